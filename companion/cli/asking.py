@@ -1,0 +1,133 @@
+"""Asking at the terminal for what only the player knows: dice, facts, printed rows, decisions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.engine import dice as throws
+from companion.engine.play import Hand, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.mission import Mission
+from companion.problems import Problem
+from companion.sheet import NeedFact, Value
+
+
+@dataclass(eq=False, repr=False)
+class Answers:
+    """What is known for one roll: typed dice, given facts, facts the player was asked for, the printed row."""
+
+    groups: list[list[int]] = field(default_factory=list)
+    given: dict[str, Value] = field(default_factory=dict)
+    asked: dict[str, Value] = field(default_factory=dict)
+    outcome: str | None = None
+    auto: bool = False
+    seed: int | None = None
+
+
+def resolve(mission: Mission, table: str | None, answers: Answers, ask: bool) -> list[Result]:
+    """Roll, asking for what is missing when a person is there; nothing is recorded until all of it is known."""
+    if answers.auto and answers.seed is None:
+        answers.seed = random.randrange(2**32)
+    while True:
+        hand = Hand(answers.groups, random.Random(answers.seed) if answers.auto else None)
+        try:
+            return mission.roll(table, hand, answers.given, outcome=answers.outcome, asking=ask, answers=answers.asked)
+        except (NeedDice, NeedFact, NeedOutcome, NeedChoice) as need:
+            if not ask:
+                raise
+            answer(need, answers, mission)
+
+
+def answer(need: Problem, answers: Answers, mission: Mission) -> None:
+    """Put one question and keep its answer; a wrong answer is explained and asked for again."""
+    if isinstance(need, NeedDice):
+        answers.groups.append(ask_dice(need))
+    elif isinstance(need, NeedFact):
+        value = ask_fact(need)
+        kept = mission.number is not None and need.name in mission.game.sheet.fields
+        (answers.asked if kept else answers.given)[need.name] = value
+    elif isinstance(need, NeedOutcome):
+        answers.outcome = ask_outcome(need)
+    elif isinstance(need, NeedChoice):
+        answers.outcome = ask_choice(need)
+
+
+def ask_dice(need: NeedDice) -> list[int]:
+    """`Roll 2D:` until the right number of dice has been typed."""
+    print(f"{need.table.id} {need.table.title}")
+    for each in need.applied:
+        print(f"  {each.add:+d}  {each.why} ({each.modifier.cite})")
+    total = sum(each.add for each in need.applied)
+    net = f" ({total:+d})" if need.applied else ""
+    while True:
+        text = prompt(f"Roll {need.dice.name}{net}: ")
+        try:
+            typed = throws.typed(text)
+            need.dice.check(typed)
+        except Problem as problem:
+            print(f"  {problem}")
+            continue
+        if typed:
+            return typed
+
+
+def ask_fact(need: NeedFact) -> Value:
+    """Ask for one fact by its label, with the accepted values; Enter takes the default where there is one."""
+    declared = need.declared
+    label = declared.label if "{" not in declared.label else need.name
+    usual = f" [{declared.default}]" if declared.default is not None else ""
+    while True:
+        text = prompt(f"{label} ({declared.span}){usual}: ")
+        if not text and declared.default is not None:
+            return declared.default
+        try:
+            return declared.accept(need.name, text)
+        except Problem as problem:
+            print(f"  {problem}")
+
+
+def ask_outcome(need: NeedOutcome) -> str:
+    """Ask what the player's own book prints, by number or in words."""
+    at = f" for a net {need.net}" if need.net is not None else ""
+    print(f"{need.table.id} {need.table.title}: your own book has the rows. What does it say{at}?")
+    listed([(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options])
+    return picked(need.options, free=True)
+
+
+def ask_choice(need: NeedChoice) -> str:
+    """Ask for one legal option; Enter takes the usual one."""
+    print(need.title)
+    listed([(option.name, option.text if option.text != option.name else "") for option in need.options])
+    return picked([option.name for option in need.options], free=False)
+
+
+def listed(options: Sequence[tuple[str, str]]) -> None:
+    """The options, numbered."""
+    for number, (name, text) in enumerate(options, 1):
+        print(f"  {number}  {name}" + (f": {text}" if text else ""))
+
+
+def picked(options: Sequence[str], *, free: bool) -> str:
+    """A number, a name, or (where the book may say more than we know) other words."""
+    while True:
+        text = prompt("Number or name: " if not free else "Number, or its words: ")
+        if text.isdigit() and 1 <= int(text) <= len(options):
+            return options[int(text) - 1]
+        if not text and options and not free:
+            return options[0]
+        if text and not text.isdigit():
+            known = [option for option in options if option.casefold() == text.casefold()]
+            if known:
+                return known[0]
+            if free:
+                return text
+        print(f"  Type 1 to {len(options)}." if options else "  Type what the row says.")
+
+
+def prompt(text: str) -> str:
+    """One line from the player."""
+    try:
+        return input(text).strip()
+    except EOFError:
+        raise KeyboardInterrupt from None

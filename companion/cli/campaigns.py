@@ -1,0 +1,133 @@
+"""`companion new`, `campaigns`, `use` and `mission start`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import Argument, Option
+
+from companion import store
+from companion.cli import group
+from companion.cli.asking import prompt
+from companion.cli.session import asks, campaign_in_use
+from companion.engine.play import Play
+from companion.journal import Journal
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.problems import Problem
+from companion.sheet import Value
+
+
+def new_command(
+    name: Annotated[str, Argument(help="The campaign's name.")],
+    game: Annotated[str, Option(help="Which game.")],
+    yes: Annotated[bool, Option("--yes", "-y", help="Take the default names, ask nothing.")] = False,
+) -> None:
+    """Begin a campaign and use it."""
+    pack = Pack(game)
+    store.folder_name(name)
+    roster = dict(pack.about.get("names", {}))
+    aircraft = str(pack.about.get("aircraft", ""))
+    if not yes and asks():
+        aircraft = prompt(f"Aircraft [{aircraft}]: ") or aircraft
+        for position in pack.sheet.index.get("position", {}):
+            label = pack.sheet.index["position"][position].get("label", position)
+            roster[position] = prompt(f"{label} [{roster.get(position, '')}]: ") or roster.get(position, "")
+    campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster})
+    print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
+    print("Begin with: companion mission start")
+
+
+def campaigns_command(json: Annotated[bool, Option("--json", help="A list for programs.")] = False) -> None:
+    """The campaigns on this machine; a star marks the one in use."""
+    used = campaign_in_use()
+    found = store.campaigns()
+    if json:
+        import json as form
+
+        print(
+            form.dumps(
+                [
+                    {
+                        "campaign": each.name,
+                        "game": each.game,
+                        "missions": len(each.missions()),
+                        "in_use": bool(used and used.folder == each.folder),
+                    }
+                    for each in found
+                ],
+                ensure_ascii=False,
+            )
+        )
+        return
+    if not found:
+        print("No campaigns yet; begin one with: companion new NAME --game b29")
+    for each in found:
+        star = "*" if used and used.folder == each.folder else " "
+        print(f"{star} {each.name}  {each.game}, {len(each.missions())} missions")
+
+
+def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> None:
+    """Work on another campaign from now on."""
+    campaign = store.find(name)
+    store.use(campaign.folder.name)
+    print(f"Now in use: {campaign.name} ({campaign.game})")
+
+
+def start(
+    yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
+    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE on the new sheet.")] = None,
+) -> None:
+    """Take a new Mission Log Sheet."""
+    campaign = campaign_in_use()
+    if campaign is None:
+        raise Problem("no campaign is in use; begin with: companion new NAME --game b29")
+    pack = Pack(campaign.game)
+    facts: dict[str, Value] = dict(pack.sheet.given(given or ()))
+    for name in facts:
+        if name not in pack.sheet.fields:
+            raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
+    if not yes and asks():
+        for name in pack.about.get("briefing", ()):
+            if name not in facts:
+                _ask(pack, name, facts)
+    with campaign.lock():
+        number = (campaign.missions() or [0])[-1] + 1
+        mission = begun(pack, campaign, number, facts)
+        campaign.begin(pack, mission)
+    print(f"{campaign.name}, mission {mission.state['mission.number']}: the sheet is ready.")
+
+
+def begun(pack: Pack, campaign: store.Campaign, number: int, facts: dict[str, Value]) -> Mission:
+    """A mission with the crew's names and the given facts on its sheet; standing rules have acted on them."""
+    limit = pack.sheet.fields["mission.number"].limit or number
+    first: dict[str, Value] = {"mission.number": min(number, limit)}
+    if "aircraft.name" in pack.sheet.fields:
+        first["aircraft.name"] = str(campaign.about.get("aircraft", ""))
+    for position, name in campaign.about.get("roster", {}).items():
+        if f"name.{position}" in pack.sheet.fields:
+            first[f"name.{position}"] = str(name)
+    for name in pack.about.get("briefing", ()):
+        default = pack.sheet.fields[name].default
+        if default is not None:
+            first.setdefault(name, default)
+    play = Play(pack)
+    play.write({**first, **facts}, "start")
+    return Mission(pack, play.state, play.pending, Journal(), number)
+
+
+def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
+    declared = pack.sheet.fields[name]
+    usual = f" [{declared.default}]" if declared.default not in (None, "") else ""
+    while True:
+        text = prompt(f"{declared.label} ({declared.span}){usual}: ")
+        if not text:
+            return
+        try:
+            facts[name] = declared.accept(name, text)
+            return
+        except Problem as problem:
+            print(f"  {problem}")
+
+
+mission_command = group(start=start)

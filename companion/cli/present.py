@@ -1,0 +1,118 @@
+"""What people see: rolls, tables, the journal. Rich is loaded here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from companion.cli.session import Session
+    from companion.engine.play import Item, Result
+    from companion.packs import Pack
+
+
+def console() -> Console:
+    """A console of the terminal's width, 80 columns where there is none; plain on a pipe or with NO_COLOR."""
+    made = Console(highlight=False, emoji=False)
+    if not made.is_terminal:
+        made = Console(highlight=False, emoji=False, width=80)
+    return made
+
+
+def show_results(results: list[Result], found: Session, *, recorded: bool) -> None:
+    """Every roll of one command, then what comes next."""
+    out = console()
+    for result in results:
+        show_result(result, found, out)
+    waiting = found.mission.waiting()
+    if waiting is not None:
+        out.print(Text.assemble(("Next  ", "bold cyan"), said(waiting, found.pack)))
+    if found.campaign is not None and not recorded:
+        out.print(Text("Nothing was recorded.", style="dim"))
+
+
+def show_result(result: Result, found: Session, out: Console) -> None:
+    """One roll with its whole sum."""
+    head = Text.assemble((result.table, "bold"), f"  {result.title}")
+    if result.cite:
+        head.append(f"  ({result.cite})", style="dim")
+    out.print(head)
+    lines = Grid.grid(padding=(0, 2, 0, 0))
+    lines.add_column(min_width=8, style="dim")
+    lines.add_column(justify="right", min_width=3)
+    lines.add_column()
+    if result.dice:
+        lines.add_row("  dice", str(result.rolled), " + ".join(map(str, result.dice)) if len(result.dice) > 1 else "")
+    for each in result.applied:
+        lines.add_row("", f"{each.add:+d}", Text.assemble(each.why, (f"  {each.modifier.cite}", "dim")))
+    if result.applied:
+        lines.add_row("  net", str(result.net), "unmodified roll decides" if result.natural else "")
+    elif result.natural:
+        lines.add_row("", "", "unmodified roll decides")
+    for step in result.steps:
+        lines.add_row("", f"{step.before}→{step.after}", step.why)
+    if lines.row_count:
+        out.print(lines)
+    text = result.text or result.outcome
+    out.print(Text.assemble("  ", (result.outcome, "bold green"), f": {text}" if text != result.outcome else ""))
+    emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and name.endswith(".type"))
+    for name, before, after in result.shown:
+        if _slot(name) in emptied and not name.endswith(".type"):
+            continue  # a fighter that is gone takes its clock, angle and pilot with it
+        label = found.pack.sheet.text(name)
+        out.print(Text.assemble("  ", (label, "yellow"), f": {_blank(before)} → {_blank(after)}"))
+    for text, cite in result.notes:
+        out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
+    assumed = result.assumed
+    if found.mission.number is not None:
+        assumed = {name: value for name, value in assumed.items() if _asked(found.pack, name)}
+    if assumed:
+        told = ", ".join(f"{name}={value}" for name, value in assumed.items())
+        out.print(Text(f"  assumed: {told}", style="dim"))
+
+
+def _slot(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _asked(pack: Pack, name: str) -> bool:
+    known = pack.sheet.known.get(name)
+    return bool(getattr(getattr(known, "declared", known), "ask", False))
+
+
+def _blank(value: Any) -> str:
+    return "–" if value in ("", None) else str(value)
+
+
+def said(item: Item, pack: Pack) -> str:
+    """A pending thing in words: `5-10 Shell hits: roll 2D`."""
+    if "order" in item:
+        return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
+    bound = binding(item.get("bind", {}), pack)
+    if "choose" in item:
+        title = str(pack.choice(item["choose"]).get("title", item["choose"])) if pack.has_choice(item["choose"]) else ""
+        return f"{title or item['choose']}{bound}"
+    table = pack.table(item["roll"])
+    if "take" in item:
+        return f"{table.id} {table.title}: row {item['take']}, no dice{bound}"
+    colon = "" if table.title.endswith("?") else ":"
+    how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
+    if table.owner and not table.columns:
+        how = f"{how}, from your own book"
+    return f"{table.id} {table.title}{colon} {how}{bound}"
+
+
+def binding(bind: Mapping[str, Any], pack: Pack) -> str:
+    """Which fighter, gun, man or area is meant."""
+    told = [
+        f"{name} {pack.sheet.index[name][str(value)].get('label', value)}"
+        if name == "fighter"
+        else str(pack.sheet.index[name][str(value)].get("label", value))
+        for name, value in bind.items()
+        if name in pack.sheet.index and str(value) in pack.sheet.index[name] and name != "compartment"
+    ]
+    return f" – {', '.join(told)}" if told else ""

@@ -1,0 +1,98 @@
+"""The status screen: one look at the bomber, 80 columns wide."""
+
+from __future__ import annotations
+
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from companion.cli.present import console, said
+from companion.cli.session import Session
+from companion.sheet import Facts, Field
+
+GOOD, BAD = "green", "bold red"
+
+
+def show_status(found: Session) -> None:
+    """Print the screen."""
+    out = console()
+    sheet, facts = found.pack.sheet, Facts(found.pack.sheet, found.mission.state)
+    head = f"{found.campaign.name if found.campaign else ''} · {found.pack.about.get('title', found.pack.name)}"
+    out.print(Text.assemble((head, "bold"), f" · mission {facts['mission.number']}"))
+    groups = found.pack.about.get("status", {})
+    for line in groups.get("lines", ()):
+        told = [
+            _word(name, sheet.fields.get(name), facts) for name in line if _worth(name, sheet.fields.get(name), facts)
+        ]
+        if told:
+            out.print(Text("  ").join(told))
+    for name in groups.get("boxes", ()):
+        declared = sheet.fields[name]
+        out.print(boxes(sheet.text(name), int(facts[name]), declared.limit or 0))
+    _people(found, facts, out)
+    _troubles(found, facts, out)
+    if found.mission.pending:
+        lines = [Text(f"{'!' if 'order' in item else '›'} {said(item, found.pack)}") for item in found.mission.pending]
+        out.print(Panel(Group(*lines), title="Pending", title_align="left", width=min(80, out.width)))
+
+
+def _worth(name: str, declared: Field | None, facts: Facts) -> bool:
+    return facts[name] not in ("", "none") or declared is None
+
+
+def _word(name: str, declared: Field | None, facts: Facts) -> Text:
+    label = facts.sheet.text(name)
+    return Text.assemble((f"{label} ", "dim"), str(facts[name]))
+
+
+def boxes(label: str, crossed: int, limit: int) -> Text:
+    """A row of boxes, crossed from the left, in groups of five."""
+    text = Text(f"{label:24}")
+    for at in range(limit):
+        text.append("☒" if at < crossed else "☐", style="dim" if at < crossed else "")
+        if at % 5 == 4:
+            text.append(" ")
+    text.append(f" {limit - crossed} left")
+    return text
+
+
+def _people(found: Session, facts: Facts, out: Console) -> None:
+    sheet = found.pack.sheet
+    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    for title in ("Crew", "", "", "oxygen"):
+        grid.add_column(title)
+    for position, has in sheet.index.get("position", {}).items():
+        state = str(facts[f"crew.{position}"])
+        told = [state] + [word for word in ("frostbite",) if facts.get(f"{word}.{position}") == "yes"]
+        hits = int(facts[f"oxygen.{position}"]) if f"oxygen.{position}" in sheet.fields else 0
+        grid.add_row(
+            Text(str(has.get("label", position))),
+            Text(str(facts[f"name.{position}"]) if f"name.{position}" in sheet.fields else "", style="dim"),
+            Text(", ".join(told), style=GOOD if state == "ok" else BAD),
+            Text("☒" * hits + "☐" * (2 - hits), style=BAD if hits == 2 else "dim"),
+        )
+    side = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    side.add_column("Engines and guns")
+    side.add_column("")
+    for index in ("engine", "gun"):
+        for member, has in sheet.index.get(index, {}).items():
+            value = str(facts[f"{index}.{member}"])
+            label = str(has.get("label", f"{index.capitalize()} {member}"))
+            side.add_row(label, Text(value, style=GOOD if value == "ok" else BAD))
+    out.print(Columns([grid, side], padding=(0, 4)))
+
+
+def _troubles(found: Session, facts: Facts, out: Console) -> None:
+    """Everything that is no longer as it left the base, by section of the sheet."""
+    sheet, state = found.pack.sheet, found.mission.state
+    shown = {"engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
+    named = {name for line in found.pack.about.get("status", {}).get("lines", ()) for name in line}
+    named |= set(found.pack.about.get("status", {}).get("boxes", ()))
+    told: dict[str, list[str]] = {}
+    for name, declared in sheet.fields.items():
+        if name in state and state[name] != declared.blank and declared.section not in shown and name not in named:
+            told.setdefault(declared.section, []).append(f"{sheet.text(name)} {state[name]}")
+    for section, words in told.items():
+        out.print(Text.assemble((f"{sheet.sections.get(section, section)}: ", "yellow"), "; ".join(words)))

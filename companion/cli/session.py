@@ -1,0 +1,86 @@
+"""What a command works on: the campaign in use and its mission, or an empty sheet for a bare lookup."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.home import home
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.problems import Problem
+
+if TYPE_CHECKING:
+    from companion.store import Campaign
+
+
+@dataclass(eq=False, repr=False)
+class Session:
+    """The pack in play, and the campaign and mission when there are any. `recording` says whether to write."""
+
+    pack: Pack
+    mission: Mission
+    campaign: Campaign | None = None
+    recording: bool = False
+
+
+def asks(json: bool = False) -> bool:
+    """Whether a person is there to be asked."""
+    return not json and sys.stdin.isatty()
+
+
+def campaign_in_use() -> Campaign | None:
+    """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
+    if not os.path.exists(home() / "settings.json"):
+        return None
+    from companion import store
+
+    return store.current()
+
+
+@contextlib.contextmanager
+def session(game: str | None = None, *, record: bool = True) -> Iterator[Session]:
+    """Open the mission in use, hold its lock, and write it back when the command went well.
+
+    Without a campaign (or with another `game` than the campaign's) it is an empty sheet and nothing is written.
+    """
+    campaign = campaign_in_use()
+    if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
+        campaign = None
+    if campaign is None:
+        if game is None:
+            raise Problem(
+                "no campaign is in use; name a game with --game b29, or begin with: companion new NAME --game b29"
+            )
+        pack = Pack(game.casefold())
+        yield Session(pack, Mission(pack))
+        return
+    pack = Pack(campaign.game)
+    with campaign.lock() if record else contextlib.nullcontext():
+        mission = campaign.load(pack)
+        if mission is None:
+            yield Session(pack, Mission(pack), campaign)
+            return
+        stood, entries = mission.journal.stand, len(mission.journal.entries)
+        first = mission.journal.entries[stood] if stood < entries else None
+        yield Session(pack, mission, campaign, record)
+        if record:
+            now = mission.journal.entries
+            cut = stood < len(now) and now[stood] is not first
+            campaign.save(mission, min(stood, len(now)) if cut or len(now) > entries else entries)
+
+
+@contextlib.contextmanager
+def flying(*, record: bool = True) -> Iterator[Session]:
+    """Like `session`, for commands that need a mission."""
+    campaign = campaign_in_use()
+    if campaign is None:
+        raise Problem("no campaign is in use; begin with: companion new NAME --game b29")
+    with session(record=record) as found:
+        if found.mission.number is None:
+            raise Problem("no mission has begun; begin with: companion mission start")
+        yield found

@@ -1,0 +1,154 @@
+"""`companion show TABLE`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rich.table import Table as Grid
+from rich.text import Text
+from typer import Argument, Option
+
+from companion.cli.present import console
+from companion.cli.session import session
+from companion.sheet import Facts, NeedFact
+
+if TYPE_CHECKING:
+    from companion.engine.tables import Column, Table
+
+
+def show_command(
+    table: Annotated[str, Argument(help="Table number.")],
+    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE to look at it with.")] = None,
+) -> None:
+    """A table for people; the column and the modifiers that apply now are marked."""
+    with session(game, record=False) as found:
+        shown = found.pack.table(table)
+        facts = Facts(found.pack.sheet, dict(shown.bind), found.mission.state, found.pack.sheet.given(given or ()))
+    out = console()
+    dice = "no dice" if shown.dice.count == 0 else shown.dice.name
+    head = Text.assemble(
+        (shown.id, "bold"), f"  {shown.title}, {dice}", (f"  ({shown.cite})" if shown.cite else "", "dim")
+    )
+    out.print(head)
+    if shown.columns:
+        for block in _blocks(shown):
+            out.print(_grid(block, shown, facts))
+    else:
+        out.print("  The rows are in your own book.")
+    _modifiers(shown, facts, out)
+    for natural in shown.naturals:
+        rolls = ", ".join(map(str, sorted(natural.rolls)))
+        out.print(f"  An unmodified {rolls} is always {natural.outcome}.")
+    if shown.doc.get("note"):
+        out.print(Text(f"  {shown.doc['note']}", style="dim"))
+
+
+def _blocks(shown: Table, wide: int = 4) -> list[list[Column]]:
+    """The columns in blocks that fit a screen side by side."""
+    return [shown.columns[at : at + wide] for at in range(0, len(shown.columns), wide)]
+
+
+def _current(shown: Table, facts: Facts) -> Column | None:
+    for column in shown.columns:
+        try:
+            if column.test is None or column.test(facts):
+                return column
+        except NeedFact:
+            return None
+    return None
+
+
+def _grid(block: list[Column], shown: Table, facts: Facts) -> Grid:
+    """The rows of some columns, one line for each figure where a result changes."""
+    now = _current(shown, facts)
+    grid = Grid(show_edge=False, pad_edge=True, header_style="bold")
+    grid.add_column("net" if shown.modifiers else shown.dice.name, justify="right")
+    for column in block:
+        mark = "▸ " if column is now and len(shown.columns) > 1 else ""
+        title = column.title or (
+            _when(column.when) if column.when else "otherwise" if len(shown.columns) > 1 else "result"
+        )
+        grid.add_column(f"{mark}{title}", style="bold" if column is now and mark else "")
+    for label, net in _lines(block, shown):
+        cells = [_cell(column.rows.find(net)) for column in block]
+        grid.add_row(label, *cells)
+    return grid
+
+
+def _lines(block: list[Column], shown: Table) -> list[tuple[str, int]]:
+    """Which net rolls to print, neighbours with the same results joined: `4-6`."""
+    nets: set[int] = {total for total, _ in shown.dice.readings()} if shown.dice.count else set()
+    for column in block:
+        nets |= set(column.rows.exact)
+        for edge in (column.rows.below, column.rows.above):
+            if edge:
+                nets.add(edge[0])
+    low = min(nets, default=0)
+    high = max(nets, default=0)
+    found: list[list[int]] = []
+    for net in sorted(nets):
+        cells = [_cell(column.rows.find(net)) for column in block]
+        if all(cell == "" for cell in cells):
+            continue
+        if found and [_cell(column.rows.find(found[-1][-1])) for column in block] == cells:
+            found[-1].append(net)
+        else:
+            found.append([net])
+    lines = []
+    for run in found:
+        first, last = run[0], run[-1]
+        open_low = first == low and any(column.rows.below for column in block)
+        open_high = last == high and any(column.rows.above for column in block)
+        if open_low and open_high:
+            lines.append(("any", first))
+        elif open_low:
+            lines.append((f"≤{last}", last))
+        elif open_high:
+            lines.append((f"{first}+", first))
+        else:
+            lines.append((str(first) if first == last else f"{first}-{last}", first))
+    return lines
+
+
+def _cell(result: Any) -> str:
+    if result is None:
+        return ""
+    if isinstance(result, list):
+        return ", ".join(map(_cell, result))
+    if isinstance(result, dict):
+        return str(result.get("as"))
+    return "your book" if result == "owner" else str(result)
+
+
+def _when(condition: Any) -> str:
+    told = []
+    for name, value in condition.items():
+        if isinstance(value, list):
+            value = "/".join(map(str, value))
+        elif isinstance(value, dict):
+            value = " ".join(f"{key} {each}" for key, each in value.items())
+        told.append(f"{name.rpartition('.')[2]} {value}")
+    return ", ".join(told)
+
+
+def _modifiers(shown: Table, facts: Facts, out: Any) -> None:
+    if not shown.modifiers:
+        return
+    out.print(Text("  Modifiers, those that apply now marked:", style="dim"))
+    grid = Grid.grid(padding=(0, 1, 0, 0))
+    total = 0
+    now = _current(shown, facts)
+    listed = now.modifiers if now else shown.modifiers
+    for modifier in shown.modifiers:
+        amount = modifier.amount(facts) if modifier in listed else 0
+        total += amount
+        printed = f"{modifier.add:+d}" + (" each" if modifier.per and abs(modifier.add) == 1 else "")
+        style = "bold green" if amount else ""
+        grid.add_row(
+            "  ▸" if amount else "   ",
+            Text(f"{amount:+d}" if amount else printed, style=style),
+            Text.assemble((modifier.why, style), (f"  {modifier.cite}" if modifier.cite != shown.id else "", "dim")),
+        )
+    out.print(grid)
+    out.print(f"  Together now: {total:+d}")

@@ -1,0 +1,86 @@
+"""`companion status` and `companion next`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Option
+
+from companion.cli.session import Session, campaign_in_use, flying, session
+from companion.sheet import Facts, Value
+
+if TYPE_CHECKING:
+    from companion.engine.play import Item
+    from companion.packs import Pack
+
+
+def status_command(json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False) -> None:
+    """Where we are: flight, fuel, crew, engines, guns, damage, and what is pending."""
+    with flying(record=False) as found:
+        if json:
+            import json as form
+
+            print(form.dumps(as_object(found), ensure_ascii=False))
+            return
+    from companion.cli.screen import show_status
+
+    show_status(found)
+
+
+def as_object(found: Session) -> dict[str, Any]:
+    """The whole state: every field and worked-out fact, defaults included."""
+    campaign = found.campaign
+    return {
+        "campaign": campaign.name if campaign else None,
+        "game": found.pack.name,
+        "mission": found.mission.number,
+        "facts": facts_of(found),
+        "pending": [pending(item, found.pack) for item in found.mission.pending],
+    }
+
+
+def facts_of(found: Session) -> dict[str, Value]:
+    """Every single field and worked-out fact."""
+    facts = Facts(found.pack.sheet, found.mission.state)
+    return {name: facts[name] for name in [*found.pack.sheet.fields, *found.pack.sheet.derived]}
+
+
+def pending(item: Item, pack: Pack) -> dict[str, Any]:
+    """A pending thing for programs."""
+    bind = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
+    if "order" in item:
+        return {"order": item["order"], "cite": item.get("cite", "")}
+    if "choose" in item:
+        return {"choose": item["choose"], "title": str(pack.choice(item["choose"])["title"]), "bind": bind}
+    table = pack.table(item["roll"])
+    made: dict[str, Any] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
+    if "take" in item:
+        made["row"] = item["take"]
+    return made
+
+
+def next_command(json: Annotated[bool, Option("--json", help="The list for programs.")] = False) -> None:
+    """What is pending, first things first, and the orders that stand."""
+    if campaign_in_use() is None:
+        with session() as found:
+            pass
+    with flying(record=False) as found:
+        items = found.mission.pending
+    if json:
+        import json as form
+
+        step = found.mission.state.get("step") or None
+        print(form.dumps({"step": step, "pending": [pending(item, found.pack) for item in items]}, ensure_ascii=False))
+        return
+    from companion.cli.present import said
+
+    rolls = [item for item in items if "order" not in item]
+    orders = [item for item in items if "order" in item]
+    if not rolls:
+        print("Nothing is pending. Roll a table: companion roll TABLE")
+    for number, item in enumerate(rolls, 1):
+        print(f"{number:3d}  {said(item, found.pack)}")
+    if orders:
+        print("Orders (strike one with: companion done N)")
+    for number, item in enumerate(orders, 1):
+        print(f"{number:3d}  {said(item, found.pack)}")

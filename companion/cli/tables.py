@@ -1,0 +1,37 @@
+"""`companion tables …`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import Option
+
+from companion.cli import group
+from companion.cli.session import campaign_in_use
+from companion.packs import Pack
+from companion.problems import Problem
+
+
+def listing(
+    game: Annotated[str | None, Option(help="Which game, when no campaign is in use.")] = None,
+    json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
+) -> None:
+    """Every table of a game; those of your own book are marked."""
+    if game is None:
+        campaign = campaign_in_use()
+        if campaign is None:
+            raise Problem("no campaign is in use; name a game with --game b29")
+        game = campaign.game
+    pack = Pack(game)
+    rows = [(table.id, table.title, table.dice.name, table.owner) for table in pack.all_tables()]
+    if json:
+        import json as form
+
+        print(form.dumps([dict(zip(("id", "title", "dice", "owner"), row, strict=True)) for row in rows]))
+        return
+    wide = max(len(row[0]) for row in rows)
+    for name, title, dice, owner in rows:
+        print(f"{name:{wide}}  {dice:4}  {title}{'  (in your own book)' if owner else ''}")
+
+
+tables_command = group(list=listing)

@@ -1,0 +1,107 @@
+"""Dice as the books write them (`1D`, `2D`, `3D`, `D66`) and dice as players type them."""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING
+
+from companion.problems import Problem, one_of
+
+if TYPE_CHECKING:
+    import random
+
+
+class Dice:
+    """One kind of throw. `count` is 0 where nothing is rolled, None where only the player's book knows.
+
+    `tens` is for D66, whose first die is the tens.
+    """
+
+    def __init__(self, name: str, count: int | None, tens: bool = False) -> None:
+        self.name, self.count, self.tens = name, count, tens
+
+    def total(self, dice: list[int]) -> int:
+        """What the thrown dice read as: their sum, or tens and units for D66.
+
+        >>> parse("2D").total([3, 4]), parse("D66").total([3, 4])
+        (7, 34)
+        """
+        return dice[0] * 10 + dice[1] if self.tens else sum(dice)
+
+    def check(self, dice: list[int]) -> None:
+        """Raise a Problem unless `dice` are as many as this throw needs."""
+        if self.count is not None and len(dice) != self.count:
+            typed = ",".join(map(str, dice)) or "nothing"
+            raise Problem(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
+
+    def example(self) -> str:
+        """What a player would type for this throw."""
+        return ",".join(["3", "4", "5", "6", "1", "2"][: self.count or 2]) if self.count != 0 else "nothing"
+
+    def throw(self, rng: random.Random) -> list[int]:
+        """Let the companion roll, for `--auto`. Where the book alone knows the dice, two are thrown."""
+        return [rng.randint(1, 6) for _ in range(2 if self.count is None else self.count)]
+
+    def readings(self) -> list[tuple[int, int]]:
+        """Every total and in how many ways it comes up: `[(2, 1), (3, 2), …]`."""
+        if self.tens:
+            return [(tens * 10 + units, 1) for tens in range(1, 7) for units in range(1, 7)]
+        ways = {0: 1}
+        for _ in range(2 if self.count is None else self.count):
+            after: dict[int, int] = {}
+            for total, n in ways.items():
+                for pip in range(1, 7):
+                    after[total + pip] = after.get(total + pip, 0) + n
+            ways = after
+        return sorted(ways.items())
+
+
+def words(count: int) -> str:
+    """`one die`, `2 dice`."""
+    return "one die" if count == 1 else f"{count} dice"
+
+
+_KNOWN: dict[str, Dice] = {}
+
+
+def parse(name: str) -> Dice:
+    """The throw a table names: `1D`, `2D`, `D66`, `-` for none, `?` where only the player's book knows."""
+    found = _KNOWN.get(name)
+    if found is None:
+        plain = name.upper()
+        if plain == "?":
+            found = Dice("dice", None)
+        elif plain == "-":
+            found = Dice("-", 0)
+        elif plain == "D66":
+            found = Dice("D66", 2, True)
+        elif plain.endswith("D") and plain[:-1].isdigit():
+            found = Dice(plain, int(plain[:-1]))
+        else:
+            raise Problem(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
+        _KNOWN[name] = found
+    return found
+
+
+def typed(text: str) -> list[int]:
+    """The dice a player typed: `3 4`, `3,4` and `34` are the same two.
+
+    >>> typed("3 4"), typed("34"), typed("5")
+    ([3, 4], [3, 4], [5])
+    """
+    if set(text) - set(string.digits + string.whitespace + ",;+"):
+        raise Problem(f"{text.strip()!r} is not dice; type the pips, such as 3,4 or 34")
+    tokens = "".join(letter if letter.isdigit() else " " for letter in text).split()
+    apart = len(tokens) > 1
+    for token in tokens:
+        if (apart and len(token) > 1) or not set(token) <= set("123456"):
+            raise Problem(f"a die shows 1 to 6, not {token}; type the pips, such as 3,4 or 34")
+    return [int(pip) for token in tokens for pip in token]
+
+
+def groups(text: str) -> list[list[int]]:
+    """`3,4/2/5` is one throw for the table and one for each roll that it starts, in the order they are asked."""
+    found = [typed(part) for part in text.split("/")]
+    if not all(found):
+        raise Problem(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
+    return found

@@ -1,0 +1,676 @@
+"""Resolving: one roll, its row, its effects on the sheet, and what it adds to the pending list.
+
+`Play` works on copies. It is handed a game (tables, rules, choices), the flat state and the pending list; it raises
+when something only the player can give is missing (dice, a fact, the printed row of an owner table), and nothing
+has happened then. The caller asks and starts again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.engine import dice as throws
+from companion.engine.conditions import members_of, test_of
+from companion.engine.rules import Rule, Rules
+from companion.engine.steps import Change, Steps
+from companion.engine.tables import Applied, Look, Table
+from companion.engine.templates import render
+from companion.problems import OwnerTable, Problem, Trouble, one_of
+from companion.sheet import Facts, Field, Sheet, Value
+
+Item = dict[str, Any]  # one pending thing: a roll, a choice or an order, with the bindings it was born with
+
+
+class Game(Protocol):
+    """What the engine needs of a pack."""
+
+    name: str
+
+    @property
+    def sheet(self) -> Sheet:
+        """The declared log sheet."""
+
+    @property
+    def rules(self) -> Rules:
+        """The standing rules."""
+
+    def table(self, name: str) -> Table:
+        """The table of that number; raises a Problem when there is none."""
+
+    def choice(self, name: str) -> Mapping[str, Any]:
+        """The declared choice of that name."""
+
+
+class NeedDice(Problem):
+    """Dice must be thrown to go on. `applied` are the modifiers that will be added."""
+
+    def __init__(self, table: Table, dice: throws.Dice, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
+        super().__init__(f"{table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto")
+        self.table, self.dice, self.applied, self.bind = table, dice, applied, bind
+
+
+class NeedOutcome(OwnerTable):
+    """The printed row of an owner table is needed. `options` are the outcomes that the rules name."""
+
+    def __init__(self, table: Table, net: int | None, applied: Sequence[Applied]) -> None:
+        self.options = list(table.outcomes)
+        named = f"; known are {one_of(self.options)}" if self.options else ""
+        at = f" for a net {net}" if net is not None else ""
+        super().__init__(f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}")
+        self.table, self.net, self.applied = table, net, applied
+
+
+class NeedChoice(Problem):
+    """The first pending thing is a decision. `options` are the legal ones, the usual one first."""
+
+    def __init__(self, title: str, options: list[Option]) -> None:
+        super().__init__(f"{title} Say --outcome {one_of([each.name for each in options])}")
+        self.title, self.options = title, options
+
+
+@dataclass(eq=False, repr=False)
+class Option:
+    """One legal answer to a choice."""
+
+    name: str
+    text: str
+    spec: Mapping[str, Any]
+    bind: dict[str, str]
+    usual: bool = False
+
+
+@dataclass(eq=False, repr=False)
+class Result:
+    """What one roll, decision or mark came to."""
+
+    table: str
+    title: str = ""
+    dice: list[int] = field(default_factory=list)
+    rolled: int | None = None
+    applied: list[Applied] = field(default_factory=list)
+    net: int | None = None
+    natural: bool = False
+    outcome: str = "none"
+    text: str = ""
+    steps: list[Change] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+    changes: dict[str, tuple[Value | None, Value | None]] = field(default_factory=dict)
+    shown: list[tuple[str, Value, Value]] = field(default_factory=list)
+    assumed: dict[str, Value] = field(default_factory=dict)
+    bind: dict[str, Value] = field(default_factory=dict)
+    cite: str = ""
+    formula: bool = False
+
+
+class Hand:
+    """The dice of one command: typed groups, in the order they are asked for, or the companion's own throws."""
+
+    def __init__(self, groups: Sequence[Sequence[int]] = (), rng: random.Random | None = None) -> None:
+        self.groups = [list(group) for group in groups]
+        self.rng = rng
+
+    def throw(self, dice: throws.Dice) -> list[int] | None:
+        """The next group, checked against what the table throws; None when there is nothing left."""
+        if dice.count == 0:
+            return []
+        if self.groups:
+            dice.check(self.groups[0])
+            return self.groups.pop(0)
+        return dice.throw(self.rng) if self.rng else None
+
+    def some(self, count: int) -> list[int] | None:
+        """So many dice from the next groups, however the player grouped them; None when there are too few."""
+        if self.rng and not self.groups:
+            return [self.rng.randint(1, 6) for _ in range(count)]
+        if sum(map(len, self.groups)) < count:
+            return None
+        taken: list[int] = []
+        while len(taken) < count:
+            group = self.groups.pop(0)
+            need = count - len(taken)
+            taken += group[:need]
+            if group[need:]:
+                self.groups.insert(0, group[need:])
+        return taken
+
+
+class Play:
+    """A working copy of a mission for one command."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: Mapping[str, Value] | None = None,
+        pending: Sequence[Item] = (),
+        given: Mapping[str, Value] | None = None,
+        *,
+        asking: bool = False,
+        born: int = 1,
+    ) -> None:
+        self.game = game
+        self.sheet = game.sheet
+        self.state: dict[str, Value] = dict(state or {})
+        self.pending: list[Item] = list(pending)
+        self.given = dict(given or {})
+        self.facts = Facts(game.sheet, self.state, self.given, asking=asking)
+        self.born = born
+        self._changes: dict[str, tuple[Value | None, Value | None]] = {}
+        self._queue: list[Rule] = []
+        self._front: list[Item] = []
+        self._later: list[Item] = []
+        self._result = Result("")
+
+    # -- one roll ------------------------------------------------------------------------------------------------
+
+    def roll(
+        self,
+        name: str,
+        hand: Hand,
+        bind: Mapping[str, Value] | None = None,
+        *,
+        outcome: str | None = None,
+        take: int | None = None,
+        item: Item | None = None,
+    ) -> Result:
+        """Roll a table; `take` resolves that row without dice. Raises NeedDice, NeedFact or NeedOutcome."""
+        table = self.game.table(name)
+        meant = {name: value for name, value in self.given.items() if name in self.sheet.index}
+        bound = {**table.bind, **(bind or {}), **meant}
+        covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
+        try:
+            result = self._begin(table.id, table.title, bound)
+            result.cite = table.cite
+            if "value" in table.doc:
+                result.formula = True
+                self._formula(table, hand, result)
+            else:
+                self._row(table, hand, result, outcome, take)
+            self._finish(result, item, table.id)
+        finally:
+            self.facts.unbind(covered)
+        return result
+
+    def _begin(self, name: str, title: str, bind: Mapping[str, Value]) -> Result:
+        self._changes, self._queue, self._front, self._later = {}, [], [], []
+        self.facts.assumed = {}
+        self._result = Result(name, title, bind=dict(bind))
+        return self._result
+
+    def _finish(self, result: Result, item: Item | None, event: str) -> None:
+        """Fire what has become due, put new items on the pending list, drop orders that are done."""
+        self._event(event)
+        self._drain()
+        result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
+        result.shown = [
+            (name, self._plain(name, before), self._plain(name, after))
+            for name, (before, after) in result.changes.items()
+            if self._plain(name, before) != self._plain(name, after)
+        ]
+        result.then = [_called(each) for each in self._front + self._later]
+        result.assumed = dict(self.facts.assumed)
+        self._push(item)
+        self._orders()
+
+    def _plain(self, name: str, value: Value | None) -> Value:
+        if value is not None:
+            return value
+        declared = self.sheet.fields.get(name)
+        return declared.blank if declared else "none"
+
+    def _row(self, table: Table, hand: Hand, result: Result, outcome: str | None, take: int | None) -> None:
+        facts = self.facts
+        unwritten = table.owner and not table.columns
+        look: Look | None = None
+        if unwritten:
+            applied = [Applied(n, m) for m in table.modifiers if (n := m.amount(facts))]
+            dice = table.dice
+        else:
+            column = table.column(facts)
+            dice = column.dice or table.dice
+            applied = [Applied(n, m) for m in column.modifiers if (n := m.amount(facts))]
+        if take is not None:
+            column = table.column(facts)
+            look = Look(column, take, [], take, False, column.rows.find(take))
+        elif outcome is None or hand.groups or hand.rng or not unwritten:
+            thrown = hand.throw(dice)
+            if thrown is None:
+                raise NeedDice(table, dice, applied, result.bind)
+            result.dice, result.rolled = thrown, dice.total(thrown)
+            if not unwritten:
+                look = table.look(facts, result.rolled)
+        if look is not None:
+            result.applied, result.net, result.natural = look.applied, look.net, look.natural
+            raw = look.result
+            if raw is None:
+                raise Problem(f"{table.id} has no row for a net {look.net}")
+        else:
+            result.applied = applied
+            if result.rolled is not None:
+                result.net = result.rolled + sum(each.add for each in applied)
+            raw = "owner"
+        if raw == "owner":
+            if outcome is None:
+                raise NeedOutcome(table, result.net, result.applied)
+            raw = slug(outcome)
+        elif outcome is not None:
+            raise Problem(f"{table.id} is not an owner table: its rows are known, so give the dice and no --outcome")
+        local: dict[str, Value] = {"roll": result.rolled or 0, "net": result.net or 0}
+        covered = facts.bind(local)
+        try:
+            slugs = [self._one(table, each, hand, result, local) for each in (raw if isinstance(raw, list) else [raw])]
+        finally:
+            facts.unbind(covered)
+        result.outcome = ";".join(slugs)
+
+    def _one(self, table: Table, raw: Any, hand: Hand, result: Result, local: Mapping[str, Value]) -> str:
+        """One result of a row: its number worked out, its effects applied, what it asks for collected."""
+        extra: dict[str, Value] = {}
+        if isinstance(raw, Mapping):
+            extra = {key: str(render(value, self.facts)) for key, value in raw.get("bind", {}).items()}
+            raw = raw["as"]
+        if isinstance(raw, int):
+            return self._number(table, raw, result, extra)
+        name = str(render(raw, self.facts))
+        does, matched = table.outcome(name)
+        bound = {**extra, **{key.replace("_", "-"): value for key, value in matched.items()}}
+        inherited = {key: value for key, value in bound.items() if key in self.sheet.known}
+        covered = self.facts.bind(bound)
+        try:
+            self._does(table, name, does, hand, result, {**result.bind, **inherited})
+        finally:
+            self.facts.unbind(covered)
+        return name
+
+    def _number(self, table: Table, number: int, result: Result, extra: Mapping[str, Value]) -> str:
+        owner, own = table.numbers()
+        if owner.adjust is not None:
+            number, result.steps = owner.adjust.work(number, self.facts)
+        does = own.get(str(number)) or owner.number or {}
+        covered = self.facts.bind({**extra, "result": number})
+        try:
+            self._does(table, str(number), does, None, result, {**result.bind, **extra})
+        finally:
+            self.facts.unbind(covered)
+        return str(number)
+
+    def _formula(self, table: Table, hand: Hand, result: Result) -> None:
+        """A result that is worked out from further dice: `88 + 2D`."""
+        steps = Steps(table.doc["value"], self.sheet)
+        need = steps.dice()
+        thrown = hand.some(need)
+        if thrown is None:
+            raise NeedDice(table, throws.Dice(f"{need}D", need), [], result.bind)
+        result.dice, result.rolled = thrown, sum(thrown)
+        left = list(thrown)
+
+        def next_dice(count: int) -> list[int]:
+            taken = left[:count]
+            del left[:count]
+            return taken
+
+        number, result.steps = steps.work(0, self.facts, next_dice)
+        result.net = number
+        result.outcome = self._number(table, number, result, {})
+
+    def _does(
+        self,
+        table: Table,
+        name: str,
+        does: Mapping[str, Any],
+        hand: Hand | None,
+        result: Result,
+        bind: Mapping[str, Value],
+    ) -> None:
+        """Carry out what a row, an option or a rule says: text, effects, sub-roll, then."""
+        does = self._case(does)
+        if does.get("text"):
+            said = str(render(does["text"], self.facts))
+            result.text = f"{result.text}; {said}" if result.text else said
+        repeated = False
+        if table.once and not does.get("repeat"):
+            repeated = self._repeated(str(render(table.once, self.facts)), name)
+        if repeated:
+            result.notes.append(("Rolled before on this mission: no further effect", "7.1"))
+        kept = dict(bind)
+        if not repeated:
+            for effect in does.get("effects", ()):
+                self._effect(effect, kept)
+        if not repeated and ("rows" in does or "column" in does or "value" in does):
+            sub = f"{table.id}.{name}"
+            held = {key: self.facts[key] for key in ("roll", "net")} if "value" in does else {}
+            self._front.append({"roll": sub, "bind": {**kept, **held}})
+        for each in does.get("then", ()):
+            self._then(each, kept, repeated)
+
+    def _case(self, does: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The first of the `cases` that fits, over what stands beside them."""
+        while "cases" in does:
+            outer = {key: value for key, value in does.items() if key != "cases"}
+            for case in does["cases"]:
+                test = test_of(case.get("when", {}), self.sheet)
+                if test is None or test(self.facts):
+                    does = {**outer, **{key: value for key, value in case.items() if key != "when"}}
+                    break
+            else:
+                return outer
+        return does
+
+    def _repeated(self, memory: str, name: str) -> bool:
+        """Whether this row has counted before; `memory` is the list field that remembers it."""
+        hits = str(self.facts[memory])
+        if name in hits.split(", "):
+            return True
+        self.change(memory, f"{hits}, {name}" if hits else name)
+        return False
+
+    # -- effects -------------------------------------------------------------------------------------------------
+
+    def _effect(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
+        test = test_of(effect["when"], self.sheet) if "when" in effect else None
+        if "each" in effect:
+            self._for_each(effect, bind)
+            return
+        if test is not None and not test(self.facts):
+            return
+        if "add" in effect:
+            self._add(effect, bind)
+        elif "clear" in effect:
+            self._clear(effect["clear"])
+        elif "order" in effect:
+            self._order(effect)
+        elif "set" in effect:
+            name = self.concrete(effect["set"])
+            if name:
+                self.change(name, self.fit(name, render(effect["to"], self.facts)))
+        elif "mark" in effect or "erase" in effect:
+            self._mark(effect)
+        else:
+            raise Trouble(f"an effect does nothing that is known: {dict(effect)}")
+
+    def _for_each(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
+        for member in members_of(effect, self.sheet):
+            if member.test is None or member.test(self.facts):
+                self._effect(member.spec, bind)
+
+    def _add(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
+        """Fill the next free slot of an index and bind it: a fighter appears."""
+        index = effect["add"]
+        used = f"slots.{index}"
+        slot = int(self.facts[used]) + 1
+        if slot > len(self.sheet.index[index]):
+            self._result.notes.append((f"No room for another {index}: the sheet has {slot - 1}", ""))
+            return
+        filled = {key: render(value, self.facts) for key, value in effect.get("set", {}).items()}
+        self.change(used, slot)
+        for key, value in filled.items():
+            name = f"{index}.{slot}.{key}"
+            self.change(name, self.fit(name, value))
+        bind[index] = str(slot)
+        self.facts.change(index, str(slot))
+
+    def _clear(self, index: str) -> None:
+        """Empty the bound slot and drop what was pending for it."""
+        slot = str(self.facts[index])
+        if slot == "none":
+            return
+        start = f"{index}.{slot}."
+        for name in [name for name in self.state if name.startswith(start)]:
+            self.change(name, None)
+        self.pending = [item for item in self.pending if str(item.get("bind", {}).get(index)) != slot]
+        self._front = [item for item in self._front if str(item.get("bind", {}).get(index)) != slot]
+
+    def _mark(self, effect: Mapping[str, Any]) -> None:
+        name = self.concrete(effect.get("mark") or effect["erase"])
+        if not name:
+            return
+        count = int(render(effect.get("n", 1), self.facts))
+        declared = self.sheet.fields[name]
+        before = int(self.facts[name])
+        after = before + count if "mark" in effect else before - count
+        limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
+        if limited != after:
+            done = abs(limited - before)
+            self._result.notes.append((f"{self.sheet.text(name)}: {done} of {count}, there is no more", ""))
+        self.change(name, limited)
+
+    def concrete(self, written: str) -> str:
+        """The single field an effect means; empty when it speaks of a fighter or gun that is not bound."""
+        name = str(render(written, self.facts))
+        if name in self.sheet.fields:
+            return name
+        known = self.sheet.known.get(name)
+        index = getattr(known, "index", None)
+        if index is None or isinstance(known, Field):
+            if "none" in name.split("."):
+                return ""
+            raise Trouble(f"an effect writes {name}, which the sheet does not declare")
+        member = str(self.facts[index])
+        return "" if member == "none" else f"{index}.{member}.{name.partition('.')[2]}"
+
+    def fit(self, name: str, value: Any) -> Value:
+        """A value as the field takes it; numbers stop at the field's limits."""
+        declared = self.sheet.fields[name]
+        if declared.numeric:
+            number = int(value)
+            high = declared.limit if declared.limit is not None else number
+            return max(declared.low, min(number, high))
+        return declared.accept(name, value)
+
+    def change(self, name: str, value: Value | None) -> None:
+        """Write one field: rules that become true are queued, events that it stands for happen."""
+        before = self.state.get(name)
+        if before == value and (value is None or name in self.state):
+            return
+        watching = self.game.rules.by_fact.get(name, ())
+        held = [rule.test(self.facts) if rule.test else True for rule in watching]
+        if value is None:
+            self.state.pop(name, None)
+        else:
+            self.state[name] = value
+        self.facts.change(name, value)
+        first = self._changes.get(name, (before, None))[0]
+        self._changes[name] = (first, value)
+        for rule, was in zip(watching, held, strict=True):
+            if not was and (rule.test is None or rule.test(self.facts)) and rule not in self._queue:
+                self._queue.append(rule)
+        self._event(name)
+
+    def _event(self, name: str) -> None:
+        """What lasts until this ends now; rules that wait for it are queued."""
+        rules = self.game.rules
+        for field_name in rules.until.get(name, ()):
+            if field_name in self.state and field_name != name:
+                self.change(field_name, None)
+        for rule in rules.by_event.get(name, ()):
+            if rule not in self._queue:
+                self._queue.append(rule)
+
+    def _drain(self) -> None:
+        """Carry out queued rules, and those that they set off."""
+        done = 0
+        while self._queue:
+            rule = self._queue.pop(0)
+            done += 1
+            if done > 500:
+                raise Trouble(f"{self.game.name}: standing rules set each other off without end")
+            if rule.test is not None and not rule.test(self.facts):
+                continue
+            covered = self.facts.bind(dict(rule.bind))
+            try:
+                self._rule(rule)
+            finally:
+                self.facts.unbind(covered)
+
+    def _rule(self, rule: Rule) -> None:
+        spec = self._case(rule.spec)
+        bind: dict[str, Value] = dict(rule.bind)
+        for effect in spec.get("effects", ()):
+            self._effect(effect, bind)
+        if "order" in spec:
+            self._order(spec)
+        for each in spec.get("then", ()):
+            self._then(each, bind, False)
+        if spec.get("text"):
+            self._result.notes.append((str(render(spec["text"], self.facts)), str(spec.get("cite", ""))))
+
+    # -- the pending list ----------------------------------------------------------------------------------------
+
+    def _then(self, written: Any, bind: Mapping[str, Value], repeated: bool) -> None:
+        """Collect what a result asks for: a table, several of them, a choice or an order."""
+        spec: Mapping[str, Any] = {"roll": written} if isinstance(written, str) else written
+        if repeated and not spec.get("always"):
+            return
+        if "each" in spec:
+            for member in members_of(spec, self.sheet):
+                if member.test is None or member.test(self.facts):
+                    self._then(member.spec, {**bind, member.index: member.name}, False)
+            return
+        if "when" in spec:
+            test = test_of(spec["when"], self.sheet)
+            if test is not None and not test(self.facts):
+                return
+        if "order" in spec:
+            self._order(spec)
+            return
+        own = {key: str(render(value, self.facts)) for key, value in spec.get("bind", {}).items()}
+        item: Item = {"bind": {**bind, **own}}
+        if "choose" in spec:
+            item["choose"] = str(render(spec["choose"], self.facts))
+        else:
+            item["roll"] = str(render(spec["roll"], self.facts))
+            if item["roll"] == "none":
+                return
+        into = self._later if spec.get("later") else self._front
+        for _ in range(int(render(spec.get("times", 1), self.facts))):
+            if "take" in spec:
+                first, _, last = spec["take"].partition("..")
+                into += [{**item, "take": row} for row in range(int(first), int(last) + 1)]
+            else:
+                into.append(dict(item))
+
+    def _order(self, spec: Mapping[str, Any]) -> None:
+        text = str(render(spec["order"], self.facts))
+        if any(item.get("order") == text for item in self.pending + self._front):
+            return
+        order: Item = {"order": text, "cite": str(spec.get("cite", ""))}
+        if "done" in spec:
+            order["done"] = spec["done"]
+        self._front.append(order)
+
+    def _push(self, item: Item | None) -> None:
+        """Put what was collected on the list: `then` in front, `later` behind what was asked together with `item`."""
+        if item is not None and item in self.pending:
+            self.pending.remove(item)
+        group = item.get("born") if item else None
+        if self._later:
+            last = max((at for at, each in enumerate(self.pending) if group and each.get("born") == group), default=-1)
+            behind = [{**each, "born": group or self.born} for each in self._later]
+            self.pending[last + 1 : last + 1] = behind
+        fresh = [{**each, "born": self.born} for each in self._front if "order" not in each]
+        orders = [{**each, "born": self.born} for each in self._front if "order" in each]
+        self.pending[0:0] = fresh
+        self.pending += orders
+
+    def _orders(self) -> None:
+        """Drop standing orders whose `done` has come true."""
+        left = []
+        for item in self.pending:
+            if "done" in item:
+                test = test_of(item["done"], self.sheet)
+                if test is None or test(self.facts):
+                    continue
+            left.append(item)
+        self.pending = left
+
+    # -- decisions and marks -------------------------------------------------------------------------------------
+
+    def options(self, item: Item) -> tuple[Mapping[str, Any], list[Option]]:
+        """The declared choice behind a pending decision and its legal answers, the usual one first."""
+        declared = self.game.choice(item["choose"])
+        usual = declared.get("usual", ())
+        found: list[Option] = []
+        for spec in declared.get("option", ()):
+            if "each" in spec:
+                for member in members_of(spec, self.sheet):
+                    if member.test is None or member.test(self.facts):
+                        self._option(member.spec, {member.index: member.name}, usual, found)
+            else:
+                self._option(spec, {}, usual, found)
+        found.sort(key=lambda option: not option.usual)
+        return declared, found
+
+    def _option(self, spec: Mapping[str, Any], bind: dict[str, str], usual: Sequence[str], found: list[Option]) -> None:
+        covered = self.facts.bind(dict(bind))
+        try:
+            test = test_of(spec.get("when", {}), self.sheet)
+            if test is None or test(self.facts):
+                name = str(render(spec["name"], self.facts))
+                found.append(Option(name, str(render(spec.get("text", name), self.facts)), spec, bind, name in usual))
+        finally:
+            self.facts.unbind(covered)
+
+    def options_of(self, item: Item) -> list[Option]:
+        """The legal answers to a pending decision."""
+        covered = self.facts.bind({key: value for key, value in item.get("bind", {}).items() if key not in self.given})
+        try:
+            return self.options(item)[1]
+        finally:
+            self.facts.unbind(covered)
+
+    def choose(self, item: Item, answer: str | None) -> Result:
+        """Take one option of a pending decision; raises NeedChoice when nobody has said which."""
+        bound = dict(item.get("bind", {}))
+        covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
+        try:
+            declared, options = self.options(item)
+            title = str(render(declared["title"], self.facts))
+            picked = options[0] if len(options) == 1 and answer is None else None
+            if answer is not None:
+                picked = next((each for each in options if each.name.casefold() == answer.casefold()), None)
+            if picked is None:
+                raise NeedChoice(title, options)
+            result = self._begin(item["choose"], title, {**bound, **picked.bind})
+            result.outcome, result.cite = picked.name, str(declared.get("cite", ""))
+            inner = self.facts.bind(dict(picked.bind))
+            try:
+                empty = Table(item["choose"], title, throws.parse("-"), "", self.sheet, {})
+                self._does(empty, picked.name, picked.spec, None, result, result.bind)
+                self._finish(result, item, item["choose"])
+            finally:
+                self.facts.unbind(inner)
+        finally:
+            self.facts.unbind(covered)
+        return result
+
+    def write(self, values: Mapping[str, Value], title: str) -> Result:
+        """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll."""
+        result = self._begin(title, title, {})
+        for name, value in values.items():
+            field_name = self.concrete(name)
+            if not field_name:
+                raise Problem(
+                    f"{name} speaks of one {name.split('.')[0]}: give its number, such as {self._numbered(name)}"
+                )
+            self.change(field_name, self.sheet.fields[field_name].accept(field_name, value))
+            self._drain()
+        self._finish(result, None, title)
+        return result
+
+    def _numbered(self, name: str) -> str:
+        head, _, tail = name.partition(".")
+        return f"{head}.1.{tail}"
+
+
+def _called(item: Item) -> str:
+    """What a pending item is called in `then`."""
+    return str(item.get("roll") or item.get("choose") or item.get("order"))
+
+
+def slug(text: str) -> str:
+    """Printed words as an outcome: lower case, joined by hyphens."""
+    kept = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
+    return "-".join(part for part in kept.split("-") if part) or "none"

@@ -1,0 +1,290 @@
+"""One printed table as data: its columns, rows, modifiers, natural rolls, and what each result does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.engine import dice as throws
+from companion.engine.conditions import Test, compile_condition
+from companion.engine.steps import Steps
+from companion.problems import Problem, Trouble, one_of
+
+if TYPE_CHECKING:
+    from companion.sheet import Facts, Sheet
+
+
+class Modifier:
+    """A printed modifier: how much, when, why, and where the book says so. `per` multiplies it by a fact."""
+
+    def __init__(self, spec: Mapping[str, Any], table: Table) -> None:
+        self.id: str = spec.get("id", spec.get("why", ""))
+        self.add = int(spec.get("add", 1))
+        self.when: Mapping[str, Any] = spec.get("when", {})
+        self.test = compile_condition(self.when, table.sheet)
+        self.per: str | None = spec.get("per")
+        self.why: str = spec.get("why", "")
+        self.cite: str = spec.get("cite", table.id)
+        self.group: str = spec.get("group", "")
+
+    def amount(self, facts: Facts) -> int:
+        """What it adds now; 0 when it does not apply."""
+        if self.test is not None and not self.test(facts):
+            return 0
+        return self.add if self.per is None else self.add * int(facts[self.per])
+
+
+class Applied:
+    """A modifier that applies to one roll, and by how much."""
+
+    __slots__ = ("add", "modifier")
+
+    def __init__(self, add: int, modifier: Modifier) -> None:
+        self.add, self.modifier = add, modifier
+
+    @property
+    def why(self) -> str:
+        """The reason in our words."""
+        return self.modifier.why
+
+
+class Rows:
+    """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends take every net roll beyond."""
+
+    def __init__(self, rows: Mapping[str, Any], where: str) -> None:
+        self.exact: dict[int, Any] = {}
+        self.below: tuple[int, Any] | None = None
+        self.above: tuple[int, Any] | None = None
+        self.written = dict(rows)
+        for key, result in rows.items():
+            low, dots, high = str(key).partition("..")
+            try:
+                first = int(low) if low else None
+                last = int(high) if high else None if dots else first
+            except ValueError:
+                first = last = None
+            if first is None and last is None:
+                raise Trouble(f"{where}: the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
+            if first is None:
+                self.below = (last or 0, result)
+            elif last is None:
+                self.above = (first, result)
+            else:
+                for net in range(first, last + 1):
+                    self._put(net, result, where)
+
+    def _put(self, net: int, result: Any, where: str) -> None:
+        if net in self.exact:
+            raise Trouble(f"{where}: two rows claim a roll of {net}")
+        self.exact[net] = result
+
+    def find(self, net: int) -> Any:
+        """The row that a net roll lands on, or None beyond the printed rows."""
+        found = self.exact.get(net)
+        if found is None:
+            if self.below is not None and net <= self.below[0]:
+                return self.below[1]
+            if self.above is not None and net >= self.above[0]:
+                return self.above[1]
+        return found
+
+    def results(self) -> Iterator[Any]:
+        """Every result that can come up."""
+        yield from self.written.values()
+
+
+class Column:
+    """A column of a table: when it is the one to use, its rows, and (rarely) its own dice or list of modifiers."""
+
+    def __init__(self, spec: Mapping[str, Any], table: Table, modifiers: list[Modifier]) -> None:
+        self.title: str = spec.get("title", "")
+        self.when: Mapping[str, Any] = spec.get("when", {})
+        self.test = compile_condition(self.when, table.sheet)
+        self.rows = Rows(spec["rows"], table.id)
+        self.modifiers = modifiers
+        self.dice = throws.parse(spec["dice"]) if "dice" in spec else None
+
+
+class Natural:
+    """A rule for an unmodified roll, which beats every modifier."""
+
+    def __init__(self, rolls: frozenset[int], test: Test | None, outcome: Any) -> None:
+        self.rolls, self.test, self.outcome = rolls, test, outcome
+
+
+class Look:
+    """Where one roll landed."""
+
+    __slots__ = ("applied", "column", "natural", "net", "result", "rolled")
+
+    def __init__(
+        self, column: Column, rolled: int, applied: list[Applied], net: int, natural: bool, result: Any
+    ) -> None:
+        self.column, self.rolled, self.applied = column, rolled, applied
+        self.net, self.natural, self.result = net, natural, result
+
+
+@dataclass(eq=False, repr=False)
+class Table:
+    """A table, compiled for one sheet. `outcomes` holds what each row does, patterns such as `{clock}-{angle}` last."""
+
+    id: str
+    title: str
+    dice: throws.Dice
+    cite: str
+    sheet: Sheet
+    doc: Mapping[str, Any]
+    columns: list[Column] = field(default_factory=list)
+    modifiers: list[Modifier] = field(default_factory=list)
+    naturals: list[Natural] = field(default_factory=list)
+    adjust: Steps | None = None
+    number: Mapping[str, Any] | None = None
+    outcomes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = field(default_factory=list)
+    owner: bool = False
+    once: str | None = None
+    bind: Mapping[str, Any] = field(default_factory=dict)
+    lets: Mapping[str, Any] = field(default_factory=dict)
+    parent: Table | None = None
+
+    @classmethod
+    def read(cls, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> Table:
+        """Compile a table from its parsed file, or a sub-roll from its part of one."""
+        table = cls(
+            doc["id"],
+            doc.get("title") or (parent.title if parent else doc["id"]),
+            throws.parse(doc.get("dice", "?" if doc.get("owner") else "-")),
+            doc.get("cite", parent.cite if parent else ""),
+            sheet,
+            doc,
+            parent=parent,
+        )
+        table.owner = bool(doc.get("owner"))
+        table.once = doc.get("once", parent.once if parent else None)
+        table.bind = {**(parent.bind if parent else {}), **doc.get("bind", {})}
+        table.lets = {**(parent.lets if parent else {}), **doc.get("let", {})}
+        table.number = doc.get("number")
+        if "adjust" in doc:
+            table.adjust = Steps(doc["adjust"], sheet)
+        table.modifiers = [Modifier(spec, table) for spec in doc.get("modifier", ())]
+        by_id = {modifier.id: modifier for modifier in table.modifiers}
+        for spec in doc.get("natural", ()):
+            rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
+            test = compile_condition(spec.get("when", {}), sheet)
+            table.naturals.append(Natural(frozenset(rolls), test, spec["outcome"]))
+        columns = list(doc.get("column", ()))
+        if "rows" in doc:
+            columns.append({"rows": doc["rows"]})
+        for spec in columns:
+            own = [by_id[name] for name in spec["modifiers"]] if "modifiers" in spec else table.modifiers
+            table.columns.append(Column(spec, table, own))
+        for slug, does in doc.get("outcome", {}).items():
+            if "{" in slug:
+                table.patterns.append((_pattern(slug), slug, does))
+            else:
+                table.outcomes[slug] = does
+        return table
+
+    def column(self, facts: Facts) -> Column:
+        """The first column whose condition holds; a Problem names what must be known when none does."""
+        for column in self.columns:
+            if column.test is None or column.test(facts):
+                return column
+        names = {name: 0 for column in self.columns for name in column.when if name in self.sheet.known}
+        unknown = [name for name in names if facts[name] in ("none", "")]
+        if unknown:
+            span = self.sheet.declared(unknown[0]).span
+            raise Problem(f"{self.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
+        raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
+
+    def look(self, facts: Facts, rolled: int) -> Look:
+        """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
+        column = self.column(facts)
+        applied, net = [], rolled
+        for modifier in column.modifiers:
+            amount = modifier.amount(facts)
+            if amount:
+                applied.append(Applied(amount, modifier))
+                net += amount
+        if applied and any(each.modifier.group for each in applied):
+            applied = _worst(applied)
+            net = rolled + sum(each.add for each in applied)
+        for natural in self.naturals:
+            if rolled in natural.rolls and (natural.test is None or natural.test(facts)):
+                return Look(column, rolled, applied, net, True, natural.outcome)
+        return Look(column, rolled, applied, net, False, column.rows.find(net))
+
+    def outcome(self, slug: str) -> tuple[Mapping[str, Any], dict[str, str]]:
+        """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
+        table: Table | None = self
+        while table is not None:
+            if slug in table.outcomes:
+                return table.outcomes[slug], {}
+            for pattern, _, does in table.patterns:
+                match = pattern.fullmatch(slug)
+                if match:
+                    return does, match.groupdict()
+            table = table.parent
+        return {}, {}
+
+    def numbers(self) -> tuple[Table, dict[str, Mapping[str, Any]]]:
+        """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""
+        table, own = self, dict(self.outcomes)
+        while table.number is None and table.adjust is None and table.parent is not None:
+            table = table.parent
+            own = {**table.outcomes, **own}
+        return table, own
+
+    def sub(self, name: str) -> Table | None:
+        """A sub-roll: a row that asks for another die, or a note that is a small table of its own."""
+        spec = self.doc.get("sub", {}).get(name)
+        if spec is None:
+            spec = self.doc.get("outcome", {}).get(name)
+            if spec is not None and "cases" in spec:
+                spec = {**spec, **next((case for case in spec["cases"] if "rows" in case or "value" in case), {})}
+            if spec is None or ("rows" not in spec and "column" not in spec and "value" not in spec):
+                spec = None
+        if spec is None:
+            return None
+        if "value" in spec:
+            return Table.read({"id": f"{self.id}.{name}", "dice": "?", "value": spec["value"]}, self.sheet, self)
+        inner = {
+            "id": f"{self.id}.{name}",
+            "title": spec.get("title") or f"{self.title}: {spec.get('text', name)}",
+            "dice": spec.get("roll") or spec.get("dice", "-"),
+        }
+        kept = ("rows", "column", "modifier", "natural", "outcome", "adjust", "number", "cite", "bind", "let", "owner")
+        inner.update({key: spec[key] for key in kept if key in spec})
+        if "sub" in spec:
+            inner["sub"] = spec["sub"]
+        # the nested results of a row stand in the row's own sub-tables: [outcome.fuel-tank.leak]
+        nested = {k: v for k, v in spec.items() if isinstance(v, Mapping) and k in _slugs(spec)}
+        if nested:
+            inner["outcome"] = {**nested, **inner.get("outcome", {})}
+        return Table.read(inner, self.sheet, self)
+
+
+def _slugs(spec: Mapping[str, Any]) -> set[str]:
+    """The results named in the rows of a sub-roll."""
+    rows = [spec.get("rows", {})] + [column["rows"] for column in spec.get("column", ())]
+    return {str(result) for each in rows for result in each.values()}
+
+
+def _pattern(slug: str) -> re.Pattern[str]:
+    parts = re.split(r"\{([a-z-]+)\}", slug)
+    text = "".join(
+        f"(?P<{part.replace('-', '_')}>[^@;]+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)
+    )
+    return re.compile(text)
+
+
+def _worst(applied: list[Applied]) -> list[Applied]:
+    """Of the modifiers that share a group only the worst (the lowest) counts."""
+    worst: dict[str, Applied] = {}
+    for each in applied:
+        group = each.modifier.group
+        if group and (group not in worst or each.add < worst[group].add):
+            worst[group] = each
+    return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]

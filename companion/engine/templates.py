@@ -1,0 +1,66 @@
+"""Names with braces: `crew.{position}`, `fighter.{aim.{gun}}.clock`, `{area.table}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.problems import Trouble
+
+Render = Callable[[Mapping[str, Any]], str]
+
+
+def compile_name(text: str) -> str | Render:
+    """A name without braces comes back as it is, one with braces as a function of the facts."""
+    if "{" not in text:
+        return text
+    parts: list[str | Render] = []
+    at = 0
+    while at < len(text):
+        start = text.find("{", at)
+        if start < 0:
+            parts.append(text[at:])
+            break
+        if start > at:
+            parts.append(text[at:start])
+        depth, end = 1, start + 1
+        while depth and end < len(text):
+            depth += (text[end] == "{") - (text[end] == "}")
+            end += 1
+        if depth:
+            raise Trouble(f"the name {text!r} has a brace without its partner")
+        inner = compile_name(text[start + 1 : end - 1])
+        parts.append(_value(inner))
+        at = end
+    if len(parts) == 1:
+        return parts[0]
+
+    def render(facts: Mapping[str, Any]) -> str:
+        return "".join(part if isinstance(part, str) else str(part(facts)) for part in parts)
+
+    return render
+
+
+def _value(inner: str | Render) -> Render:
+    if isinstance(inner, str):
+        return lambda facts: facts[inner]
+    return lambda facts: facts[inner(facts)]
+
+
+def render(text: Any, facts: Mapping[str, Any]) -> Any:
+    """`text` with every braced name replaced by its value; a text that is one brace keeps the value's type."""
+    if not isinstance(text, str):
+        return text
+    name = compile_name(text)
+    return name if isinstance(name, str) else name(facts)
+
+
+def names_in(text: str) -> list[str]:
+    """The names that stand inside braces, the inner ones of nested braces too."""
+    found, stack = [], []
+    for place, letter in enumerate(text):
+        if letter == "{":
+            stack.append(place)
+        elif letter == "}" and stack:
+            found.append(text[stack.pop() + 1 : place])
+    return found

@@ -1,0 +1,118 @@
+"""The journal: every roll, decision and mark of a mission, with before and after, so that each can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.engine.play import Item, Result
+from companion.problems import Problem
+from companion.sheet import Value
+
+Entry = dict[str, Any]
+"""One entry, kept short: `v` the verb, `t` the table or what was done, `d` dice, `w` the facts given with it,
+`b` bindings, `m` modifiers, `net`, `o` outcome, `c` changes (field: [before, after]; None where it was blank),
+`p` what was taken from and put on the pending list ([place, taken, put])."""
+
+
+def entry(
+    verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+) -> Entry:
+    """The entry for one resolved thing."""
+    made: Entry = {"v": verb, "t": result.table}
+    if result.dice:
+        made["d"] = result.dice
+    if given:
+        made["w"] = dict(given)
+    bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
+    if bind:
+        made["b"] = bind
+    if result.applied:
+        made["m"] = [[each.modifier.id, each.add] for each in result.applied]
+    if result.net is not None:
+        made["net"] = result.net
+    if verb in ("roll", "choose"):
+        made["o"] = result.outcome
+    if result.changes:
+        made["c"] = {name: list(pair) for name, pair in result.changes.items()}
+    splice = difference(before, after)
+    if splice:
+        made["p"] = splice
+    return made
+
+
+def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | None:
+    """The one splice that turns `before` into `after`: [place, taken, put]; None when nothing changed."""
+    start = 0
+    while start < len(before) and start < len(after) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])
+    return [start, taken, put] if taken or put else None
+
+
+def step_back(state: dict[str, Value], pending: list[Item], made: Entry) -> None:
+    """Undo one entry on the state and the pending list, in place."""
+    for name, (before, _) in made.get("c", {}).items():
+        if before is None:
+            state.pop(name, None)
+        else:
+            state[name] = before
+    if "p" in made:
+        place, taken, put = made["p"]
+        pending[place : place + len(put)] = taken
+
+
+def step_forward(state: dict[str, Value], pending: list[Item], made: Entry) -> None:
+    """Do one entry again, in place."""
+    for name, (_, after) in made.get("c", {}).items():
+        if after is None:
+            state.pop(name, None)
+        else:
+            state[name] = after
+    if "p" in made:
+        place, taken, put = made["p"]
+        pending[place : place + len(taken)] = put
+
+
+class Journal:
+    """The entries of a mission and how many of them stand; those behind `stand` were undone and can be redone."""
+
+    def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
+        self.entries = entries or []
+        self.stand = len(self.entries) if stand is None else stand
+
+    def add(self, made: Entry) -> None:
+        """Write a new entry; what had been undone is gone for good."""
+        del self.entries[self.stand :]
+        self.entries.append(made)
+        self.stand += 1
+
+    def undo(self, count: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
+        """Take back the last `count` entries; raises a Problem when there are not so many."""
+        if not self.stand:
+            raise Problem("nothing to undo: this is the start of the mission")
+        if not 1 <= count <= self.stand:
+            raise Problem(f"cannot undo {count}; {self.stand} can be undone")
+        undone = []
+        for _ in range(count):
+            self.stand -= 1
+            step_back(state, pending, self.entries[self.stand])
+            undone.append(self.entries[self.stand])
+        return undone
+
+    def redo(self, count: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
+        """Put the last undone `count` entries forward again."""
+        ahead = len(self.entries) - self.stand
+        if not ahead:
+            raise Problem("nothing to redo")
+        if not 1 <= count <= ahead:
+            raise Problem(f"cannot redo {count}; {ahead} can be redone")
+        redone = []
+        for _ in range(count):
+            step_forward(state, pending, self.entries[self.stand])
+            redone.append(self.entries[self.stand])
+            self.stand += 1
+        return redone

@@ -1,0 +1,137 @@
+"""A mission being flown: the state, what is pending, and the journal, moved on by rolls, decisions and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.engine.play import Game, Hand, Item, Play, Result
+from companion.journal import Entry, Journal, entry
+from companion.problems import Problem
+from companion.sheet import Value
+
+
+@dataclass(eq=False, repr=False)
+class Mission:
+    """One mission of a campaign, or (without a number) the empty sheet that a bare lookup works on."""
+
+    game: Game
+    state: dict[str, Value] = field(default_factory=dict)
+    pending: list[Item] = field(default_factory=list)
+    journal: Journal = field(default_factory=Journal)
+    number: int | None = None
+
+    def waiting(self) -> Item | None:
+        """The first pending roll or decision; standing orders are for the player and wait for nobody."""
+        return next((item for item in self.pending if "order" not in item), None)
+
+    def asked(self, table: str) -> Item | None:
+        """The first pending roll of that table, so that naming it resolves it."""
+        return next((item for item in self.pending if item.get("roll", "").casefold() == table.casefold()), None)
+
+    def roll(
+        self,
+        table: str | None,
+        hand: Hand,
+        given: Mapping[str, Value] | None = None,
+        *,
+        outcome: str | None = None,
+        asking: bool = False,
+        answers: Mapping[str, Value] | None = None,
+    ) -> list[Result]:
+        """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
+
+        `answers` are facts that the player has just been asked for; they are written on the sheet. Nothing is
+        changed when something is missing or wrong. Returns the results in order; the first is the one asked for.
+        """
+        given = dict(given or {})
+        play = Play(self.game, self.state, self.pending, given, asking=asking, born=self.journal.stand + 1)
+        made: list[tuple[Entry, Result]] = []
+        if answers:
+            self._write(play, answers, made)
+        item = self.waiting() if table is None else self.asked(table)
+        if item is None and table is None:
+            raise Problem("nothing is pending; name a table, such as: companion roll 5-1")
+        first_born = play.born
+        self._resolve(play, item, table, hand, outcome, given, made)
+        while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
+            self._resolve(play, following, None, hand, None, given, made)
+        if hand.groups:
+            left = "/".join(",".join(map(str, group)) for group in hand.groups)
+            raise Problem(f"the dice {left} are left over: {made[-1][1].table} asks for no further roll")
+        return self._keep(play, made)
+
+    def _following(self, play: Play, hand: Hand, first_born: int, last: Result) -> Item | None:
+        """The next pending thing of this command that can be resolved without asking anybody."""
+        item = next((each for each in play.pending if "order" not in each), None)
+        if item is None or item.get("born", 0) < first_born:
+            return None
+        if "choose" in item:
+            return item if len(play.options_of(item)) == 1 else None
+        needs_none = "take" in item or self.game.table(item["roll"]).dice.count == 0
+        own_die = hand.rng is not None and item["roll"].startswith(last.table.partition(".")[0] + ".")
+        return item if needs_none or hand.groups or own_die else None
+
+    def _resolve(
+        self,
+        play: Play,
+        item: Item | None,
+        table: str | None,
+        hand: Hand,
+        outcome: str | None,
+        given: Mapping[str, Value],
+        made: list[tuple[Entry, Result]],
+    ) -> None:
+        before = list(play.pending)
+        if item is not None and "choose" in item:
+            result, verb = play.choose(item, outcome), "choose"
+        else:
+            name = item["roll"] if item else str(table)
+            bind, take = (item.get("bind", {}), item.get("take")) if item else ({}, None)
+            result = play.roll(name, hand, bind, outcome=outcome, take=take, item=item)
+            verb = "roll"
+            first = made[-1][1] if made else None
+            if first is not None and result.table == f"{first.table}.{first.outcome}" and result.formula:
+                made[-1][0]["o"] = first.outcome = result.outcome
+        made.append((entry(verb, result, given, before, play.pending), result))
+        play.born += 1
+
+    def _write(self, play: Play, values: Mapping[str, Value], made: list[tuple[Entry, Result]]) -> None:
+        before = list(play.pending)
+        result = play.write(values, "set")
+        made.append((entry("set", result, {}, before, play.pending), result))
+        play.born += 1
+
+    def _keep(self, play: Play, made: Sequence[tuple[Entry, Result]]) -> list[Result]:
+        self.state, self.pending = play.state, play.pending
+        for each, _ in made:
+            self.journal.add(each)
+        return [result for each, result in made if each["v"] in ("roll", "choose")]
+
+    def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
+        """Write fields by hand; standing rules follow."""
+        play = Play(self.game, self.state, self.pending, born=self.journal.stand + 1)
+        before = list(play.pending)
+        result = play.write(values, verb)
+        self.journal.add(entry(verb, result, {}, before, play.pending))
+        self.state, self.pending = play.state, play.pending
+        return result
+
+    def done(self, place: int) -> Item:
+        """Strike a standing order (counted from 1 among the orders) that the player has carried out."""
+        orders = [item for item in self.pending if "order" in item]
+        if not 1 <= place <= len(orders):
+            raise Problem(f"there is no order {place}; {len(orders)} stand" if orders else "no orders stand")
+        before, struck = list(self.pending), orders[place - 1]
+        self.pending = [item for item in self.pending if item is not struck]
+        result = Result("done", outcome=struck["order"])
+        self.journal.add(entry("done", result, {}, before, self.pending))
+        return struck
+
+    def undo(self, count: int = 1) -> list[Entry]:
+        """Take back the last entries."""
+        return self.journal.undo(count, self.state, self.pending)
+
+    def redo(self, count: int = 1) -> list[Entry]:
+        """Put undone entries forward again."""
+        return self.journal.redo(count, self.state, self.pending)

@@ -1,0 +1,190 @@
+"""Packs: the folders of TOML that hold the games. One file is read when it is needed, through a cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from companion.engine.rules import Rules
+from companion.engine.tables import Table
+from companion.home import home
+from companion.problems import Problem, Trouble, one_of
+from companion.sheet import Sheet
+
+FORMAT = 1
+NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices"}
+
+
+def tables_folder() -> Path:
+    """Our own packs: beside the package in a checkout, inside it when installed."""
+    inside = Path(__file__).resolve().parent / "tables"
+    return inside if inside.is_dir() else inside.parent.parent / "tables"
+
+
+def games() -> list[str]:
+    """The names of the packs that are there."""
+    return sorted(each.parent.name for each in tables_folder().glob("*/pack.toml"))
+
+
+class Pack:
+    """One game. `pack.table("5-9")` compiles a table at first use; conditions live on `pack.sheet`."""
+
+    def __init__(self, name: str, folders: list[Path] | None = None) -> None:
+        self.name = name
+        self.folders = folders if folders is not None else self._find(name)
+        self._tables: dict[str, Table] = {}
+
+    @staticmethod
+    def _find(name: str) -> list[Path]:
+        if not name.replace("-", "").isalnum() or not (tables_folder() / name.casefold() / "pack.toml").exists():
+            raise Problem(f"there is no game {name}; known are {one_of(games())}")
+        folders = []
+        found: str | None = name.casefold()
+        while found:
+            folder = tables_folder() / found
+            folders.append(folder)
+            found = read_file(folder / "pack.toml").get("extends")
+        return folders
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """Every file of the pack by its name without case; a file of an overlay hides the one below."""
+        found: dict[str, Path] = {}
+        for folder in reversed(self.folders):
+            for file in os.listdir(folder):
+                if file.endswith(".toml"):
+                    found[file[:-5].casefold()] = folder / file
+        return found
+
+    def read(self, name: str) -> Mapping[str, Any]:
+        """The parsed file of that name; an empty mapping when the pack has none."""
+        path = self.files.get(name)
+        return read_file(path) if path else {}
+
+    @cached_property
+    def about(self) -> Mapping[str, Any]:
+        """`pack.toml`: title, sources, what a mission starts with."""
+        return self.read("pack")
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The declared log sheet."""
+        return Sheet.read(self.name, self.read("sheet"))
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The standing rules."""
+        return Rules(self.read("rules").get("rule", ()), self.sheet)
+
+    def choice(self, name: str) -> Mapping[str, Any]:
+        """The declared choice of that name."""
+        found = self.read("choices").get("choice", {}).get(name)
+        if found is None:
+            raise Trouble(f"{self.name}: there is no choice {name}")
+        return found
+
+    def has_choice(self, name: str) -> bool:
+        """Whether the pack declares that choice."""
+        return name in self.read("choices").get("choice", {})
+
+    def table_names(self) -> list[str]:
+        """The numbers of all tables that have a file, in the order of the book."""
+        from companion.problems import natural_order
+
+        names = [self.read(name)["id"] for name in self.files if name not in NOT_TABLES]
+        return sorted(names, key=natural_order)
+
+    def table(self, name: str) -> Table:
+        """The table or sub-roll of that number, without regard to case; raises a Problem that offers near ones."""
+        key = name.strip().casefold()
+        found = self._tables.get(key)
+        if found is None:
+            found = self._table(key)
+            if found is None:
+                raise Problem(self._unknown(name))
+            self._tables[key] = found
+        return found
+
+    def _table(self, key: str) -> Table | None:
+        if key in self.files and key not in NOT_TABLES:
+            doc = self.read(key)
+            try:
+                return Table.read(doc, self.sheet)
+            except KeyError as missing:
+                raise Trouble(f"{self.files[key]}: the table lacks {missing}") from None
+        head, dot, tail = key.rpartition(".")
+        if not dot or not head:
+            return None
+        if head not in self._tables and (above := self._table(head)) is not None:
+            self._tables[head] = above
+        parent = self._tables.get(head)
+        return parent.sub(tail) if parent else None
+
+    def _unknown(self, name: str) -> str:
+        import difflib
+
+        near = difflib.get_close_matches(name.casefold(), [each.casefold() for each in self.files], 3, 0.5)
+        near = [each for each in near if each not in NOT_TABLES]
+        hint = (
+            f"did you mean {one_of([self.read(each)['id'] for each in near])}?"
+            if near
+            else "see: companion tables list"
+        )
+        return f"{self.name} has no table {name.strip() or '(empty)'}; {hint}"
+
+    def all_tables(self) -> Iterator[Table]:
+        """Every table with a file of its own."""
+        for name in self.table_names():
+            yield self.table(name)
+
+
+def read_file(path: Path) -> Mapping[str, Any]:
+    """A parsed TOML file, from the cache when the file has not changed since."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from None
+    key = [FORMAT, str(path), stat.st_mtime_ns, stat.st_size]
+    cached = _cache_file(path)
+    try:
+        with open(cached, encoding="utf-8") as file:
+            kept = json.load(file)
+        if kept["key"] == key:
+            return kept["doc"]
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    doc = _parse(path)
+    _keep(cached, {"key": key, "doc": doc})
+    return doc
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise Trouble(f"{path} is not valid TOML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+
+
+def _cache_file(path: Path) -> Path:
+    return home() / "cache" / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}.json"
+
+
+def _keep(cached: Path, kept: Mapping[str, Any]) -> None:
+    """The cache is a convenience: where it cannot be written, the TOML serves."""
+    try:
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        made = cached.with_name(f"{cached.name}.{os.getpid()}")
+        made.write_text(json.dumps(kept, separators=(",", ":")), encoding="utf-8")
+        os.replace(made, cached)
+    except OSError:
+        pass

@@ -1,0 +1,38 @@
+"""What can go wrong, as sentences for a person with dice in hand."""
+
+from __future__ import annotations
+
+
+class Problem(Exception):
+    """Something the player can mend: the sentence says what is wrong and what is accepted. Exit code 2."""
+
+    code = 2
+
+
+class OwnerTable(Problem):
+    """An owner table was rolled with nobody to ask and no outcome given. Exit code 3."""
+
+    code = 3
+
+
+class Trouble(Problem):
+    """Something outside the player's command failed: the disk, a damaged file, a broken pack. Exit code 1."""
+
+    code = 1
+
+
+def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
+    """A short list of what is accepted: `a, b or c`."""
+    names = list(values)
+    if len(names) < 2:
+        return "".join(names)
+    return ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key that puts 5-9 before 5-10 and B-2 before B-10."""
+    import re
+
+    return tuple(
+        (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|\D+", name.casefold())
+    )

@@ -1,0 +1,450 @@
+"""The log sheet: what fields it has, what may stand in them, and what is worked out from them.
+
+The state of a mission is one flat map from field to value. `Sheet` is the declaration that printing, `set`,
+`mark`, validation and completion share; `Facts` is the state as tables see it, with defaults, worked-out facts
+and the things bound by the pending item (which fighter, which gun, which area) filled in when they are read.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier
+from companion.engine.templates import names_in, render
+from companion.problems import Problem, Trouble, one_of
+
+if TYPE_CHECKING:
+    from companion.engine.steps import Steps
+
+Value = str | int
+
+
+@dataclass(eq=False, repr=False)
+class Field:
+    """One field, or one family of fields (`oxygen.{position}`). `kind` is choice, count, boxes, number, text or list.
+
+    `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
+    words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
+    """
+
+    name: str
+    kind: str = "text"
+    label: str = ""
+    values: tuple[str, ...] = ()
+    default: Value | None = None
+    limit: int | None = None
+    low: int = 0
+    ask: bool = False
+    until: str | None = None
+    section: str = ""
+    cite: str = ""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the field holds a number."""
+        return self.kind in ("count", "boxes", "number")
+
+    @property
+    def blank(self) -> Value:
+        """What an untouched field reads as."""
+        if self.default is not None:
+            return self.default
+        if self.kind == "choice":
+            return "none"
+        return 0 if self.numeric else ""
+
+    def accept(self, name: str, value: Value) -> Value:
+        """`value` as it may stand in the field `name`; raises a Problem that says what is accepted."""
+        if self.numeric:
+            return self._number(name, value)
+        text = str(value).strip()
+        if self.kind == "choice" and self.values:
+            for known in self.values:
+                if known.casefold() == text.casefold():
+                    return known
+            if text.casefold() == "none" and self.default is None:
+                return "none"
+            raise Problem(f"{name} cannot be {text or 'empty'}; it is {one_of(self.values)}")
+        if any(ord(letter) < 32 for letter in text) or len(text) > 500:
+            raise Problem(f"{name} takes one line of up to 500 characters")
+        return text
+
+    def _number(self, name: str, value: Value) -> int:
+        try:
+            number = int(str(value).strip().lstrip("+"))
+        except ValueError:
+            raise Problem(f"{name} is a number, not {value}; it takes {self.span}") from None
+        if number < self.low or (self.limit is not None and number > self.limit):
+            raise Problem(f"{name} cannot be {number}; it takes {self.span}")
+        return number
+
+    @property
+    def span(self) -> str:
+        """What the field takes, in words."""
+        if self.numeric:
+            return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} upward"
+        return one_of(self.values) if self.values else "any text"
+
+    def read(self, facts: Facts, name: str) -> Value:
+        """The value of the untouched field: asked for if it must be, else its default, noted as assumed."""
+        if self.ask and facts.asking:
+            raise NeedFact(name, self)
+        if self.default is not None:
+            facts.assumed[name] = self.default
+        return self.blank
+
+
+class NeedFact(Problem):
+    """A fact that only the player knows is needed to go on."""
+
+    def __init__(self, name: str, declared: Field) -> None:
+        super().__init__(f"{name} is not known; say --with {name}=VALUE, where VALUE is {declared.span}")
+        self.name = name
+        self.declared = declared
+
+
+class Member:
+    """The bare name of an indexed thing (`gun`, `area`): the member that is bound at the moment.
+
+    `present` is the field that tells a used slot from a free one.
+    """
+
+    def __init__(self, declared: Field, present: str = "") -> None:
+        self.declared, self.present = declared, present
+
+    def read(self, facts: Facts, name: str) -> Value:
+        """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
+        if self.present:
+            there = [each for each in self.declared.values if facts.get(self.present.format(each), "none") != "none"]
+            if len(there) == 1:
+                return there[0]
+            return "none"
+        if self.declared.ask and facts.asking:
+            raise NeedFact(name, self.declared)
+        return "none"
+
+
+class Bound:
+    """`fighter.clock`: that field of the bound fighter, or of the one fighter meant when none is bound."""
+
+    def __init__(self, index: str, family: str, declared: Field) -> None:
+        self.index, self.family, self.declared = index, family, declared
+
+    def read(self, facts: Facts, name: str) -> Value:
+        """The bound member's field."""
+        member = facts[self.index]
+        if member == "none":
+            return self.declared.read(facts, name)
+        value: Value = facts[self.family.replace("{" + self.index + "}", str(member))]
+        return value
+
+
+class Attribute:
+    """`area.table`: what the pack says of the bound member."""
+
+    def __init__(self, index: str, members: Mapping[str, Mapping[str, Value]], key: str) -> None:
+        self.index, self.members, self.key = index, members, key
+
+    def read(self, facts: Facts, name: str) -> Value:
+        """The attribute, or `none` where nothing is bound or the member has no such attribute."""
+        return self.members.get(str(facts[self.index]), {}).get(self.key, "none")
+
+
+class Derived:
+    """A fact worked out from others: `cases`, `count`, `sum` or `value` in the pack."""
+
+    def __init__(self, name: str, spec: Mapping[str, Any], sheet: Sheet) -> None:
+        self.name, self.spec, self.sheet = name, spec, sheet
+        self.label: str = spec.get("label", name)
+        self.values: tuple[str, ...] = tuple(spec.get("values", ()))
+        self.numeric = bool({"count", "sum", "value"} & set(spec)) or isinstance(spec.get("default"), int)
+        self._cases: list[tuple[Test | None, Any]] | None = None
+        self._count: Quantifier | None = None
+        self._sum: list[str] | None = None
+        self._steps: Steps | None = None
+        self._ready = False
+
+    def compile(self) -> None:
+        """Compile the conditions once, at first use."""
+        sheet = self.sheet
+        if "count" in self.spec:
+            self._count = compile_quantifier(self.spec["count"], sheet)
+        elif "value" in self.spec:
+            from companion.engine.steps import Steps
+
+            self._steps = Steps(self.spec["value"], sheet)
+        elif "sum" in self.spec:
+            self._sum = [name for each in self.spec["sum"] for name in sheet.expand(each)]
+        else:
+            self._cases = [
+                (compile_condition(case.get("when", {}), sheet), case["is"]) for case in self.spec.get("cases", [])
+            ]
+        self._ready = True
+
+    def work_out(self, facts: Facts) -> Value:
+        """The value from the facts as they stand."""
+        if not self._ready:
+            self.compile()
+        if self._count is not None:
+            return self._count.count(facts)
+        if self._steps is not None:
+            return self._steps.work(0, facts)[0]
+        if self._sum is not None:
+            return sum(int(facts[name]) for name in self._sum)
+        for test, value in self._cases or ():
+            if test is None or test(facts):
+                return self._plain(value, facts)
+        return self._plain(self.spec.get("default", 0 if self.numeric else "none"), facts)
+
+    @staticmethod
+    def _plain(value: Any, facts: Facts) -> Value:
+        if isinstance(value, str) and "{" in value:
+            return render(value, facts)
+        return value
+
+    def read(self, facts: Facts, name: str) -> Value:
+        """Worked out, and noted as assumed (by its own name) when every fact behind it was."""
+        outer, facts.assumed = facts.assumed, {}
+        try:
+            value = self.work_out(facts)
+            inner = facts.assumed
+            known = any(each in facts.given for each in self.sheet.inputs(name))
+        finally:
+            facts.assumed = outer
+        if inner and not known:
+            facts.assumed[name] = value
+        return value
+
+
+Known = Field | Member | Bound | Attribute | Derived
+
+
+class Facts(dict[str, Value]):
+    """The facts as a table sees them.
+
+    Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
+    first read and kept until something changes. `assumed` collects those that took their default.
+    """
+
+    __slots__ = ("assumed", "asking", "given", "sheet", "soft")
+
+    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False) -> None:
+        super().__init__()
+        for layer in layers:
+            self.update(layer)
+        self.sheet = sheet
+        self.given = set(self)
+        self.soft: list[str] = []
+        self.assumed: dict[str, Value] = {}
+        self.asking = asking
+
+    def __missing__(self, name: str) -> Value:
+        known = self.sheet.known.get(name)
+        if known is None:
+            raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
+        value = known.read(self, name)
+        self[name] = value
+        self.soft.append(name)
+        return value
+
+    def change(self, name: str, value: Value | None) -> None:
+        """Write a field (None empties it) and forget what was worked out from the old value."""
+        for worked_out in self.soft:
+            self.pop(worked_out, None)
+        self.soft.clear()
+        if value is None:
+            self.pop(name, None)
+            self.given.discard(name)
+        else:
+            self[name] = value
+            self.given.add(name)
+
+    def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
+        """Bind names for a while; hand the result to `unbind`."""
+        before: dict[str, Value | None] = {name: self.get(name) if name in self.given else None for name in names}
+        for name, value in names.items():
+            self.change(name, value)
+        return before
+
+    def unbind(self, before: Mapping[str, Value | None]) -> None:
+        """Put back what `bind` covered."""
+        for name, value in before.items():
+            self.change(name, value)
+
+
+@dataclass(eq=False, repr=False)
+class Sheet:
+    """What a pack's `sheet.toml` declares, worked out to single names."""
+
+    game: str
+    index: dict[str, dict[str, dict[str, Value]]] = field(default_factory=dict)
+    fields: dict[str, Field] = field(default_factory=dict)
+    families: dict[str, Field] = field(default_factory=dict)
+    derived: dict[str, Derived] = field(default_factory=dict)
+    known: dict[str, Known] = field(default_factory=dict)
+    sections: dict[str, str] = field(default_factory=dict)
+    compiled: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    _inputs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, game: str, doc: Mapping[str, Any]) -> Sheet:
+        """Build a sheet from the parsed `sheet.toml`."""
+        sheet = cls(game)
+        sheet.sections = dict(doc.get("section", {}))
+        for name, spec in doc.get("index", {}).items():
+            sheet._add_index(name, spec)
+        for name, spec in doc.get("field", {}).items():
+            sheet._add_field(name, spec)
+        for name, spec in doc.get("derive", {}).items():
+            derived = Derived(name, spec, sheet)
+            for each in sheet.expand(name):
+                sheet.derived[each] = sheet.known[each] = derived
+        return sheet
+
+    def _add_index(self, name: str, spec: Any) -> None:
+        if isinstance(spec, int):
+            spec = {"count": spec}
+        if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
+            members: dict[str, dict[str, Value]] = {str(n): {} for n in range(1, spec["count"] + 1)}
+        elif isinstance(spec, list):
+            members, spec = {member: {} for member in spec}, {}
+        else:
+            members = {member: dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
+        self.index[name] = members
+        details = spec if isinstance(spec, Mapping) else {}
+        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")))
+        present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
+        self.known[name] = Member(asked, present)
+        for key in {key: 0 for has in members.values() for key in has}:
+            self.known[f"{name}.{key}"] = Attribute(name, members, key)
+
+    def _add_field(self, name: str, spec: Mapping[str, Any]) -> None:
+        declared = Field(
+            name,
+            spec.get("kind", "text"),
+            spec.get("label", name),
+            tuple(spec.get("values", ())),
+            spec.get("default", 0 if spec.get("kind") in ("count", "boxes") and not spec.get("ask") else None),
+            spec.get("limit"),
+            spec.get("low", -99 if spec.get("kind") == "number" else 0),
+            bool(spec.get("ask")),
+            spec.get("until"),
+            spec.get("section", ""),
+            spec.get("cite", ""),
+        )
+        self.families[name] = declared
+        for each in self.expand(name):
+            self.fields[each] = self.known[each] = declared
+        for index in self.index:
+            hole = "{" + index + "}."
+            if hole in name and name.startswith(index + "."):
+                short = name.replace(hole, "")
+                self.known.setdefault(short, Bound(index, name, declared))
+
+    def expand(self, name: str) -> list[str]:
+        """Every single name of a family: `oxygen.{position}` gives one for each position."""
+        start = name.find("{")
+        if start < 0:
+            return [name]
+        end = name.index("}", start)
+        index = name[start + 1 : end]
+        if index not in self.index:
+            raise Trouble(f"{self.game}: the field {name} names an index {index} that the sheet does not declare")
+        return [found for member in self.index[index] for found in self.expand(name[:start] + member + name[end + 1 :])]
+
+    def inputs(self, name: str) -> tuple[str, ...]:
+        """The fields behind a derived fact, all the way down."""
+        found = self._inputs.get(name)
+        if found is None:
+            self._inputs[name] = ()
+            names: dict[str, None] = {}
+            for each in self.names_in(self.derived[name].spec):
+                for one in self.expand_any(each):
+                    if one in self.derived:
+                        names.update(dict.fromkeys(self.inputs(one)))
+                    names[one] = None
+            found = self._inputs[name] = tuple(names)
+        return found
+
+    def expand_any(self, name: str) -> list[str]:
+        """Like `expand`, but a hole that is no index stands for every index member that makes a known name."""
+        if "{" not in name:
+            return [name]
+        start, end = name.find("{"), name.rfind("}")
+        head, tail = name[:start], name[end + 1 :]
+        return [each for each in self.known if each.startswith(head) and each.endswith(tail)]
+
+    def find(self, name: str) -> str:
+        """The declared name a player means, without regard to case; raises a Problem that offers near ones."""
+        wanted = name.strip().casefold()
+        if wanted in self.known:
+            return wanted
+        near = difflib.get_close_matches(wanted, self.known, 3, 0.6)
+        hint = f"did you mean {one_of(near)}?" if near else "see the field list with: companion status --json"
+        raise Problem(f"{self.game} has no fact {name.strip() or '(empty)'}; {hint}")
+
+    def declared(self, name: str) -> Field:
+        """What may stand in the named fact; a derived fact or a binding is checked like a field."""
+        known = self.known[name]
+        if isinstance(known, Field):
+            return known
+        if isinstance(known, Bound | Member):
+            return known.declared
+        if isinstance(known, Derived):
+            kind = "number" if known.numeric else "choice" if known.values else "text"
+            return Field(name, kind, known.label or name, known.values, low=-99)
+        raise Problem(f"{name} belongs to the game and cannot be set")
+
+    def given(self, pairs: Iterable[str]) -> dict[str, Value]:
+        """`FACT=VALUE` as typed, checked and in the pack's own spelling."""
+        facts: dict[str, Value] = {}
+        for pair in pairs:
+            name, equals, value = pair.partition("=")
+            if not equals:
+                raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
+            found = self.find(name)
+            facts[found] = self.declared(found).accept(found, value)
+        return facts
+
+    def text(self, name: str) -> str:
+        """The label of a single field: `Oxygen, pilot`."""
+        declared = self.fields.get(name) or (self.known.get(name) and self.declared(name))
+        if not declared:
+            return name
+        label = declared.label
+        if "{" in label:
+            for index, members in self.index.items():
+                hole = "{" + index + "}"
+                if hole in declared.name:
+                    head, _, tail = declared.name.partition(hole)
+                    for member in members:
+                        if name == head + member + tail or ("{" in tail and name.startswith(head + member)):
+                            label = label.replace(hole, str(members[member].get("label", member)))
+        return label
+
+    def names_in(self, spec: Any) -> list[str]:
+        """Every fact name that a condition, or a derived fact's cases and counts, can read."""
+        found: list[str] = []
+        if isinstance(spec, Mapping):
+            for key, value in spec.items():
+                if key not in _WORDS:
+                    found.append(key)
+                if key == "sum":
+                    found += value
+                else:
+                    found += self.names_in(value)
+        elif isinstance(spec, list):
+            for each in spec:
+                found += self.names_in(each)
+        elif isinstance(spec, str) and "{" in spec:
+            found += names_in(spec)
+        return found
+
+
+_WORDS = frozenset(
+    "any all not some none count each as where when is min max sum value cases default label values cite note"  # noqa: SIM905
+    " add times halve half-again dice why".split()
+)

@@ -1,0 +1,76 @@
+"""Every test has a data folder of its own; the packs are compiled once."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.packs import Pack
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("COMPANION_DEBUG", raising=False)
+    yield tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def b29() -> Pack:
+    return Pack("b29")
+
+
+class Ran:
+    """What a command printed and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def companion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command line in this process, on a pipe (nobody to ask)."""
+
+    def run(*arguments: object) -> Ran:
+        from companion.__main__ import main
+
+        monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO())
+        code = main()
+        out, err = capsys.readouterr()
+        return Ran(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def process() -> Run:
+    """Run the command line as a process of its own, as a player's shell does."""
+
+    def run(*arguments: object, **more: Any) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **more.get("env", {})},
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run
