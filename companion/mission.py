@@ -52,7 +52,7 @@ class Mission:
         item = self.waiting() if table is None else self.asked(table)
         if item is None and table is None:
             raise Problem("nothing is pending; name a table, such as: companion roll 5-1")
-        first_born = play.born
+        first_born = 0 if item is not None else play.born
         self._resolve(play, item, table, hand, outcome, given, made)
         while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
             self._resolve(play, following, None, hand, None, given, made)

@@ -43,6 +43,16 @@ class Field:
     cite: str = ""
 
     @property
+    def heading(self) -> str:
+        """The label without the member: `Attacks from` for `Fighter {fighter}, attacks from`."""
+        label = self.label
+        while "{" in label:
+            start, end = label.index("{"), label.index("}")
+            head = label[:start].removesuffix(f"{label[start + 1 : end].capitalize()} ")
+            label = f"{head.rstrip(' ,')} {label[end + 1 :].lstrip(' ,')}".strip()
+        return label[:1].upper() + label[1:] if label else self.name.partition(".")[0].capitalize()
+
+    @property
     def numeric(self) -> bool:
         """Whether the field holds a number."""
         return self.kind in ("count", "boxes", "number")
@@ -92,8 +102,8 @@ class Field:
         """The value of the untouched field: asked for if it must be, else its default, noted as assumed."""
         if self.ask and facts.asking:
             raise NeedFact(name, self)
-        if self.default is not None:
-            facts.assumed[name] = self.default
+        if self.default is not None or (self.ask and self.numeric):  # a figure of the player's book reads as 0
+            facts.assumed[name] = self.blank
         return self.blank
 
 

@@ -81,6 +81,8 @@ def run(arguments: Sequence[str]) -> int:
     )
     try:
         code = commands.main(list(arguments), prog_name="companion", standalone_mode=False)
+        if code == 130:  # Ctrl-C, as Typer reports it
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
     except typer.Abort:
         raise KeyboardInterrupt from None

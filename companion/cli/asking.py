@@ -75,7 +75,7 @@ def ask_dice(need: NeedDice) -> list[int]:
 def ask_fact(need: NeedFact) -> Value:
     """Ask for one fact by its label, with the accepted values; Enter takes the default where there is one."""
     declared = need.declared
-    label = declared.label if "{" not in declared.label else need.name
+    label = declared.heading
     usual = f" [{declared.default}]" if declared.default is not None else ""
     while True:
         text = prompt(f"{label} ({declared.span}){usual}: ")
@@ -129,5 +129,5 @@ def prompt(text: str) -> str:
     """One line from the player."""
     try:
         return input(text).strip()
-    except EOFError:
+    except EOFError:  # Ctrl-D means the same as Ctrl-C
         raise KeyboardInterrupt from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +19,10 @@ if TYPE_CHECKING:
 
 def console() -> Console:
     """A console of the terminal's width, 80 columns where there is none; plain on a pipe or with NO_COLOR."""
-    made = Console(highlight=False, emoji=False)
-    if not made.is_terminal:
-        made = Console(highlight=False, emoji=False, width=80)
+    plain = "NO_COLOR" in os.environ
+    made = Console(highlight=False, emoji=False, force_terminal=False if plain else None)
+    if not sys.stdout.isatty():
+        made = Console(highlight=False, emoji=False, force_terminal=False, width=80)
     return made
 
 

@@ -162,6 +162,7 @@ class Play:
         self._queue: list[Rule] = []
         self._front: list[Item] = []
         self._later: list[Item] = []
+        self._last: list[Item] = []
         self._result = Result("")
 
     # -- one roll ------------------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ class Play:
         return result
 
     def _begin(self, name: str, title: str, bind: Mapping[str, Value]) -> Result:
-        self._changes, self._queue, self._front, self._later = {}, [], [], []
+        self._changes, self._queue, self._front, self._later, self._last = {}, [], [], [], []
         self.facts.assumed = {}
         self._result = Result(name, title, bind=dict(bind))
         return self._result
@@ -210,7 +211,7 @@ class Play:
             for name, (before, after) in result.changes.items()
             if self._plain(name, before) != self._plain(name, after)
         ]
-        result.then = [_called(each) for each in self._front + self._later]
+        result.then = [_called(each) for each in self._front + self._later + self._last]
         result.assumed = dict(self.facts.assumed)
         self._push(item)
         self._orders()
@@ -544,7 +545,7 @@ class Play:
             item["roll"] = str(render(spec["roll"], self.facts))
             if item["roll"] == "none":
                 return
-        into = self._later if spec.get("later") else self._front
+        into = self._later if spec.get("later") else self._last if spec.get("last") else self._front
         for _ in range(int(render(spec.get("times", 1), self.facts))):
             if "take" in spec:
                 first, _, last = spec["take"].partition("..")
@@ -562,7 +563,8 @@ class Play:
         self._front.append(order)
 
     def _push(self, item: Item | None) -> None:
-        """Put what was collected on the list: `then` in front, `later` behind what was asked together with `item`."""
+        """Put what was collected on the list: `then` in front, `later` behind what was asked together with `item`,
+        `last` behind everything but the standing orders."""
         if item is not None and item in self.pending:
             self.pending.remove(item)
         group = item.get("born") if item else None
@@ -573,6 +575,8 @@ class Play:
         fresh = [{**each, "born": self.born} for each in self._front if "order" not in each]
         orders = [{**each, "born": self.born} for each in self._front if "order" in each]
         self.pending[0:0] = fresh
+        back = next((at for at, each in enumerate(self.pending) if "order" in each), len(self.pending))
+        self.pending[back:back] = [{**each, "born": self.born} for each in self._last]
         self.pending += orders
 
     def _orders(self) -> None:

@@ -74,7 +74,7 @@ def _table(index: str, names: Sequence[str], sheet: Sheet, facts: Facts) -> list
     """One row for each member of an index, one column for each family of fields."""
     members = sheet.index[index]
     hole = "{" + index + "}"
-    titles = [_title(sheet.families[name].label, index, name) for name in names]
+    titles = [sheet.families[name].heading for name in names]
     rows = []
     for member, has in members.items():
         cells = []
@@ -87,11 +87,6 @@ def _table(index: str, names: Sequence[str], sheet: Sheet, facts: Facts) -> list
     if index == "fighter":
         rows = [row for row in rows if any(row[1:])] or rows[:1]
     return _columns([index.capitalize(), *titles], rows)
-
-
-def _title(label: str, index: str, name: str) -> str:
-    word = label.replace("{" + index + "}", "").strip(" ,")
-    return word.rpartition(",")[2].strip() if word.startswith(index.capitalize()) else word or name.partition(".")[0]
 
 
 def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -118,8 +113,7 @@ def _cross(name: str, holes: Sequence[str], sheet: Sheet, facts: Facts) -> list[
     """Two indexes: the smaller one down, the larger one across (weather by leg and zone)."""
     down, across = sorted(holes, key=lambda index: len(sheet.index[index]))
     short = {"": "", "none": ""}
-    title = sheet.families[name].label.replace("{" + across + "}", "").replace("{" + down + "}", "").strip(" ,")
-    title = title.removesuffix(", zone").removesuffix(" zone")
+    title = sheet.families[name].heading
     rows = []
     for member in sheet.index[down]:
         values = [

@@ -1,0 +1,337 @@
+"""Proving a pack: every roll lands on a row, every name exists, every effect can be carried out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.engine.tables import Column, Table
+from companion.engine.templates import names_in
+from companion.packs import NOT_TABLES, Pack
+from companion.problems import Problem
+from companion.sheet import Field
+
+LOCAL = {"roll", "net", "result"}
+EFFECTS = {"set", "to", "mark", "erase", "n", "add", "clear", "order", "done", "cite", "when", "each", "as", "where"}
+THEN = {"roll", "choose", "times", "bind", "when", "each", "as", "where", "later", "last", "take", "always", "order"}
+THEN |= {"cite", "done"}
+
+
+def check(pack: Pack) -> list[str]:
+    """Everything that is wrong with a pack, one sentence each; empty when it is sound."""
+    return list(Checker(pack).run())
+
+
+class Checker:
+    """One pass over the files of a pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack, self.sheet = pack, pack.sheet
+        self.where = ""
+        self.locals: set[str] = set()
+
+    def run(self) -> Iterator[str]:
+        """Go through the sheet, the tables, the rules and the choices."""
+        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._about):
+            try:
+                yield from (f"{self.where}: {found}" for found in check_one())
+            except Problem as problem:
+                yield f"{self.where}: {problem}"
+
+    # -- files ---------------------------------------------------------------------------------------------------
+
+    def _sheet(self) -> Iterator[str]:
+        self.where = "sheet"
+        for name, field in self.sheet.families.items():
+            if field.kind not in ("choice", "count", "boxes", "number", "text", "list"):
+                yield f"{name} is of kind {field.kind}, which there is not"
+            if field.default is not None:
+                try:
+                    field.accept(name, field.default)
+                except Problem as problem:
+                    yield str(problem)
+            if field.section not in self.sheet.sections and field.section != "working":
+                yield f"{name} stands in a section {field.section!r} that the sheet does not name"
+        for name, derived in self.sheet.derived.items():
+            self.where = f"sheet, {name}"
+            for read in self.sheet.names_in(derived.spec):
+                yield from self._name(read)
+            for case in derived.spec.get("cases", ()):
+                yield from self._condition(case.get("when", {}))
+
+    def _tables(self) -> Iterator[str]:
+        for key in sorted(self.pack.files):
+            if key in NOT_TABLES:
+                continue
+            self.where = key
+            doc = self.pack.read(key)
+            if str(doc.get("id", "")).casefold() != key:
+                yield f"its id is {doc.get('id')!r}, not its file's name"
+                continue
+            self.locals = LOCAL | _locals(doc)
+            yield from self._table(self.pack.table(key))
+
+    def _table(self, table: Table) -> Iterator[str]:
+        self.where = table.id
+        if not table.cite:
+            yield "it does not say where the book has it"
+        if not table.columns and not table.owner and "value" not in table.doc:
+            yield "it has no rows and is not marked as an owner table"
+        for modifier in table.modifiers:
+            if modifier.per:
+                yield from self._name(modifier.per)
+            yield from self._condition(modifier.when)
+            if not modifier.why:
+                yield f"the modifier {modifier.id!r} gives no reason"
+        for spec in table.doc.get("natural", ()):
+            yield from self._condition(spec.get("when", {}))
+        for column in table.columns:
+            yield from self._condition(column.when)
+            yield from self._rows(table, column)
+        for name, does in table.doc.get("outcome", {}).items():
+            yield from self._does(table, name, does)
+        yield from self._does(table, "number", table.doc.get("number", {}))
+        for step in table.doc.get("adjust", ()):
+            yield from self._condition(step.get("when", {}))
+        for sub in [*table.doc.get("sub", {}), *_rolling(table)]:
+            found = table.sub(sub)
+            if found is None:
+                yield f"the sub-roll {sub} cannot be built"
+            elif "value" not in found.doc:
+                yield from self._table(found)
+                self.where = table.id
+
+    def _rows(self, table: Table, column: Column) -> Iterator[str]:
+        dice = column.dice or table.dice
+        low = sum(min(0, modifier.add) for modifier in column.modifiers if modifier.per is None)
+        high = sum(max(0, modifier.add) for modifier in column.modifiers if modifier.per is None)
+        totals = [total for total, _ in dice.readings()] if dice.count != 0 else []
+        nets = range(min(totals) + low, max(totals) + high + 1) if totals and not dice.tens else totals
+        missing = [net for net in nets if column.rows.find(net) is None]
+        printed = {total for total in totals if column.rows.find(total) is None}
+        if printed:
+            yield f"column {column.title or '1'}: a roll of {min(printed)} lands on no row"
+        elif missing and any(modifier.per is None for modifier in column.modifiers) and not _capped(table, missing):
+            yield f"column {column.title or '1'}: a net {missing[0]} lands on no row"
+        for result in column.rows.results():
+            for each in result if isinstance(result, list) else [result]:
+                name = each["as"] if isinstance(each, Mapping) else each
+                if isinstance(name, str) and name != "owner" and "{" not in name and not _has(table, name):
+                    yield f"the result {name!r} does nothing and has no text"
+
+    def _rules(self) -> Iterator[str]:
+        events = {name.casefold() for name in self.pack.files} | set(self.sheet.families) | {"mission"}
+        for number, rule in enumerate(self.pack.read("rules").get("rule", ()), 1):
+            self.where, self.locals = f"rules, number {number}", LOCAL | _locals(rule)
+            happens = rule.get("on", ())
+            for event in [happens] if isinstance(happens, str) else happens:
+                if event.casefold() not in events and event not in self.sheet.known:
+                    yield f"it waits for {event}, which never happens"
+            if "on" not in rule and not rule.get("when"):
+                yield "it has neither `on` nor a condition"
+            yield from self._condition({**rule.get("where", {}), **rule.get("when", {})})
+            yield from self._does(None, "rule", {key: rule[key] for key in rule if key not in ("each", "as", "where")})
+
+    def _choices(self) -> Iterator[str]:
+        for name, choice in self.pack.read("choices").get("choice", {}).items():
+            self.where, self.locals = f"choices, {name}", LOCAL | _locals(choice)
+            if "title" not in choice:
+                yield "it has no title"
+            for option in choice.get("option", ()):
+                yield from self._condition(option.get("where", {}))
+                yield from self._condition(option.get("when", {}))
+                skip = ("each", "as", "where", "when")
+                yield from self._does(None, option["name"], {key: option[key] for key in option if key not in skip})
+
+    def _about(self) -> Iterator[str]:
+        self.where = "pack"
+        about = self.pack.about
+        shown = [name for line in about.get("status", {}).get("lines", ()) for name in line]
+        for name in [*about.get("briefing", ()), *shown, *about.get("status", {}).get("boxes", ())]:
+            if name not in self.sheet.known:
+                yield f"it names a field {name} that the sheet does not declare"
+
+    # -- parts ---------------------------------------------------------------------------------------------------
+
+    def _does(self, table: Table | None, name: str, does: Mapping[str, Any]) -> Iterator[str]:
+        for case in does.get("cases", ()):
+            yield from self._condition(case.get("when", {}))
+            yield from self._does(table, name, {key: case[key] for key in case if key != "when"})
+        for effect in does.get("effects", ()):
+            yield from self._effect(effect)
+        for then in does.get("then", ()):
+            yield from self._then(then)
+        if "order" in does:
+            yield from self._condition(does.get("done", {}))
+        for text in (does.get("text"), does.get("order"), does.get("title")):
+            yield from self._text(text)
+
+    def _effect(self, effect: Mapping[str, Any]) -> Iterator[str]:
+        unknown = set(effect) - EFFECTS
+        if unknown:
+            yield f"an effect has {sorted(unknown)[0]!r}, which there is not"
+        yield from self._each(effect)
+        yield from self._condition(effect.get("when", {}))
+        written = None if "add" in effect else effect.get("set") or effect.get("mark") or effect.get("erase")
+        if written:
+            yield from self._name(written)
+            fields = [self.sheet.fields[each] for each in self._matching(written) if each in self.sheet.fields]
+            if not fields and not self._bound(written):
+                yield f"an effect writes {written}, which is no field of the sheet"
+            if "set" in effect:
+                yield from self._fits(written, fields, effect.get("to"))
+            elif any(not field.numeric for field in fields):
+                yield f"an effect counts {written}, which is no number"
+        elif "add" in effect:
+            for key, value in effect.get("set", {}).items():
+                yield from self._name(f"{effect['add']}.1.{key}")
+                yield from self._text(value)
+        elif "clear" in effect and effect["clear"] not in self.sheet.index:
+            yield f"an effect clears {effect['clear']}, which is no index"
+        for value in (effect.get("to"), effect.get("n"), effect.get("order")):
+            yield from self._text(value)
+
+    def _fits(self, written: str, fields: list[Field], value: Any) -> Iterator[str]:
+        if isinstance(value, str) and "{" in value:
+            return
+        refused = ""
+        for field in fields:
+            try:
+                field.accept(written, value)
+                return
+            except Problem as problem:
+                refused = str(problem)
+        if refused:
+            yield refused
+
+    def _then(self, then: Any) -> Iterator[str]:
+        spec: Mapping[str, Any] = {"roll": then} if isinstance(then, str) else then
+        unknown = set(spec) - THEN
+        if unknown:
+            yield f"a `then` has {sorted(unknown)[0]!r}, which there is not"
+        yield from self._each(spec)
+        yield from self._condition(spec.get("when", {}))
+        for text in [spec.get("times"), spec.get("order"), *spec.get("bind", {}).values()]:
+            yield from self._text(text)
+        target = spec.get("roll")
+        if isinstance(target, str):
+            yield from self._text(target)
+            if "{" not in target:
+                try:
+                    self.pack.table(target)
+                except Problem:
+                    yield f"it sends the player to {target}, which there is not"
+        if "choose" in spec and not self.pack.has_choice(spec["choose"]):
+            yield f"it asks for a choice {spec['choose']}, which there is not"
+
+    def _each(self, spec: Mapping[str, Any]) -> Iterator[str]:
+        if "each" in spec:
+            if spec["each"] not in self.sheet.index:
+                yield f"there is no index {spec['each']} to go through"
+            yield from self._condition(spec.get("where", {}))
+
+    def _condition(self, condition: Mapping[str, Any]) -> Iterator[str]:
+        for key, value in condition.items():
+            if key in ("any", "all"):
+                for each in value:
+                    yield from self._condition(each)
+            elif key == "not":
+                yield from self._condition(value)
+            elif key in ("some", "none", "count") and isinstance(value, Mapping) and "each" in value:
+                self.locals.add(value.get("as", value["each"]))
+                yield from self._each(value)
+            else:
+                yield from self._name(key)
+                yield from self._values(key, value)
+
+    def _values(self, key: str, value: Any) -> Iterator[str]:
+        if isinstance(value, Mapping):
+            value = value.get("not", [])
+        fields = [self.sheet.declared(each) for each in self._matching(key) if self._declares(each)]
+        values = {word for field in fields for word in field.values}
+        if not values:
+            return
+        for each in value if isinstance(value, list) else [value]:
+            late = isinstance(each, str) and "{" in each
+            if not late and str(each) not in values and each != "none":
+                yield f"a condition wants {key} to be {each}, which it never is"
+
+    def _declares(self, name: str) -> bool:
+        try:
+            self.sheet.declared(name)
+        except Problem:
+            return False
+        return True
+
+    def _name(self, name: str) -> Iterator[str]:
+        for inner in names_in(name):
+            if inner.partition(".")[0] not in self.locals:
+                yield from self._name(inner)
+        if "{" not in name:
+            if name not in self.sheet.known and name not in self.locals:
+                yield f"there is no fact {name}"
+        elif not self._matching(name):
+            yield f"there is no fact like {name}"
+
+    def _matching(self, name: str) -> list[str]:
+        if "{" not in name:
+            return [name] if name in self.sheet.known else []
+        plain = re.sub(r"\{[^{}]*\}", "{}", name)
+        while "{" in plain.replace("{}", ""):
+            plain = re.sub(r"\{[^{}]*\{\}[^{}]*\}", "{}", plain)
+        pattern = re.compile(".+".join(map(re.escape, plain.split("{}"))))
+        return [each for each in self.sheet.known if pattern.fullmatch(each)]
+
+    def _bound(self, name: str) -> bool:
+        return hasattr(self.sheet.known.get(name), "index")
+
+    def _text(self, text: Any) -> Iterator[str]:
+        if isinstance(text, str):
+            for inner in names_in(text):
+                if inner.partition(".")[0] not in self.locals:
+                    yield from self._name(inner)
+
+
+def _capped(table: Table, missing: list[int]) -> bool:
+    """Whether the extremes cannot come up together: modifiers of one fact exclude each other."""
+    by_fact: dict[str, list[int]] = {}
+    for modifier in table.modifiers:
+        by_fact.setdefault(next(iter(modifier.when), modifier.id), []).append(modifier.add)
+    low = sum(min(0, *adds) for adds in by_fact.values())
+    high = sum(max(0, *adds) for adds in by_fact.values())
+    totals = [total for total, _ in table.dice.readings()]
+    return all(net < min(totals) + low or net > max(totals) + high for net in missing)
+
+
+def _has(table: Table, name: str) -> bool:
+    does, _ = table.outcome(name)
+    return bool(does)
+
+
+def _rolling(table: Table) -> list[str]:
+    """The rows that ask for a further die of their own."""
+    found = []
+    for name, does in table.doc.get("outcome", {}).items():
+        parts = [does, *does.get("cases", ())]
+        if "{" not in name and any("rows" in part or "column" in part or "value" in part for part in parts):
+            found.append(name)
+    return found
+
+
+def _locals(part: Any) -> set[str]:
+    """Names that a file binds for itself: in patterns, in `bind`, in `as`."""
+    found: set[str] = set()
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            if key == "outcome" and isinstance(value, Mapping):
+                found |= {name for slug in value for name in names_in(slug)}
+            if key == "bind" and isinstance(value, Mapping):
+                found |= set(value)
+            if key in ("as", "each") and isinstance(value, str):
+                found.add(value)
+            found |= _locals(value)
+    elif isinstance(part, list):
+        for each in part:
+            found |= _locals(each)
+    return found

@@ -1,0 +1,93 @@
+"""The prompts, on a real terminal: what is asked, what a slip does, what Ctrl-C leaves behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
+
+
+def sit_down(*arguments: str) -> pexpect.spawn:
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "companion", *arguments],
+        encoding="utf-8",
+        timeout=20,
+        dimensions=(40, 80),
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+
+
+def test_a_lookup_asks_for_what_it_must_know_and_then_for_the_dice() -> None:
+    terminal = sit_down("roll", "5-9", "--game", "b29")
+    terminal.expect("Attacks from.*: ")
+    terminal.sendline("7")
+    terminal.expect("cannot be 7; it is 12, 1:30")
+    terminal.sendline("6")
+    terminal.expect("Day or night")
+    terminal.sendline("")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("3 9")
+    terminal.expect("a die shows 1 to 6, not 9")
+    terminal.sendline("3")
+    terminal.expect("2D is 2 dice, but 3 was given")
+    terminal.sendline("34")
+    terminal.expect("hit: The B-29 is hit")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "altitude=hi", "--with", "weather=bad", "--with", "formation=in")
+    terminal = sit_down("roll", "5-1")
+    terminal.expect("-2  at HI")
+    terminal.expect("-2  bad weather")
+    terminal.expect(r"Roll 2D \(-4\): ")
+    terminal.sendline("6,6")
+    terminal.expect("moderate resistance")
+    terminal.expect(pexpect.EOF)
+
+
+def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("status", "--json").json
+    terminal = sit_down("roll", "4-2")
+    terminal.expect(": ")
+    terminal.sendintr()
+    terminal.expect("Nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    assert "Traceback" not in (terminal.before or "")
+    terminal.wait()
+    assert terminal.exitstatus == 1
+    assert companion("status", "--json").json == before
+
+
+def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
+    terminal = sit_down("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
+    terminal.expect("your own book has the rows. What does it say for a net 4")
+    terminal.sendline("superficial")
+    terminal.expect("superficial: Superficial damage")
+    terminal.expect(pexpect.EOF)
+
+
+def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path) -> None:
+    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal.expect("Aircraft")
+    terminal.sendline("Dauntless Dotty")
+    for _ in range(11):
+        terminal.expect(r"\[.*\]: ")
+        terminal.sendline("")
+    terminal.expect("Begin with: companion mission start")
+    terminal.expect(pexpect.EOF)

@@ -1,0 +1,222 @@
+"""The commands as a player's shell sees them: what is printed, what is kept, how they end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+
+@pytest.fixture
+def owls(companion: Run) -> Run:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "formation=in", "--with", "altitude=med")
+    return companion
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6"], "5-9 needs 2D"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D is 2 dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "a die shows 1 to 6, not 7"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "three"], "'three' is not dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,4/"], "group without dice"),
+        (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "the dice 3 are left over"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "did you mean fighter.clock"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "evasive"], "is not FACT=VALUE"),
+        (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
+        (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "there is no game b24; known are b29"),
+        (["roll", "--dice", "3,4"], "no campaign is in use"),
+        (
+            ["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
+            "not an owner",
+        ),
+        (["roll", "5-9", "--flavour", "sweet"], "No such option"),
+        (["fly-away"], "No such command"),
+        (["undo"], "no campaign is in use"),
+        (["use", "Nobody"], "there is no campaign Nobody"),
+        (["new", "///", "--game", "b29", "--yes"], "cannot name a campaign"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[str], said: str) -> None:
+    ran = companion(*arguments)
+    assert ran.code == 2
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.out == ""
+
+
+def test_an_owner_table_with_nobody_to_ask_is_exit_3(companion: Run) -> None:
+    asked = companion("roll", "8-1", "--game", "b29", "--dice", "3,4")
+    assert (asked.code, asked.err.count("\n")) == (3, 1)
+    assert "--outcome" in asked.err
+
+
+def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> None:
+    ran = companion("roll", "5.2a", "--game", "B29", "--dice", "4", "--with", "Resistance=HEAVY", "--json")
+    assert (ran.json["table"], ran.json["outcome"]) == ("5.2A", "attack")
+
+
+def test_further_dice_feed_the_rolls_that_follow(companion: Run) -> None:
+    ran = companion(
+        "roll", "5-9", "--game", "b29", "--dice", "6,6/1,1/2,5", "--json",
+        "--with", "fighter.clock=12", "--with", "fighter.angle=low", "--with", "fighter.type=frank",
+    )  # fmt: skip
+    assert ran.json["natural"] is True
+    assert [each["table"] for each in ran.json["chain"]] == ["5-10", "5-11"]
+    assert [each["outcome"] for each in ran.json["chain"]] == ["3", "nose"]
+
+
+def test_a_bare_lookup_records_nothing(companion: Run, data_folder: Path) -> None:
+    companion("roll", "7-1", "--game", "b29", "--dice", "4,4")
+    assert not (data_folder / "campaigns").exists()
+
+
+def test_auto_with_a_seed_is_repeatable(companion: Run) -> None:
+    first = companion("roll", "6-9", "--game", "b29", "--auto", "--seed", "7", "--json")
+    assert first.json == companion("roll", "6-9", "--game", "b29", "--auto", "--seed", "7", "--json").json
+    assert len(first.json["dice"]) == 2
+
+
+def test_a_dry_run_shows_and_keeps_nothing(owls: Run) -> None:
+    before = owls("status", "--json").json
+    ran = owls("roll", "7-1", "--dice", "1,2", "--dry-run", "--json")
+    assert {"field": "gunsight", "before": "ok", "after": "out"} in ran.json["changes"]
+    assert owls("status", "--json").json == before
+
+
+def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> None:
+    states = [owls("status", "--json").json]
+    for command in (
+        ["set", "zone=12", "engine.2=out"],
+        ["roll", "7-1", "--dice", "4,1"],
+        ["roll", "--dice", "2"],
+        ["mark", "fuel.wing", "9"],
+        ["roll", "7-2", "--dice", "1,1"],
+        ["erase", "fuel.wing", "2"],
+    ):
+        assert owls(*command).code == 0
+        states.append(owls("status", "--json").json)
+    for expected in reversed(states[:-1]):
+        assert owls("undo").code == 0
+        assert owls("status", "--json").json == expected
+    assert owls("undo").code == 2
+    for expected in states[1:]:
+        assert owls("redo").code == 0
+        assert owls("status", "--json").json == expected
+    assert owls("redo").code == 2
+    owls("undo", "3")
+    assert owls("status", "--json").json == states[3]
+    owls("mark", "fuel.wing")
+    assert owls("redo").code == 2
+
+
+def test_the_journal_is_listed_newest_last(owls: Run) -> None:
+    owls("set", "zone=3")
+    owls("roll", "4-2", "--dice", "4,5")
+    log = owls("log", "--json").json
+    assert [each["verb"] for each in log] == ["set", "roll"]
+    assert (log[1]["table"], log[1]["dice"], log[1]["outcome"]) == ("4-2", [4, 5], "poor")
+    assert "4-2: 4,5" in owls("log").out
+
+
+def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
+    assert owls("mark", "fuel.wing", "38").code == 0
+    over = owls("mark", "fuel.wing")
+    assert (over.code, over.err) == (2, "Wing tanks: 0 of 38 boxes are left, not 1\n")
+    assert owls("set", "fuel.wing=39").code == 2
+    assert owls("erase", "fuel.fwd").code == 2
+    assert owls("mark", "oxygen.pilot", "3").code == 2
+    assert owls("status", "--json").json["facts"]["fuel.wing"] == 38
+
+
+def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:
+    owls("roll", "5-1", "--dice", "4,4")
+    status = owls("status", "--json").json
+    assert (status["campaign"], status["game"], status["mission"]) == ("Night Owls", "b29", 1)
+    assert status["facts"]["engines.out"] == 0
+    assert status["facts"]["fuel.wing"] == 0
+    assert status["pending"][0]["table"] == "5.2A"
+    assert owls("next", "--json").json["pending"] == status["pending"]
+
+
+def test_every_screen_keeps_to_80_columns(owls: Run) -> None:
+    owls("set", "zone=12", "engine.2=out", "engine.3=out", "altitude=hi", "target.city=Shimonoseki")
+    owls("roll", "7-1", "--dice", "1,1")
+    for command in (["status"], ["next"], ["sheet", "mission"], ["show", "5-1"], ["show", "5-11"], ["tables", "list"]):
+        ran = owls(*command)
+        assert ran.code == 0, ran.err
+        assert max(map(len, ran.out.splitlines())) <= 80, command
+        assert "\x1b" not in ran.out
+
+
+def test_show_marks_what_applies_now(owls: Run) -> None:
+    shown = owls("show", "5-1", "--with", "altitude=hi", "--with", "leg=inbound").out
+    assert "▸ -2    at HI" in shown.replace("  4.1", "  4.1") or "▸" in shown
+    assert "Together now: -1" in shown
+
+
+def test_campaigns_stand_side_by_side(owls: Run) -> None:
+    owls("new", "Second Try", "--game", "b29", "--yes")
+    listed = owls("campaigns", "--json").json
+    assert [(each["campaign"], each["in_use"]) for each in listed] == [("Night Owls", False), ("Second Try", True)]
+    assert owls("status").code == 2
+    owls("use", "night owls")
+    assert owls("status", "--json").json["campaign"] == "Night Owls"
+    assert owls("new", "Night Owls", "--game", "b29", "--yes").code == 2
+
+
+def test_tables_list_marks_the_owner_tables(companion: Run) -> None:
+    tables = {each["id"]: each for each in companion("tables", "list", "--game", "b29", "--json").json}
+    assert tables["5-9"] == {"id": "5-9", "title": "Japanese offensive fire", "dice": "2D", "owner": False}
+    assert tables["8-1"]["owner"] is True
+    assert list(tables).index("5-9") < list(tables).index("5-10")
+
+
+def test_night_has_no_formation_and_the_cannon_goes_after_mission_10(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=11", "--with", "mission.time=night")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["formation"], facts["gun.cannon"], facts["guns.armed"]) == ("none", "unarmed", 5)
+
+
+def test_the_sheet_is_written_to_a_file(owls: Run, tmp_path: Path) -> None:
+    owls("mark", "fuel.wing", "7")
+    assert owls("sheet", "mission", "-o", tmp_path / "sheet.txt").code == 0
+    assert "Wing tanks: XXXXX XXooo" in (tmp_path / "sheet.txt").read_text()
+    assert owls("sheet", "mission", "-o", tmp_path / "no" / "sheet.txt").code == 1
+
+
+def test_a_damaged_file_is_named_and_nothing_is_lost(owls: Run, data_folder: Path) -> None:
+    owls("mark", "fuel.wing", "7")
+    owls("mark", "fuel.wing")
+    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
+    file.write_text(file.read_text()[:100])
+    ran = owls("status")
+    assert ran.code == 1
+    assert str(file) in ran.err and ".bak" in ran.err
+
+
+def test_the_readme_command_works_as_a_process(process: Run) -> None:
+    ran = process(
+        "roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert "hit: The B-29 is hit" in ran.out
+
+
+def test_every_command_has_help(companion: Run) -> None:
+    from companion.cli import COMMANDS
+
+    listed = companion("--help")
+    assert listed.code == 0
+    for name in COMMANDS:
+        assert name in listed.out
+        ran = companion(name, "--help")
+        assert (ran.code, ran.err) == (0, "")
