@@ -68,7 +68,10 @@ class Mission:
             return None
         if "choose" in item:
             return item if len(play.options_of(item)) == 1 else None
-        needs_none = "take" in item or self.game.table(item["roll"]).dice.count == 0
+        table = self.game.table(item["roll"])
+        if table.unwritten:
+            return None
+        needs_none = "take" in item or table.dice.count == 0
         own_die = hand.rng is not None and item["roll"].startswith(last.table.partition(".")[0] + ".")
         return item if needs_none or hand.groups or own_die else None
 

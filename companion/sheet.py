@@ -455,6 +455,6 @@ class Sheet:
 
 
 _WORDS = frozenset(
-    "any all not some none count each as where when is min max sum value cases default label values cite note"  # noqa: SIM905
+    "any all not some none count each as where when is min max sum value cases default label values cite note"
     " add times halve half-again dice why".split()
 )

@@ -68,7 +68,7 @@ def ask_dice(need: NeedDice) -> list[int]:
         except Problem as problem:
             print(f"  {problem}")
             continue
-        if typed:
+        if typed or need.dice.count is None:  # a note of the player's book may need no dice
             return typed
 
 
@@ -116,7 +116,7 @@ def picked(options: Sequence[str], *, free: bool) -> str:
             return options[int(text) - 1]
         if not text and options and not free:
             return options[0]
-        if text and not text.isdigit():
+        if text and (free or not text.isdigit()):
             known = [option for option in options if option.casefold() == text.casefold()]
             if known:
                 return known[0]

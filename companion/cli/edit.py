@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from companion.cli.session import Session, flying
-from companion.engine.play import Result
+from companion.engine.play import Play, Result
 from companion.journal import Entry
 from companion.problems import Problem
 from companion.sheet import Value
@@ -53,6 +53,7 @@ def _boxes(field: str, count: int, verb: str, json: bool) -> None:
     with flying() as found:
         sheet = found.pack.sheet
         name = sheet.find(field)
+        name = Play(found.pack, found.mission.state).concrete(name) if name not in sheet.derived else name
         declared = sheet.fields.get(name)
         if declared is None or declared.kind not in ("boxes", "count"):
             raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,9 @@ from typer import Option
 from companion.cli import group
 from companion.cli.edit import line
 from companion.cli.session import flying
+from companion.packs import Pack
 from companion.problems import Problem, Trouble
+from companion.sheet import Facts, Value
 
 
 def mission(
@@ -31,7 +34,11 @@ def mission(
             title += f" · {found.campaign.name}"
         standing = flown.journal.entries[: flown.journal.stand]
         text = mission_sheet(
-            title, found.pack.sheet, flown.state, [f"{n:3d}  {line(e)}" for n, e in enumerate(standing, 1)]
+            title,
+            found.pack.sheet,
+            flown.state,
+            landing_modifiers(found.pack, flown.state),
+            [f"{n:3d}  {line(e)}" for n, e in enumerate(standing, 1)],
         )
     if out is None:
         print(text)
@@ -41,6 +48,18 @@ def mission(
     except OSError as error:
         raise Trouble(f"cannot write {out}: {error.strerror}") from None
     print(f"Written: {out}")
+
+
+def landing_modifiers(pack: Pack, state: Mapping[str, Value]) -> list[str]:
+    """What would count on each landing table if the bomber came down now."""
+    lines = []
+    for name in pack.about.get("landing", ()):
+        table = pack.table(name)
+        applied = table.applying(Facts(pack.sheet, state))
+        total = sum(each.add for each in applied)
+        lines.append(f"{table.id} {table.title}: {total:+d}" if applied else f"{table.id} {table.title}: none")
+        lines += [f"  {each.add:+d}  {each.why} ({each.modifier.cite})" for each in applied]
+    return lines
 
 
 sheet_command = group(mission=mission)

@@ -16,7 +16,7 @@ from companion.engine import dice as throws
 from companion.engine.conditions import members_of, test_of
 from companion.engine.rules import Rule, Rules
 from companion.engine.steps import Change, Steps
-from companion.engine.tables import Applied, Look, Table
+from companion.engine.tables import Applied, Table
 from companion.engine.templates import render
 from companion.problems import OwnerTable, Problem, Trouble, one_of
 from companion.sheet import Facts, Field, Sheet, Value
@@ -224,39 +224,28 @@ class Play:
 
     def _row(self, table: Table, hand: Hand, result: Result, outcome: str | None, take: int | None) -> None:
         facts = self.facts
-        unwritten = table.owner and not table.columns
-        look: Look | None = None
-        if unwritten:
-            applied = [Applied(n, m) for m in table.modifiers if (n := m.amount(facts))]
-            dice = table.dice
-        else:
-            column = table.column(facts)
-            dice = column.dice or table.dice
-            applied = [Applied(n, m) for m in column.modifiers if (n := m.amount(facts))]
+        column = None if table.unwritten else table.column(facts)
+        applied = table.applying(facts, column)
+        dice = (column.dice if column is not None else None) or table.dice
+        raw: Any = "owner"
         if take is not None:
-            column = table.column(facts)
-            look = Look(column, take, [], take, False, column.rows.find(take))
-        elif outcome is None or hand.groups or hand.rng or not unwritten:
-            thrown = hand.throw(dice)
-            if thrown is None:
-                raise NeedDice(table, dice, applied, result.bind)
-            result.dice, result.rolled = thrown, dice.total(thrown)
-            if not unwritten:
-                look = table.look(facts, result.rolled)
-        if look is not None:
-            result.applied, result.net, result.natural = look.applied, look.net, look.natural
-            raw = look.result
-            if raw is None:
-                raise Problem(f"{table.id} has no row for a net {look.net}")
+            result.net = take
+            raw = column.rows.find(take) if column is not None else "owner"
         else:
+            thrown = self._throw(table, dice, hand, applied, outcome, result)
             result.applied = applied
-            if result.rolled is not None:
+            if thrown is not None:
+                result.dice, result.rolled = thrown, dice.total(thrown)
                 result.net = result.rolled + sum(each.add for each in applied)
-            raw = "owner"
+                if column is not None:
+                    look = table.look(facts, result.rolled)
+                    result.natural, raw = look.natural, look.result
+        if raw is None:
+            raise Problem(f"{table.id} has no row for a net {result.net}")
         if raw == "owner":
             if outcome is None:
                 raise NeedOutcome(table, result.net, result.applied)
-            raw = slug(outcome)
+            raw = printed(outcome)
         elif outcome is not None:
             raise Problem(f"{table.id} is not an owner table: its rows are known, so give the dice and no --outcome")
         local: dict[str, Value] = {"roll": result.rolled or 0, "net": result.net or 0}
@@ -266,6 +255,25 @@ class Play:
         finally:
             facts.unbind(covered)
         result.outcome = ";".join(slugs)
+
+    def _throw(
+        self,
+        table: Table,
+        dice: throws.Dice,
+        hand: Hand,
+        applied: Sequence[Applied],
+        outcome: str | None,
+        result: Result,
+    ) -> list[int] | None:
+        """The dice of this roll; None for an owner table whose row was given without them."""
+        if dice.count == 0 and table.dice.count and hand.groups:
+            dice = table.dice  # a die the book does not ask for here does no harm
+        if outcome is not None and table.unwritten and not hand.groups and hand.rng is None:
+            return None
+        thrown = hand.throw(dice)
+        if thrown is None:
+            raise NeedDice(table, dice, applied, result.bind)
+        return thrown
 
     def _one(self, table: Table, raw: Any, hand: Hand, result: Result, local: Mapping[str, Value]) -> str:
         """One result of a row: its number worked out, its effects applied, what it asks for collected."""
@@ -428,7 +436,7 @@ class Play:
         name = self.concrete(effect.get("mark") or effect["erase"])
         if not name:
             return
-        count = int(render(effect.get("n", 1), self.facts))
+        count = whole(render(effect.get("n", 1), self.facts), self.sheet.text(name))
         declared = self.sheet.fields[name]
         before = int(self.facts[name])
         after = before + count if "mark" in effect else before - count
@@ -456,7 +464,7 @@ class Play:
         """A value as the field takes it; numbers stop at the field's limits."""
         declared = self.sheet.fields[name]
         if declared.numeric:
-            number = int(value)
+            number = whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
             return max(declared.low, min(number, high))
         return declared.accept(name, value)
@@ -669,12 +677,28 @@ class Play:
         return f"{head}.1.{tail}"
 
 
+def whole(value: Any, label: str) -> int:
+    """A number that a row or a player gave."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise Problem(f"{label} takes a number, not {value}") from None
+
+
 def _called(item: Item) -> str:
     """What a pending item is called in `then`."""
     return str(item.get("roll") or item.get("choose") or item.get("order"))
 
 
+def printed(text: str) -> str | int:
+    """What the player's book says, as an outcome: a number as a number, words as a slug."""
+    plain = text.strip()
+    number = plain[1:] if plain[:1] in ("+", "-") else plain
+    return int(plain) if number.isdigit() else slug(plain)
+
+
 def slug(text: str) -> str:
     """Printed words as an outcome: lower case, joined by hyphens."""
     kept = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
-    return "-".join(part for part in kept.split("-") if part) or "none"
+    sign = "-" if kept[:1] == "-" and kept[1:2].isdigit() else ""
+    return sign + "-".join(part for part in kept.split("-") if part) or "none"

@@ -149,6 +149,11 @@ class Table:
     lets: Mapping[str, Any] = field(default_factory=dict)
     parent: Table | None = None
 
+    @property
+    def unwritten(self) -> bool:
+        """Whether its rows are still only in the player's book."""
+        return self.owner and not self.columns
+
     @classmethod
     def read(cls, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> Table:
         """Compile a table from its parsed file, or a sub-roll from its part of one."""
@@ -199,18 +204,23 @@ class Table:
             raise Problem(f"{self.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
         raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
 
-    def look(self, facts: Facts, rolled: int) -> Look:
-        """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
-        column = self.column(facts)
-        applied, net = [], rolled
-        for modifier in column.modifiers:
+    def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
+        """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
+        applied, grouped = [], False
+        for modifier in column.modifiers if column is not None else self.modifiers:
             amount = modifier.amount(facts)
             if amount:
                 applied.append(Applied(amount, modifier))
-                net += amount
-        if applied and any(each.modifier.group for each in applied):
-            applied = _worst(applied)
-            net = rolled + sum(each.add for each in applied)
+                grouped = grouped or modifier.group != ""
+        return _worst(applied) if grouped else applied
+
+    def look(self, facts: Facts, rolled: int) -> Look:
+        """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
+        column = self.column(facts)
+        applied = self.applying(facts, column)
+        net = rolled
+        for each in applied:
+            net += each.add
         for natural in self.naturals:
             if rolled in natural.rolls and (natural.test is None or natural.test(facts)):
                 return Look(column, rolled, applied, net, True, natural.outcome)

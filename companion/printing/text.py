@@ -10,7 +10,13 @@ from companion.sheet import Facts, Field, Sheet, Value
 WIDE = 80
 
 
-def mission_sheet(title: str, sheet: Sheet, state: Mapping[str, Value], journal: Sequence[str] = ()) -> str:
+def mission_sheet(
+    title: str,
+    sheet: Sheet,
+    state: Mapping[str, Value],
+    landing: Sequence[str] = (),
+    journal: Sequence[str] = (),
+) -> str:
     """The whole sheet; a field that the pack adds appears in its section by itself."""
     facts = Facts(sheet, state)
     lines = ["=" * WIDE, title.center(WIDE).rstrip(), "=" * WIDE]
@@ -18,6 +24,8 @@ def mission_sheet(title: str, sheet: Sheet, state: Mapping[str, Value], journal:
         block = _section(section, sheet, facts)
         if block:
             lines += ["", f"-- {label} ".ljust(WIDE, "-"), *block]
+    if landing:
+        lines += ["", "-- Landing modifiers ".ljust(WIDE, "-"), *landing]
     if journal:
         lines += ["", "-- Every roll ".ljust(WIDE, "-")]
         lines += [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ")]

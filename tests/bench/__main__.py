@@ -1,0 +1,95 @@
+"""Ratios that hold on any machine: our commands beside an empty Typer program and bare Python, all in one run."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.engine.play import Hand
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.sheet import Facts
+
+EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
+LOOKUP = ["roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json"]
+
+
+def timed(command: Sequence[str], home: Path) -> float:
+    """Seconds of one whole process."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "COMPANION_HOME": str(home)})
+    return time.perf_counter() - start
+
+
+def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path | None = None, runs: int = 15) -> float:
+    """The median of the ratios, pair by pair."""
+    timed(ours, home), timed(theirs, other or home)
+    return statistics.median(timed(ours, home) / timed(theirs, other or home) for _ in range(runs))
+
+
+def campaign(home: Path, missions: int, entries: int) -> None:
+    """A campaign of so many missions with so many journal entries each."""
+    from companion import store
+
+    os.environ["COMPANION_HOME"] = str(home)
+    pack = Pack("b29")
+    begun = store.Campaign.create("Bench", "b29", {"roster": {}, "aircraft": ""})
+    for number in range(1, missions + 1):
+        mission, rng = Mission(pack, number=number), random.Random(number)
+        mission.write({"mission.number": number})
+        while len(mission.journal.entries) < entries:
+            mission.roll(rng.choice(["6-1", "4-2", "6-3", "5-1"]), Hand([], rng), {"flak": "light"})
+            mission.pending.clear()
+        begun.begin(pack, mission)
+
+
+def a_second(action: Callable[[], object], count: int = 50_000) -> float:
+    """How often an action fits into a second."""
+    start = time.perf_counter()
+    for _ in range(count):
+        action()
+    return count / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        bare = [sys.executable, "-c", "pass"]
+        (Path(folder) / "empty.py").write_text(EMPTY)
+        empty = [sys.executable, str(Path(folder) / "empty.py")]
+        ours = [sys.executable, "-m", "companion"]
+        lone, young, old = (Path(folder) / name for name in ("lone", "young", "old"))
+        campaign(young, 1, 1)
+        campaign(old, 35, 286)
+        os.environ["COMPANION_HOME"] = str(lone)
+        rows = [
+            ("lookup / empty Typer program", paired([*ours, *LOOKUP], empty, lone), 1.3),
+            ("lookup / python -c pass", paired([*ours, *LOOKUP], bare, lone), 7.0),
+        ]
+        for name, command in (
+            ("lookup", ["roll", "6-1", "--dice", "3", "--json"]),
+            ("mark", ["mark", "windshield.hits"]),
+            ("status", ["status"]),
+        ):
+            rows.append(
+                (f"{name}, mission 35 / mission 1", paired([*ours, *command], [*ours, *command], old, young), 1.15)
+            )
+        for name, ratio, aim in rows:
+            print(f"{name:40} {ratio:8.2f}   aim {aim}")
+        pack = Pack("b29")
+        table = pack.table("5-1")
+        facts = {"altitude": "hi", "weather": "bad", "leg": "inbound", "formation": "out", "mission.number": 20}
+        print(
+            f"{'5-1 lookups a second, in process':40} {a_second(lambda: table.look(Facts(pack.sheet, facts), 7)):8.0f}   aim 50000"
+        )
+
+
+if __name__ == "__main__":
+    main()
