@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.engine.sequence import END
 from companion.engine.tables import Column, Table
 from companion.engine.templates import names_in
 from companion.packs import NOT_TABLES, Pack
@@ -15,7 +16,7 @@ from companion.sheet import Field
 LOCAL = {"roll", "net", "result"}
 EFFECTS = {"set", "to", "mark", "erase", "n", "add", "clear", "order", "done", "cite", "when", "each", "as", "where"}
 THEN = {"roll", "choose", "times", "bind", "when", "each", "as", "where", "later", "last", "take", "always", "order"}
-THEN |= {"cite", "done"}
+THEN |= {"cite", "done", "ask", "usual"}
 
 
 def check(pack: Pack) -> list[str]:
@@ -33,7 +34,7 @@ class Checker:
 
     def run(self) -> Iterator[str]:
         """Go through the sheet, the tables, the rules and the choices."""
-        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._about):
+        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._steps, self._about):
             try:
                 yield from (f"{self.where}: {found}" for found in check_one())
             except Problem as problem:
@@ -141,8 +142,20 @@ class Checker:
             for option in choice.get("option", ()):
                 yield from self._condition(option.get("where", {}))
                 yield from self._condition(option.get("when", {}))
-                skip = ("each", "as", "where", "when")
+                yield from self._condition(option.get("usual", {}))
+                skip = ("each", "as", "where", "when", "usual", "of")
                 yield from self._does(None, option["name"], {key: option[key] for key in option if key not in skip})
+
+    def _steps(self) -> Iterator[str]:
+        steps = self.pack.sequence.steps
+        for step in steps:
+            self.where, self.locals = f"sequence, {step.id}", LOCAL | _locals(step.spec)
+            if step.go is not None and step.go != END and step.go not in self.pack.sequence.place:
+                yield f"it goes to {step.go}, which there is not"
+            if not step.title:
+                yield "it has no title"
+            yield from self._condition(step.spec.get("when", {}))
+            yield from self._does(None, step.id, {key: step.spec[key] for key in step.spec if key != "when"})
 
     def _about(self) -> Iterator[str]:
         self.where = "pack"
@@ -222,6 +235,8 @@ class Checker:
                     self.pack.table(target)
                 except Problem:
                     yield f"it sends the player to {target}, which there is not"
+        if "ask" in spec:
+            yield from self._name(spec["ask"])
         if "choose" in spec and not self.pack.has_choice(spec["choose"]):
             yield f"it asks for a choice {spec['choose']}, which there is not"
 
@@ -238,6 +253,8 @@ class Checker:
                     yield from self._condition(each)
             elif key == "not":
                 yield from self._condition(value)
+            elif key == "column":
+                self.pack.table(value)
             elif key in ("some", "none", "count") and isinstance(value, Mapping) and "each" in value:
                 self.locals.add(value.get("as", value["each"]))
                 yield from self._each(value)
@@ -277,11 +294,24 @@ class Checker:
     def _matching(self, name: str) -> list[str]:
         if "{" not in name:
             return [name] if name in self.sheet.known else []
-        plain = re.sub(r"\{[^{}]*\}", "{}", name)
-        while "{" in plain.replace("{}", ""):
-            plain = re.sub(r"\{[^{}]*\{\}[^{}]*\}", "{}", plain)
-        pattern = re.compile(".+".join(map(re.escape, plain.split("{}"))))
+        pattern = re.compile(self._pattern(name))
         return [each for each in self.sheet.known if pattern.fullmatch(each)]
+
+    def _pattern(self, name: str) -> str:
+        """A name with holes as a pattern: a hole that is an index, or what the pack says of one, takes only those."""
+        made, at = "", 0
+        while (start := name.find("{", at)) >= 0:
+            depth, end = 1, start + 1
+            while depth and end < len(name):
+                depth += (name[end] == "{") - (name[end] == "}")
+                end += 1
+            hole = name[start + 1 : end - 1]
+            index, _, key = hole.partition(".")
+            members = self.sheet.index.get(index, {})
+            words = [str(has[key]) for has in members.values() if key in has] if key else list(members)
+            made += re.escape(name[at:start]) + ("(?:" + "|".join(map(re.escape, words)) + ")" if words else ".+")
+            at = end
+        return made + re.escape(name[at:])
 
     def _bound(self, name: str) -> bool:
         return hasattr(self.sheet.known.get(name), "index")

@@ -31,7 +31,7 @@ def entry(
         made["m"] = [[each.modifier.id, each.add] for each in result.applied]
     if result.net is not None:
         made["net"] = result.net
-    if verb in ("roll", "choose"):
+    if verb in ("roll", "choose", "ask"):
         made["o"] = result.outcome
     if result.changes:
         made["c"] = {name: list(pair) for name, pair in result.changes.items()}

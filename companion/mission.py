@@ -38,6 +38,7 @@ class Mission:
         outcome: str | None = None,
         asking: bool = False,
         answers: Mapping[str, Value] | None = None,
+        single: bool = False,
     ) -> list[Result]:
         """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
 
@@ -55,16 +56,39 @@ class Mission:
         first_born = 0 if item is not None else play.born
         self._resolve(play, item, table, hand, outcome, given, made)
         while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
+            if single and not self._needs_nobody(following):
+                break
             self._resolve(play, following, None, hand, None, given, made)
         if hand.groups:
             left = "/".join(",".join(map(str, group)) for group in hand.groups)
             raise Problem(f"the dice {left} are left over: {made[-1][1].table} asks for no further roll")
         return self._keep(play, made)
 
+    def advance(self) -> list[Result]:
+        """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
+        play = Play(self.game, self.state, self.pending, born=self.journal.stand + 1)
+        before = list(play.pending)
+        result = play.advance()
+        if result is None:
+            return []
+        made = [(entry("step", result, {}, before, play.pending), result)]
+        first_born = play.born
+        play.born += 1
+        hand = Hand()
+        while (following := self._following(play, hand, first_born, result)) is not None:
+            self._resolve(play, following, None, hand, None, {}, made)
+        return self._keep(play, made)
+
+    def _needs_nobody(self, item: Item) -> bool:
+        """Whether an item settles itself: a single legal option, a row without dice."""
+        return "roll" not in item or "take" in item or self.game.table(item["roll"]).dice.count == 0
+
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result) -> Item | None:
         """The next pending thing of this command that can be resolved without asking anybody."""
         item = next((each for each in play.pending if "order" not in each), None)
         if item is None or item.get("born", 0) < first_born:
+            return None
+        if "ask" in item:
             return None
         if "choose" in item:
             return item if len(play.options_of(item)) == 1 else None
@@ -88,6 +112,8 @@ class Mission:
         before = list(play.pending)
         if item is not None and "choose" in item:
             result, verb = play.choose(item, outcome), "choose"
+        elif item is not None and "ask" in item:
+            result, verb = play.put(item, outcome), "ask"
         else:
             name = item["roll"] if item else str(table)
             bind, take = (item.get("bind", {}), item.get("take")) if item else ({}, None)
@@ -109,7 +135,7 @@ class Mission:
         self.state, self.pending = play.state, play.pending
         for each, _ in made:
             self.journal.add(each)
-        return [result for each, result in made if each["v"] in ("roll", "choose")]
+        return [result for each, result in made if each["v"] != "set"]
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields by hand; standing rules follow."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine.rules import Rules
+from companion.engine.sequence import Sequence
 from companion.engine.tables import Table
 from companion.home import home
 from companion.problems import Problem, Trouble, one_of
@@ -38,6 +39,7 @@ class Pack:
         self.name = name
         self.folders = folders if folders is not None else self._find(name)
         self._tables: dict[str, Table] = {}
+        self._docs: dict[str, Mapping[str, Any]] = {}
 
     @staticmethod
     def _find(name: str) -> list[Path]:
@@ -63,8 +65,10 @@ class Pack:
 
     def read(self, name: str) -> Mapping[str, Any]:
         """The parsed file of that name; an empty mapping when the pack has none."""
-        path = self.files.get(name)
-        return read_file(path) if path else {}
+        if name not in self._docs:
+            path = self.files.get(name)
+            self._docs[name] = read_file(path) if path else {}
+        return self._docs[name]
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
@@ -74,12 +78,19 @@ class Pack:
     @cached_property
     def sheet(self) -> Sheet:
         """The declared log sheet."""
-        return Sheet.read(self.name, self.read("sheet"))
+        sheet = Sheet.read(self.name, self.read("sheet"))
+        sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
+        return sheet
 
     @cached_property
     def rules(self) -> Rules:
         """The standing rules."""
         return Rules(self.read("rules").get("rule", ()), self.sheet)
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The steps of a mission."""
+        return Sequence(self.read("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Mapping[str, Any]:
         """The declared choice of that name."""

@@ -8,7 +8,7 @@ and the things bound by the pending item (which fighter, which gun, which area) 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -296,6 +296,7 @@ class Sheet:
     derived: dict[str, Derived] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
+    has_column: Callable[[str, Facts], bool] = field(default=lambda table, facts: False)
     compiled: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     _inputs: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -455,6 +456,6 @@ class Sheet:
 
 
 _WORDS = frozenset(
-    "any all not some none count each as where when is min max sum value cases default label values cite note"
-    " add times halve half-again dice why".split()
+    "any all not some none count each as where when is min max sum value column cases default label values cite note"
+    " add less times halve half-again dice why".split()
 )

@@ -51,6 +51,8 @@ def _clause(key: str, value: Any, sheet: Sheet) -> list[Test]:
     if key == "not":
         inner = compile_condition(value, sheet)
         return [lambda facts: not inner(facts)] if inner is not None else [lambda facts: False]
+    if key == "column":  # whether that table has a column for things as they stand
+        return [lambda facts: sheet.has_column(value, facts)]
     if key in ("some", "none") and isinstance(value, Mapping) and "each" in value:
         quantifier = compile_quantifier(value, sheet)
         return [quantifier.some if key == "some" else quantifier.none]

@@ -15,6 +15,8 @@ from typing import Any, Protocol
 from companion.engine import dice as throws
 from companion.engine.conditions import members_of, test_of
 from companion.engine.rules import Rule, Rules
+from companion.engine.sequence import END, START, Step
+from companion.engine.sequence import Sequence as Walk
 from companion.engine.steps import Change, Steps
 from companion.engine.tables import Applied, Table
 from companion.engine.templates import render
@@ -36,6 +38,10 @@ class Game(Protocol):
     @property
     def rules(self) -> Rules:
         """The standing rules."""
+
+    @property
+    def sequence(self) -> Walk:
+        """The steps of a mission."""
 
     def table(self, name: str) -> Table:
         """The table of that number; raises a Problem when there is none."""
@@ -61,6 +67,14 @@ class NeedOutcome(OwnerTable):
         at = f" for a net {net}" if net is not None else ""
         super().__init__(f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}")
         self.table, self.net, self.applied = table, net, applied
+
+
+class NeedAnswer(Problem):
+    """The first pending thing is a question to the player about one field of the sheet."""
+
+    def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
+        super().__init__(f"{label}? Say --outcome VALUE, where VALUE is {declared.span}")
+        self.name, self.declared, self.label, self.usual = name, declared, label, usual
 
 
 class NeedChoice(Problem):
@@ -547,7 +561,11 @@ class Play:
             return
         own = {key: str(render(value, self.facts)) for key, value in spec.get("bind", {}).items()}
         item: Item = {"bind": {**bind, **own}}
-        if "choose" in spec:
+        if "ask" in spec:
+            item["ask"] = self.concrete(str(render(spec["ask"], self.facts)))
+            if "usual" in spec:
+                item["usual"] = render(spec["usual"], self.facts)
+        elif "choose" in spec:
             item["choose"] = str(render(spec["choose"], self.facts))
         else:
             item["roll"] = str(render(spec["roll"], self.facts))
@@ -616,14 +634,38 @@ class Play:
         return declared, found
 
     def _option(self, spec: Mapping[str, Any], bind: dict[str, str], usual: Sequence[str], found: list[Option]) -> None:
+        if "of" in spec:
+            inner = {key: value for key, value in spec.items() if key != "of"}
+            for name in self._named_in(spec["of"]["table"], bind):
+                self._option(inner, {**bind, spec["of"]["as"]: name}, usual, found)
+            return
         covered = self.facts.bind(dict(bind))
         try:
             test = test_of(spec.get("when", {}), self.sheet)
             if test is None or test(self.facts):
                 name = str(render(spec["name"], self.facts))
-                found.append(Option(name, str(render(spec.get("text", name), self.facts)), spec, bind, name in usual))
+                text = str(render(spec.get("text", name), self.facts))
+                found.append(Option(name, text, spec, bind, name in usual or self._usual(spec)))
         finally:
             self.facts.unbind(covered)
+
+    def _usual(self, spec: Mapping[str, Any]) -> bool:
+        """Whether an option is the usual one as things stand."""
+        if "usual" not in spec:
+            return False
+        test = test_of(spec["usual"], self.sheet)
+        return test is None or test(self.facts)
+
+    def _named_in(self, table: str, bind: Mapping[str, str]) -> list[str]:
+        """Everyone named in the column of a table that applies (`cfc-or-left-gunner` names two); nobody without one."""
+        covered = self.facts.bind(dict(bind))
+        try:
+            column = self.game.table(table).column(self.facts)
+        except Problem:
+            return []
+        finally:
+            self.facts.unbind(covered)
+        return list({name: 0 for result in column.rows.results() for name in str(result).split("-or-")})
 
     def options_of(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision."""
@@ -658,6 +700,67 @@ class Play:
             self.facts.unbind(covered)
         return result
 
+    def put(self, item: Item, answer: str | None) -> Result:
+        """Take the answer to a question about one field; raises NeedAnswer when nobody has given it."""
+        name = str(item["ask"])
+        declared, label = self.sheet.fields[name], self.sheet.text(name)
+        usual = item.get("usual", self.state.get(name, declared.blank))
+        if answer is None:
+            raise NeedAnswer(name, declared, label, usual)
+        value = declared.accept(name, answer)
+        result = self._begin(name, label, {})
+        result.outcome, result.cite = str(value), declared.cite
+        self.change(name, value)
+        self._finish(result, item, name)
+        return result
+
+    def advance(self) -> Result | None:
+        """Take the next steps of the sequence until one asks for something; None when the mission is over."""
+        steps, at = self.game.sequence, self.game.sequence.after(str(self.facts["step"]))
+        if at >= len(steps.steps):
+            return None
+        result = self._begin("step", "", {})
+        for _ in range(10_000):
+            if at >= len(steps.steps):
+                self.change("step", END)
+                break
+            step = steps.steps[at]
+            if not step.due(self.facts):
+                at += 1
+                continue
+            self._step(step, result)
+            if step.go is not None:
+                at = steps.target(step)
+                self.change("step", steps.steps[at - 1].id if at else START)
+            else:
+                self.change("step", step.id)
+                at += 1
+            if any("order" not in item for item in self._front + self._later + self._last):
+                break
+        else:
+            raise Trouble(f"{self.game.name}: the sequence runs in a circle at {result.table}")
+        self._finish(result, None, "step")
+        return result
+
+    def _step(self, step: Step, result: Result) -> None:
+        """Do what one step says; a step that asks or says something gives the result its name."""
+        spec = self._case(step.spec)
+        bind: dict[str, Value] = {}
+        for effect in spec.get("effects", ()):
+            self._effect(effect, bind)
+        if "order" in spec:
+            self._order(spec)
+        before = len(self._front) + len(self._later) + len(self._last)
+        for each in spec.get("then", ()):
+            self._then(each, bind, False)
+        self._drain()
+        asked = len(self._front) + len(self._later) + len(self._last) > before
+        if spec.get("text"):
+            result.notes.append((str(render(spec["text"], self.facts)), step.cite))
+        if asked or not result.title:
+            result.table, result.cite = step.id, step.cite
+            result.title = str(render(step.title, self.facts))
+
     def write(self, values: Mapping[str, Value], title: str) -> Result:
         """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll."""
         result = self._begin(title, title, {})
@@ -687,7 +790,7 @@ def whole(value: Any, label: str) -> int:
 
 def _called(item: Item) -> str:
     """What a pending item is called in `then`."""
-    return str(item.get("roll") or item.get("choose") or item.get("order"))
+    return str(item.get("roll") or item.get("choose") or item.get("ask") or item.get("order"))
 
 
 def printed(text: str) -> str | int:

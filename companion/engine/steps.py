@@ -25,7 +25,7 @@ class Change:
 class Steps:
     """A compiled list of steps. Each step is a throw, a number, a braced name or one of the operations below."""
 
-    operations = ("add", "times", "halve", "half-again", "min", "max", "is", "dice")
+    operations = ("add", "less", "times", "halve", "half-again", "min", "max", "is", "dice")
 
     def __init__(self, steps: Sequence[Any], sheet: Sheet) -> None:
         self.steps: list[tuple[Test | None, Any]] = []
@@ -67,6 +67,8 @@ class Steps:
                 number = self._amount(operand, facts, throw)
             elif key == "add":
                 number += self._amount(operand, facts, throw)
+            elif key == "less":
+                number -= self._amount(operand, facts, throw)
             elif key == "times":
                 number *= self._amount(operand, facts, throw)
             elif key == "halve":

@@ -204,6 +204,10 @@ class Table:
             raise Problem(f"{self.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
         raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
 
+    def has_column(self, facts: Facts) -> bool:
+        """Whether some column holds as things stand."""
+        return any(column.test is None or column.test(facts) for column in self.columns)
+
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
         applied, grouped = [], False

@@ -1,0 +1,108 @@
+"""Walking through a mission: whatever is pending is resolved, then the next step of the sequence is taken."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Protocol
+
+from companion.engine.play import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.mission import Mission
+from companion.sheet import NeedFact, Value
+
+
+class Answerer(Protocol):
+    """Whoever gives dice and answers: a person, a file, or chance."""
+
+    def rolls(self) -> random.Random | None:
+        """The dice of a companion that rolls for the player; None when somebody gives them."""
+
+    def dice(self, need: NeedDice) -> list[int]:
+        """The dice thrown."""
+
+    def fact(self, need: NeedFact) -> Value:
+        """A fact that a table needs."""
+
+    def outcome(self, need: NeedOutcome) -> str:
+        """What the printed row of the player's own book says."""
+
+    def choice(self, need: NeedChoice) -> str:
+        """The option taken."""
+
+    def field(self, need: NeedAnswer) -> str:
+        """The answer to a question about one field."""
+
+
+class Chance:
+    """The automatic player: it rolls, takes the usual option, and lets chance pick a known row of an owner table.
+
+    Rows that only the player's book has are not guessed: of the outcomes that the rules name each is as likely as
+    the other (or those the table lists as `usual`), which exercises every path and says nothing about the book's odds.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def rolls(self) -> random.Random | None:
+        """Its own dice."""
+        return self.rng
+
+    def dice(self, need: NeedDice) -> list[int]:
+        """A throw."""
+        return need.dice.throw(self.rng)
+
+    def fact(self, need: NeedFact) -> Value:
+        """The default, or the first accepted value."""
+        declared = need.declared
+        return declared.values[0] if declared.values and declared.default is None else declared.blank
+
+    def outcome(self, need: NeedOutcome) -> str:
+        """One of the known rows."""
+        usual = need.table.doc.get("usual", need.options)
+        options = [usual] if isinstance(usual, str) else list(usual)
+        return self.rng.choice(options) if options else "as-printed"
+
+    def choice(self, need: NeedChoice) -> str:
+        """The usual option."""
+        return need.options[0].name
+
+    def field(self, need: NeedAnswer) -> str:
+        """The usual value."""
+        return str(need.usual)
+
+
+def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) -> list[Result]:
+    """Resolve one pending thing, asking `by` for what is missing; the mission is untouched until all is known."""
+    groups: list[list[int]] = []
+    given: dict[str, Value] = {}
+    asked: dict[str, Value] = {}
+    outcome: str | None = None
+    while True:
+        try:
+            return mission.roll(
+                None, Hand(groups, by.rolls()), given, outcome=outcome, asking=asking, answers=asked, single=True
+            )
+        except NeedDice as need:
+            groups.append(by.dice(need))
+        except NeedOutcome as need:
+            outcome = by.outcome(need)
+        except NeedChoice as need:
+            outcome = by.choice(need)
+        except NeedAnswer as need:
+            outcome = by.field(need)
+        except NeedFact as need:
+            kept = need.name in mission.game.sheet.fields
+            (asked if kept else given)[need.name] = by.fact(need)
+
+
+def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:
+    """Fly on until the mission is over, yielding what each move came to."""
+    while True:
+        item = mission.waiting()
+        if item is not None:
+            yield take(mission, item, by, asking=asking)
+            continue
+        results = mission.advance()
+        if not results:
+            return
+        yield results
