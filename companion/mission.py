@@ -21,6 +21,21 @@ class Mission:
     journal: Journal = field(default_factory=Journal)
     number: int | None = None
 
+    def before(self, by: object) -> None:
+        """Let a script write what it has to write before the next question."""
+        writes = getattr(by, "writes", None)
+        if writes is not None:
+            writes(self)
+
+    def take_back(self) -> list[Entry]:
+        """Undo to the last thing that somebody was asked for, with what settled itself after it."""
+        undone: list[Entry] = []
+        while True:
+            undone += self.undo(1)
+            last = undone[-1]
+            if last["v"] != "step" and "a" not in last:
+                return undone
+
     def waiting(self) -> Item | None:
         """The first pending roll or decision; standing orders are for the player and wait for nobody."""
         return next((item for item in self.pending if "order" not in item), None)
@@ -122,7 +137,10 @@ class Mission:
             first = made[-1][1] if made else None
             if first is not None and result.table == f"{first.table}.{first.outcome}" and result.formula:
                 made[-1][0]["o"] = first.outcome = result.outcome
-        made.append((entry(verb, result, given, before, play.pending), result))
+        written = entry(verb, result, given, before, play.pending)
+        if not result.dice and outcome is None:
+            written["a"] = 1  # settled itself: nobody was asked
+        made.append((written, result))
         play.born += 1
 
     def _write(self, play: Play, values: Mapping[str, Value], made: list[tuple[Entry, Result]]) -> None:

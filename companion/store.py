@@ -223,6 +223,11 @@ class Campaign:
         journal = Journal(entries, kept["stand"])
         return Mission(game, kept["facts"], kept["pending"], journal, number)
 
+    def stamp(self, number: int) -> tuple[int, int]:
+        """What tells one generation of a mission's file from the next."""
+        found = self.path(number).stat()
+        return found.st_mtime_ns, found.st_ino
+
     def save(self, mission: Mission, kept: int) -> None:
         """Write a mission after a command; `kept` entries were in its file and still stand in the journal."""
         assert mission.number is not None

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 COMMANDS = {
+    "fly": "fly",
     "roll": "roll",
     "show": "show",
     "status": "status",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.engine import dice as throws
-from companion.engine.play import Hand, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.engine.play import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
 from companion.mission import Mission
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value
@@ -33,7 +33,7 @@ def resolve(mission: Mission, table: str | None, answers: Answers, ask: bool) ->
         hand = Hand(answers.groups, random.Random(answers.seed) if answers.auto else None)
         try:
             return mission.roll(table, hand, answers.given, outcome=answers.outcome, asking=ask, answers=answers.asked)
-        except (NeedDice, NeedFact, NeedOutcome, NeedChoice) as need:
+        except (NeedDice, NeedFact, NeedOutcome, NeedChoice, NeedAnswer) as need:
             if not ask:
                 raise
             answer(need, answers, mission)
@@ -51,6 +51,24 @@ def answer(need: Problem, answers: Answers, mission: Mission) -> None:
         answers.outcome = ask_outcome(need)
     elif isinstance(need, NeedChoice):
         answers.outcome = ask_choice(need)
+    elif isinstance(need, NeedAnswer):
+        answers.outcome = ask_field(need)
+
+
+def ask_field(need: NeedAnswer) -> str:
+    """Ask about one field; a choice is listed, Enter takes the usual value."""
+    usual = "" if need.usual in ("", "none") else str(need.usual)
+    if need.declared.values:
+        options = sorted(need.declared.values, key=lambda value: value != usual)
+        print(f"{need.label}?")
+        listed([(option, "") for option in options])
+        return picked(options, free=False)
+    while True:
+        text = prompt(f"{need.label} ({need.declared.span}){f' [{usual}]' if usual else ''}: ") or usual
+        try:
+            return str(need.declared.accept(need.name, text))
+        except Problem as problem:
+            print(f"  {problem}")
 
 
 def ask_dice(need: NeedDice) -> list[int]:
@@ -60,8 +78,9 @@ def ask_dice(need: NeedDice) -> list[int]:
         print(f"  {each.add:+d}  {each.why} ({each.modifier.cite})")
     total = sum(each.add for each in need.applied)
     net = f" ({total:+d})" if need.applied else ""
+    asked = f"Roll {need.dice.name}{net}: " if need.dice.count is not None else f"Dice, as your book says{net}: "
     while True:
-        text = prompt(f"Roll {need.dice.name}{net}: ")
+        text = prompt(asked)
         try:
             typed = throws.typed(text)
             need.dice.check(typed)
@@ -91,6 +110,8 @@ def ask_outcome(need: NeedOutcome) -> str:
     """Ask what the player's own book prints, by number or in words."""
     at = f" for a net {need.net}" if need.net is not None else ""
     print(f"{need.table.id} {need.table.title}: your own book has the rows. What does it say{at}?")
+    if need.table.patterns and need.table.doc.get("note"):
+        print(f"  ({need.table.doc['note']})")
     listed([(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options])
     return picked(need.options, free=True)
 
@@ -111,7 +132,9 @@ def listed(options: Sequence[tuple[str, str]]) -> None:
 def picked(options: Sequence[str], *, free: bool) -> str:
     """A number, a name, or (where the book may say more than we know) other words."""
     while True:
-        text = prompt("Number or name: " if not free else "Number, or its words: ")
+        text = prompt(
+            "Number, or its words: " if free else "Number, or Enter for 1: " if len(options) > 1 else "Enter: "
+        )
         if text.isdigit() and 1 <= int(text) <= len(options):
             return options[int(text) - 1]
         if not text and options and not free:
@@ -125,9 +148,23 @@ def picked(options: Sequence[str], *, free: bool) -> str:
         print(f"  Type 1 to {len(options)}." if options else "  Type what the row says.")
 
 
+class Aside(Exception):
+    """The player typed a command (`u`, `s`, `q`) where an answer was asked for."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
+
+
+ASIDES: dict[str, str] = {}  # what may be typed at a prompt beside its answer; `fly` fills it
+
+
 def prompt(text: str) -> str:
     """One line from the player."""
     try:
-        return input(text).strip()
+        said = input(text).strip()
+        if said.casefold() in ASIDES:
+            raise Aside(ASIDES[said.casefold()])
+        return said
     except EOFError:  # Ctrl-D means the same as Ctrl-C
         raise KeyboardInterrupt from None

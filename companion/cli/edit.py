@@ -115,12 +115,18 @@ def redo_command(count: Annotated[int, Argument(help="How many entries.")] = 1) 
 def log_command(
     json: Annotated[bool, Option("--json", help="All entries for programs, newest last.")] = False,
     last: Annotated[int, Option("--last", help="Only so many of the newest.")] = 0,
+    replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
 ) -> None:
     """The journal of the mission, newest last."""
     with flying(record=False) as found:
         journal = found.mission.journal
         standing = journal.entries[: journal.stand]
     start = max(0, len(standing) - last) if last else 0
+    if replay:
+        from companion.script import lines
+
+        print("\n".join(lines(standing, found.pack)))
+        return
     if json:
         import json as form
 

@@ -29,7 +29,7 @@ def roll_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Resolve a table with every modifier that the present state calls for."""
-    with session(game, record=not dry_run) as found:
+    with session(game, record=not dry_run, hold=not asks(json)) as found:
         answers = Answers(
             throws.groups(dice) if dice is not None else [],
             found.pack.sheet.given(given or ()),

@@ -28,9 +28,10 @@ def show_status(found: Session) -> None:
         ]
         if told:
             out.print(Text("  ").join(told))
-    for name in groups.get("boxes", ()):
-        declared = sheet.fields[name]
-        out.print(boxes(sheet.text(name), int(facts[name]), declared.limit or 0))
+    names = groups.get("boxes", ())
+    wide = max((len(sheet.text(name)) for name in names), default=0)
+    for name in names:
+        out.print(boxes(sheet.text(name).ljust(wide), int(facts[name]), sheet.fields[name].limit or 0))
     _people(found, facts, out)
     _troubles(found, facts, out)
     if found.mission.pending:
@@ -49,10 +50,10 @@ def _word(name: str, declared: Field | None, facts: Facts) -> Text:
 
 def boxes(label: str, crossed: int, limit: int) -> Text:
     """A row of boxes, crossed from the left, in groups of five."""
-    text = Text(f"{label:24}")
+    text = Text(f"{label} ", no_wrap=True, overflow="crop")
     for at in range(limit):
         text.append("☒" if at < crossed else "☐", style="dim" if at < crossed else "")
-        if at % 5 == 4:
+        if at % 10 == 9:
             text.append(" ")
     text.append(f" {limit - crossed} left")
     return text
@@ -87,7 +88,7 @@ def _people(found: Session, facts: Facts, out: Console) -> None:
 def _troubles(found: Session, facts: Facts, out: Console) -> None:
     """Everything that is no longer as it left the base, by section of the sheet."""
     sheet, state = found.pack.sheet, found.mission.state
-    shown = {"engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
+    shown = {"working", "engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
     named = {name for line in found.pack.about.get("status", {}).get("lines", ()) for name in line}
     named |= set(found.pack.about.get("status", {}).get("boxes", ()))
     told: dict[str, list[str]] = {}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.home import home
+from companion.journal import Entry
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem
@@ -43,10 +44,12 @@ def campaign_in_use() -> Campaign | None:
 
 
 @contextlib.contextmanager
-def session(game: str | None = None, *, record: bool = True) -> Iterator[Session]:
-    """Open the mission in use, hold its lock, and write it back when the command went well.
+def session(game: str | None = None, *, record: bool = True, hold: bool = True) -> Iterator[Session]:
+    """Open the mission in use and write it back when the command went well.
 
-    Without a campaign (or with another `game` than the campaign's) it is an empty sheet and nothing is written.
+    `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
+    write when another terminal has written meanwhile. Without a campaign (or with another `game` than the
+    campaign's) it is an empty sheet and nothing is written.
     """
     campaign = campaign_in_use()
     if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
@@ -60,27 +63,39 @@ def session(game: str | None = None, *, record: bool = True) -> Iterator[Session
         yield Session(pack, Mission(pack))
         return
     pack = Pack(campaign.game)
-    with campaign.lock() if record else contextlib.nullcontext():
+    with campaign.lock() if record and hold else contextlib.nullcontext():
         mission = campaign.load(pack)
         if mission is None:
             yield Session(pack, Mission(pack), campaign)
             return
-        stood, entries = mission.journal.stand, len(mission.journal.entries)
-        first = mission.journal.entries[stood] if stood < entries else None
+        assert mission.number is not None
+        stamp = campaign.stamp(mission.number)
+        before = list(mission.journal.entries)
+        stood = mission.journal.stand
         yield Session(pack, mission, campaign, record)
-        if record:
-            now = mission.journal.entries
-            cut = stood < len(now) and now[stood] is not first
-            campaign.save(mission, min(stood, len(now)) if cut or len(now) > entries else entries)
+        if not record or (mission.journal.stand == stood and len(mission.journal.entries) == len(before)):
+            return
+        with campaign.lock() if not hold else contextlib.nullcontext():
+            if campaign.stamp(mission.number) != stamp:
+                raise Problem("another terminal has recorded something meanwhile; nothing was recorded here, try again")
+            campaign.save(mission, same(before, mission.journal.entries))
+
+
+def same(before: list[Entry], after: list[Entry]) -> int:
+    """How many entries from the start are the very same."""
+    kept = 0
+    while kept < min(len(before), len(after)) and before[kept] is after[kept]:
+        kept += 1
+    return kept
 
 
 @contextlib.contextmanager
-def flying(*, record: bool = True) -> Iterator[Session]:
+def flying(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
     """Like `session`, for commands that need a mission."""
     campaign = campaign_in_use()
     if campaign is None:
         raise Problem("no campaign is in use; begin with: companion new NAME --game b29")
-    with session(record=record) as found:
+    with session(record=record, hold=hold) as found:
         if found.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")
         yield found

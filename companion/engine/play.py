@@ -80,9 +80,9 @@ class NeedAnswer(Problem):
 class NeedChoice(Problem):
     """The first pending thing is a decision. `options` are the legal ones, the usual one first."""
 
-    def __init__(self, title: str, options: list[Option]) -> None:
+    def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         super().__init__(f"{title} Say --outcome {one_of([each.name for each in options])}")
-        self.title, self.options = title, options
+        self.name, self.title, self.options, self.bind = name, title, options, bind
 
 
 @dataclass(eq=False, repr=False)
@@ -118,6 +118,8 @@ class Result:
     bind: dict[str, Value] = field(default_factory=dict)
     cite: str = ""
     formula: bool = False
+    step: bool = False
+    decision: bool = False
 
 
 class Hand:
@@ -686,9 +688,10 @@ class Play:
             if answer is not None:
                 picked = next((each for each in options if each.name.casefold() == answer.casefold()), None)
             if picked is None:
-                raise NeedChoice(title, options)
+                raise NeedChoice(item["choose"], title, options, bound)
             result = self._begin(item["choose"], title, {**bound, **picked.bind})
             result.outcome, result.cite = picked.name, str(declared.get("cite", ""))
+            result.decision = True
             inner = self.facts.bind(dict(picked.bind))
             try:
                 empty = Table(item["choose"], title, throws.parse("-"), "", self.sheet, {})
@@ -710,6 +713,7 @@ class Play:
         value = declared.accept(name, answer)
         result = self._begin(name, label, {})
         result.outcome, result.cite = str(value), declared.cite
+        result.decision = True
         self.change(name, value)
         self._finish(result, item, name)
         return result
@@ -720,6 +724,7 @@ class Play:
         if at >= len(steps.steps):
             return None
         result = self._begin("step", "", {})
+        result.step = True
         for _ in range(10_000):
             if at >= len(steps.steps):
                 self.change("step", END)

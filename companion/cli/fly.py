@@ -1,0 +1,197 @@
+"""`companion fly`: the mission step by step."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from companion.cli import asking
+from companion.cli.asking import Aside
+from companion.cli.session import Session, asks, flying
+from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.flying import Answerer, Chance, take
+from companion.problems import Problem, Trouble
+from companion.sheet import NeedFact, Value
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+ASIDES = {
+    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
+    "next": "next", "q": "quit", "quit": "quit", "?": "help", "h": "help", "help": "help",
+}  # fmt: skip
+HELP = (
+    "Type the dice as they lie (34), or the number of an option; Enter takes the first.\n"
+    "u undo   r redo   s status   n what is pending   q leave; the mission waits for you"
+)
+
+
+class Person:
+    """The player at the terminal."""
+
+    def rolls(self) -> None:
+        """The player rolls."""
+
+    def dice(self, need: NeedDice) -> list[int]:
+        """Ask for the dice."""
+        return asking.ask_dice(need)
+
+    def fact(self, need: NeedFact) -> Value:
+        """Ask for a fact."""
+        return asking.ask_fact(need)
+
+    def outcome(self, need: NeedOutcome) -> str:
+        """Ask what the book says."""
+        return asking.ask_outcome(need)
+
+    def choice(self, need: NeedChoice) -> str:
+        """Ask for a decision."""
+        return asking.ask_choice(need)
+
+    def field(self, need: NeedAnswer) -> str:
+        """Ask about one field."""
+        return asking.ask_field(need)
+
+
+def fly_command(
+    dice_from: Annotated[Path | None, Option("--dice-from", help="Typed dice and answers, one a line.")] = None,
+    auto: Annotated[bool, Option("--auto", help="Roll, and take the usual answer to every question.")] = False,
+    seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
+    json: Annotated[bool, Option("--json", help="Print the state at the end, for programs.")] = False,
+) -> None:
+    """Fly the mission: it names the step, asks for your dice, works the result in, and goes on."""
+    if dice_from is not None:
+        from companion.script import Script
+
+        try:
+            text = dice_from.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Trouble(f"cannot read {dice_from}: {error}") from None
+        by_itself(Script(text, str(dice_from)), json)
+    elif auto or seed is not None:
+        by_itself(Chance(random.Random(seed)), json)
+    elif asks(json):
+        at_the_table()
+    else:
+        raise Problem("fly asks for dice and nobody is there to type them; use --dice-from FILE or --auto")
+
+
+def by_itself(by: Answerer, json: bool) -> None:
+    """Fly from a file or by chance; what was flown before something went wrong is kept."""
+    from companion.cli.present import console
+    from companion.script import OutOfLines
+
+    wrong: Problem | None = None
+    with flying() as found:
+        out = None if json else console()
+        try:
+            for _ in range(20_000):
+                results = move(found, by)
+                if not results:
+                    break
+                if out is not None:
+                    tell(results, found, out)
+        except OutOfLines:
+            pass
+        except Problem as problem:
+            wrong = problem
+        if json:
+            import json as form
+
+            from companion.cli.status import as_object
+
+            print(form.dumps(as_object(found), ensure_ascii=False))
+    if wrong is not None:
+        raise wrong
+
+
+def move(found: Session, by: Answerer, *, asking: bool = False) -> list[Result]:
+    """One move: what is pending first, or the next step; empty when the mission is over."""
+    found.mission.before(by)
+    item = found.mission.waiting()
+    return take(found.mission, item, by, asking=asking) if item is not None else found.mission.advance()
+
+
+def at_the_table() -> None:
+    """Fly with the player; every move is on disk before the next is asked for."""
+    from companion.cli.present import console
+
+    out, by = console(), Person()
+    asking.ASIDES.update(ASIDES)
+    out.print(HELP, style="dim")
+    try:
+        while True:
+            try:
+                with flying(hold=False) as found:
+                    results = move(found, by, asking=True)
+                if not results:
+                    over(found, out)
+                    return
+                tell(results, found, out)
+            except Aside as aside:
+                if not beside(aside.word, out):
+                    return
+    except KeyboardInterrupt:
+        out.print("\nLeft. The mission waits: companion fly", style="dim")
+    finally:
+        asking.ASIDES.clear()
+
+
+def beside(word: str, out: Console) -> bool:
+    """What the player typed beside the question; False to leave."""
+    from companion.cli.edit import line
+    from companion.cli.present import said
+    from companion.cli.screen import show_status
+
+    if word == "quit":
+        out.print("The mission waits: companion fly", style="dim")
+        return False
+    if word == "help":
+        out.print(HELP, style="dim")
+        return True
+    try:
+        with flying(record=word in ("undo", "redo")) as found:
+            if word == "undo":
+                out.print("\n".join(f"Undone: {line(each)}" for each in found.mission.take_back()))
+            elif word == "redo":
+                out.print("\n".join(f"Redone: {line(each)}" for each in found.mission.redo(1)))
+            elif word == "status":
+                show_status(found)
+            else:
+                for item in found.mission.pending:
+                    out.print(f"{'!' if 'order' in item else '›'} {said(item, found.pack)}")
+    except Problem as problem:
+        out.print(str(problem))
+    return True
+
+
+def tell(results: list[Result], found: Session, out: Console) -> None:
+    """Print what a move came to; a step is a heading."""
+    from rich.text import Text
+
+    from companion.cli.present import show_result
+
+    for result in results:
+        if result.step:
+            zone = found.mission.state.get("zone")
+            place = f"Zone {zone}" if zone else "Base"
+            heading = Text.assemble((f"── {place} · {result.title}", "bold cyan"))
+            if result.cite:
+                heading.append(f"  {result.cite}", style="dim")
+            out.print(heading)
+            for text, cite in result.notes:
+                out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
+        else:
+            show_result(result, found, out)
+
+
+def over(found: Session, out: Console) -> None:
+    """The last line of a mission."""
+    from companion.sheet import Facts
+
+    facts = Facts(found.pack.sheet, found.mission.state)
+    told = [f"{facts.sheet.text(name)}: {facts[name]}" for name in found.pack.about.get("debrief", ())]
+    out.print("The mission is over. " + "; ".join(told))
