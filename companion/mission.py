@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.play import Game, Hand, Item, Play, Result
+from companion.engine.sequence import Step
 from companion.journal import Entry, Journal, entry
 from companion.problems import Problem
-from companion.sheet import Value
+from companion.sheet import Facts, Value
 
 
 @dataclass(eq=False, repr=False)
@@ -93,6 +94,21 @@ class Mission:
         while (following := self._following(play, hand, first_born, result)) is not None:
             self._resolve(play, following, None, hand, None, {}, made)
         return self._keep(play, made)
+
+    def coming(self, count: int = 6) -> list[Step]:
+        """The next steps as things stand now, without doing them; what they bring may change those after."""
+        steps, facts = self.game.sequence, Facts(self.game.sheet, self.state)
+        at = steps.after(str(facts["step"]))
+        found: list[Step] = []
+        for _ in range(len(steps.steps)):
+            if at >= len(steps.steps) or len(found) == count:
+                break
+            step = steps.steps[at]
+            due = step.due(facts)
+            if due and step.go is None:
+                found.append(step)
+            at = steps.target(step) if due and step.go is not None else at + 1
+        return found
 
     def _needs_nobody(self, item: Item) -> bool:
         """Whether an item settles itself: a single legal option, a row without dice."""

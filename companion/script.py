@@ -85,7 +85,7 @@ class Script:
         if self.row:
             row, self.row = self.row, ""
             return row
-        return self.next(need.table.id, {}).lstrip("= ")
+        return self.next(need.table.id, need.bind).lstrip("= ")
 
     def choice(self, need: NeedChoice) -> str:
         """A decision."""

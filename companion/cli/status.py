@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from companion.cli.session import Session, campaign_in_use, flying, session
+from companion.cli.session import Session, flying
+from companion.engine.templates import render
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.play import Item
+    from companion.engine.sequence import Step
     from companion.packs import Pack
 
 
@@ -60,27 +62,39 @@ def pending(item: Item, pack: Pack) -> dict[str, Any]:
 
 
 def next_command(json: Annotated[bool, Option("--json", help="The list for programs.")] = False) -> None:
-    """What is pending, first things first, and the orders that stand."""
-    if campaign_in_use() is None:
-        with session() as found:
-            pass
+    """What is pending, the orders that stand, and the coming steps, without doing them."""
     with flying(record=False) as found:
         items = found.mission.pending
+        coming = found.mission.coming()
     if json:
         import json as form
 
-        step = found.mission.state.get("step") or None
-        print(form.dumps({"step": step, "pending": [pending(item, found.pack) for item in items]}, ensure_ascii=False))
+        made = {
+            "step": found.mission.state.get("step") or None,
+            "pending": [pending(item, found.pack) for item in items],
+            "coming": [{"step": step.id, "title": _title(step, found), "cite": step.cite} for step in coming],
+        }
+        print(form.dumps(made, ensure_ascii=False))
         return
     from companion.cli.present import said
 
     rolls = [item for item in items if "order" not in item]
     orders = [item for item in items if "order" in item]
-    if not rolls:
-        print("Nothing is pending. Roll a table: companion roll TABLE")
+    if rolls:
+        print("Pending (take the first with: companion roll, or companion fly)")
     for number, item in enumerate(rolls, 1):
         print(f"{number:3d}  {said(item, found.pack)}")
     if orders:
         print("Orders (strike one with: companion done N)")
     for number, item in enumerate(orders, 1):
         print(f"{number:3d}  {said(item, found.pack)}")
+    if coming:
+        print("Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)")
+    for step in coming:
+        print(f"  ·  {_title(step, found)}" + (f"  ({step.cite})" if step.cite else ""))
+    if not rolls and not coming:
+        print("Nothing is pending. Roll a table: companion roll TABLE")
+
+
+def _title(step: Step, found: Session) -> str:
+    return str(render(step.title, Facts(found.pack.sheet, found.mission.state)))

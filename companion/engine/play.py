@@ -61,12 +61,12 @@ class NeedDice(Problem):
 class NeedOutcome(OwnerTable):
     """The printed row of an owner table is needed. `options` are the outcomes that the rules name."""
 
-    def __init__(self, table: Table, net: int | None, applied: Sequence[Applied]) -> None:
+    def __init__(self, table: Table, net: int | None, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
         self.options = list(table.outcomes)
         named = f"; known are {one_of(self.options)}" if self.options else ""
         at = f" for a net {net}" if net is not None else ""
         super().__init__(f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}")
-        self.table, self.net, self.applied = table, net, applied
+        self.table, self.net, self.applied, self.bind = table, net, applied, bind
 
 
 class NeedAnswer(Problem):
@@ -260,7 +260,7 @@ class Play:
             raise Problem(f"{table.id} has no row for a net {result.net}")
         if raw == "owner":
             if outcome is None:
-                raise NeedOutcome(table, result.net, result.applied)
+                raise NeedOutcome(table, result.net, result.applied, result.bind)
             raw = printed(outcome)
         elif outcome is not None:
             raise Problem(f"{table.id} is not an owner table: its rows are known, so give the dice and no --outcome")
@@ -689,13 +689,13 @@ class Play:
                 picked = next((each for each in options if each.name.casefold() == answer.casefold()), None)
             if picked is None:
                 raise NeedChoice(item["choose"], title, options, bound)
-            result = self._begin(item["choose"], title, {**bound, **picked.bind})
+            result = self._begin(item["choose"], title, bound)
             result.outcome, result.cite = picked.name, str(declared.get("cite", ""))
             result.decision = True
             inner = self.facts.bind(dict(picked.bind))
             try:
                 empty = Table(item["choose"], title, throws.parse("-"), "", self.sheet, {})
-                self._does(empty, picked.name, picked.spec, None, result, result.bind)
+                self._does(empty, picked.name, picked.spec, None, result, {**bound, **picked.bind})
                 self._finish(result, item, item["choose"])
             finally:
                 self.facts.unbind(inner)

@@ -267,7 +267,7 @@ class Table:
         inner = {
             "id": f"{self.id}.{name}",
             "title": spec.get("title") or f"{self.title}: {spec.get('text', name)}",
-            "dice": spec.get("roll") or spec.get("dice", "-"),
+            "dice": spec.get("roll") or spec.get("dice", "?" if spec.get("owner") else "-"),
         }
         kept = ("rows", "column", "modifier", "natural", "outcome", "adjust", "number", "cite", "bind", "let", "owner")
         inner.update({key: spec[key] for key in kept if key in spec})

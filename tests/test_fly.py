@@ -1,0 +1,164 @@
+"""`companion fly`: at a real terminal, from a file, and by itself."""
+
+from __future__ import annotations
+
+import random
+import string
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from companion.cli import asking, fly
+from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
+from companion.flying import Chance, walk
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.script import lines
+from tests.conftest import Run
+from tests.test_at_the_table import sit_down
+
+
+def begin(companion: Run, number: int = 3) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", f"mission.number={number}")
+
+
+def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion: Run) -> None:
+    begin(companion, 12)
+    terminal = sit_down("fly")
+    terminal.expect("Day or night")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("A day mission")
+    terminal.expect(": ")
+    terminal.sendline("q")
+    terminal.expect("The mission waits")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["mission.time"] == "day"
+    again = sit_down("fly")
+    again.expect("2-2A Target type")
+    again.expect(": ")
+    again.sendline("u")
+    again.expect("Undone: 2.2B: 6,6 day")
+    again.expect("Roll 2D: ")
+    again.sendline("1 2")
+    again.expect("A night mission")
+    again.expect(": ")
+    again.sendintr()
+    again.expect("The mission waits")
+    again.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["mission.time"] == "night"
+
+
+def test_another_terminal_is_noticed(companion: Run) -> None:
+    begin(companion, 12)
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    companion("set", "weather=poor")
+    terminal.sendline("66")
+    terminal.expect("another terminal has recorded something")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["weather"] == "poor"
+
+
+def test_an_automatic_mission_is_repeatable_and_its_script_replays_it(companion: Run, tmp_path: Path) -> None:
+    begin(companion)
+    first = companion("fly", "--auto", "--seed", "11", "--json").json
+    assert first["facts"]["step"] == "end"
+    script = tmp_path / "mission.txt"
+    script.write_text(companion("log", "--replay").out)
+    companion("mission", "start", "--yes", "--with", "mission.number=3")
+    again = companion("fly", "--dice-from", script, "--json").json
+    assert again["facts"] == first["facts"]
+    companion("mission", "start", "--yes", "--with", "mission.number=3")
+    assert companion("fly", "--auto", "--seed", "11", "--json").json["facts"] == first["facts"]
+
+
+def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_path: Path) -> None:
+    begin(companion, 12)
+    script = tmp_path / "mission.txt"
+    script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
+    ran = companion("fly", "--dice-from", script, "--json")
+    assert ran.code == 2
+    assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked\n")
+    assert companion("status", "--json").json["facts"]["mission.time"] == "day"
+    script.write_text("2.2B: 6\n")
+    companion("undo", len(companion("log", "--json").json))
+    assert "2D is 2 dice" in companion("fly", "--dice-from", script).err
+
+
+def test_nobody_there_to_fly_is_said(companion: Run) -> None:
+    begin(companion)
+    assert companion("fly").code == 2
+
+
+def test_next_tells_the_coming_steps_without_doing_them(companion: Run) -> None:
+    begin(companion, 12)
+    before = companion("status", "--json").json
+    coming = companion("next", "--json").json["coming"]
+    assert [step["step"] for step in coming][:2] == ["brief", "day-or-night"]
+    assert "Day or night" in companion("next").out
+    assert companion("status", "--json").json == before
+
+
+class Typist(fly.Person):
+    """Plays a recorded mission at the prompts and counts what it types."""
+
+    def __init__(self, mission: Mission, script: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.script, self.typed = list(script), []
+        self.pack = mission.game
+        monkeypatch.setattr(asking, "prompt", self.key)
+        monkeypatch.setattr("builtins.print", lambda *_: None)
+
+    def key(self, question: str) -> str:
+        self.typed.append(self.reply)
+        return self.reply
+
+    def answer(self) -> str:
+        return self.script[0].partition(": ")[2]
+
+    def dice(self, need: NeedDice) -> list[int]:
+        self.reply = "".join(letter for letter in self.answer().partition("=")[0] if letter.isdigit())
+        if not self.answer().partition("=")[1]:
+            self.script.pop(0)
+        return super().dice(need)
+
+    def pick(self, options: list[str], said: str) -> str:
+        at = [option.casefold() for option in options].index(said.casefold()) + 1
+        return "" if at == 1 else str(at)
+
+    def choice(self, need: NeedChoice) -> str:
+        self.reply = self.pick([option.name for option in need.options], self.answer())
+        self.script.pop(0)
+        return super().choice(need)
+
+    def outcome(self, need: NeedOutcome) -> str:
+        said = self.answer().partition("= ")[2]
+        self.reply = str(need.options.index(said) + 1) if said in need.options else said
+        self.script.pop(0)
+        return super().outcome(need)
+
+    def field(self, need: NeedAnswer) -> str:
+        usual = "" if need.usual in ("", "none") else str(need.usual)
+        options = sorted(need.declared.values, key=lambda value: value != usual)
+        self.reply = self.pick(options, self.answer()) if options else self.answer()
+        self.script.pop(0)
+        return super().field(need)
+
+
+def test_a_roll_costs_its_digits_and_a_decision_one_key(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = Mission(b29, {"mission.number": 7}, number=1)
+    for _ in walk(recorded, Chance(random.Random(4))):
+        pass
+    script = lines(recorded.journal.entries, b29)
+    flown = Mission(b29, {"mission.number": 7}, number=1)
+    typist = Typist(flown, script, monkeypatch)
+    for _ in walk(flown, typist):
+        pass
+    assert flown.state == recorded.state
+    long = [reply for reply in typist.typed if len(reply) > 2 or not reply.isdigit() and reply]
+    # only the printed rows that name a city or a sea are words; everything else is dice or a number
+    assert all(set(reply) & set(string.ascii_letters) for reply in long), long
+    assert len(typist.typed) > 50
+    assert sum(map(len, typist.typed)) < 2 * len(typist.typed)
