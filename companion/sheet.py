@@ -421,20 +421,31 @@ class Sheet:
         return facts
 
     def text(self, name: str) -> str:
-        """The label of a single field: `Oxygen, pilot`."""
+        """The label of a single field: `Oxygen, Pilot` for `oxygen.pilot`."""
         declared = self.fields.get(name) or (self.known.get(name) and self.declared(name))
         if not declared:
             return name
         label = declared.label
-        if "{" in label:
-            for index, members in self.index.items():
-                hole = "{" + index + "}"
-                if hole in declared.name:
-                    head, _, tail = declared.name.partition(hole)
-                    for member in members:
-                        if name == head + member + tail or ("{" in tail and name.startswith(head + member)):
-                            label = label.replace(hole, str(members[member].get("label", member)))
+        if "{" not in label:
+            return label
+        for index, member in self._members(declared.name, name).items():
+            label = label.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
         return label
+
+    def _members(self, family: str, name: str) -> dict[str, str]:
+        """Which member of each index a single name of a family stands for."""
+        start = family.find("{")
+        if start < 0:
+            return {}
+        end = family.index("}", start)
+        index = family[start + 1 : end]
+        for member in sorted(self.index[index], key=len, reverse=True):
+            head = family[:start] + member
+            if name.startswith(head) and len(family) > end:
+                rest = self._members(family[end + 1 :], name[len(head) :])
+                if (head + family[end + 1 :] == name) or ("{" in family[end + 1 :] and rest):
+                    return {index: member, **rest}
+        return {}
 
     def names_in(self, spec: Any) -> list[str]:
         """Every fact name that a condition, or a derived fact's cases and counts, can read."""

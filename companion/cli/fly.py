@@ -172,20 +172,20 @@ def tell(results: list[Result], found: Session, out: Console) -> None:
     """Print what a move came to; a step is a heading."""
     from rich.text import Text
 
-    from companion.cli.present import show_result
+    from companion.cli.present import consequences, show_result
 
     for result in results:
-        if result.step:
-            zone = found.mission.state.get("zone")
-            place = f"Zone {zone}" if zone else "Base"
-            heading = Text.assemble((f"── {place} · {result.title}", "bold cyan"))
-            if result.cite:
-                heading.append(f"  {result.cite}", style="dim")
-            out.print(heading)
-            for text, cite in result.notes:
-                out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
-        else:
+        if not result.step:
             show_result(result, found, out)
+            continue
+        consequences(result, found, out)
+        zone = found.mission.state.get("zone")
+        place = f"Zone {zone}" if zone else "Base"
+        out.print(
+            Text.assemble(
+                (f"── {place} · {result.title}", "bold cyan"), (f"  {result.cite}" if result.cite else "", "dim")
+            )
+        )
 
 
 def over(found: Session, out: Console) -> None:

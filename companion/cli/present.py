@@ -42,9 +42,9 @@ def show_result(result: Result, found: Session, out: Console) -> None:
     """One roll with its whole sum; a decision in a line."""
     if result.decision:
         out.print(Text.assemble((f"  {result.title} ", "dim"), (result.outcome, "bold green")))
-        _consequences(result, found, out)
+        consequences(result, found, out, but=result.table)
         return
-    head = Text.assemble((result.table, "bold"), f"  {result.title}")
+    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(result.bind, found.pack))
     if result.cite:
         head.append(f"  ({result.cite})", style="dim")
     out.print(head)
@@ -66,7 +66,7 @@ def show_result(result: Result, found: Session, out: Console) -> None:
         out.print(lines)
     text = result.text or result.outcome
     out.print(Text.assemble("  ", (result.outcome, "bold green"), f": {text}" if text != result.outcome else ""))
-    _consequences(result, found, out)
+    consequences(result, found, out)
     assumed = result.assumed
     if found.mission.number is not None:
         assumed = {name: value for name, value in assumed.items() if _asked(found.pack, name)}
@@ -75,12 +75,12 @@ def show_result(result: Result, found: Session, out: Console) -> None:
         out.print(Text(f"  assumed: {told}", style="dim"))
 
 
-def _consequences(result: Result, found: Session, out: Console) -> None:
-    """What changed on the sheet, and what standing rules had to say."""
+def consequences(result: Result, found: Session, out: Console, but: str = "") -> None:
+    """What changed on the sheet (apart from one field), and what standing rules had to say."""
     working = {name for name, _, _ in result.shown if _section(found.pack, name) == "working"}
     emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and name.endswith(".type"))
     for name, before, after in result.shown:
-        if name in working or (_slot(name) in emptied and not name.endswith(".type")):
+        if name in working or name == but or (_slot(name) in emptied and not name.endswith(".type")):
             continue  # a fighter that is gone takes its clock, angle and pilot with it
         label = found.pack.sheet.text(name)
         out.print(Text.assemble("  ", (label, "yellow"), f": {_blank(before)} → {_blank(after)}"))

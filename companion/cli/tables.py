@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from companion.cli import group
 from companion.cli.session import campaign_in_use
-from companion.packs import Pack
+from companion.packs import Pack, games
 from companion.problems import Problem
 
 
@@ -34,4 +34,23 @@ def listing(
         print(f"{name:{wide}}  {dice:4}  {title}{'  (in your own book)' if owner else ''}")
 
 
-tables_command = group(list=listing)
+def check(
+    game: Annotated[str | None, Argument(help="Which pack; all of them when none is named.")] = None,
+) -> None:
+    """Prove a pack: every roll lands on one row, every name exists, every effect can be carried out."""
+    from companion.checking import check as prove
+
+    wrong = 0
+    for name in [game] if game else games():
+        pack = Pack(name)
+        found = prove(pack)
+        wrong += len(found)
+        for each in found:
+            print(f"{pack.name}, {each}")
+        if not found:
+            print(f"{pack.name}: {len(pack.table_names())} tables, sound")
+    if wrong:
+        raise Problem(f"{wrong} things are wrong")
+
+
+tables_command = group(list=listing, check=check)
