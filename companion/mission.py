@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from companion.engine.play import Game, Hand, Item, Play, Result
-from companion.engine.sequence import Step
+from companion.engine.play import Hand, Item, Play, Result
 from companion.journal import Entry, Journal, entry
 from companion.problems import Problem
 from companion.sheet import Facts, Value
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+    from companion.engine.sequence import Step
 
 
 @dataclass(eq=False, repr=False)

@@ -13,18 +13,20 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tinydb import TinyDB
 from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 from tinydb.table import Document
 
-from companion.engine.play import Game
 from companion.home import home
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.problems import Problem, Trouble, one_of
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
 
 FORMAT = 1
 PATIENCE = 5.0  # seconds a command waits for another terminal

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import random
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
 from companion.engine.play import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
 from companion.mission import Mission
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value
+
+if TYPE_CHECKING:
+    import random
 
 
 @dataclass(eq=False, repr=False)
@@ -25,12 +29,19 @@ class Answers:
     seed: int | None = None
 
 
+def chance(seed: int | None) -> random.Random:
+    """The companion's own dice; loaded only when it rolls."""
+    import random
+
+    return random.Random(seed)
+
+
 def resolve(mission: Mission, table: str | None, answers: Answers, ask: bool) -> list[Result]:
     """Roll, asking for what is missing when a person is there; nothing is recorded until all of it is known."""
     if answers.auto and answers.seed is None:
-        answers.seed = random.randrange(2**32)
+        answers.seed = int.from_bytes(os.urandom(4))
     while True:
-        hand = Hand(answers.groups, random.Random(answers.seed) if answers.auto else None)
+        hand = Hand(answers.groups, chance(answers.seed) if answers.auto else None)
         try:
             return mission.roll(table, hand, answers.given, outcome=answers.outcome, asking=ask, answers=answers.asked)
         except (NeedDice, NeedFact, NeedOutcome, NeedChoice, NeedAnswer) as need:

@@ -7,47 +7,26 @@ has happened then. The caller asks and starts again.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
 from companion.engine.conditions import members_of, test_of
-from companion.engine.rules import Rule, Rules
 from companion.engine.sequence import END, START, Step
-from companion.engine.sequence import Sequence as Walk
 from companion.engine.steps import Change, Steps
 from companion.engine.tables import Applied, Table
 from companion.engine.templates import render
 from companion.problems import OwnerTable, Problem, Trouble, one_of
-from companion.sheet import Facts, Field, Sheet, Value
+from companion.sheet import Facts, Field, Value
+
+if TYPE_CHECKING:
+    import random
+
+    from companion.engine.game import Game
+    from companion.engine.rules import Rule
 
 Item = dict[str, Any]  # one pending thing: a roll, a choice or an order, with the bindings it was born with
-
-
-class Game(Protocol):
-    """What the engine needs of a pack."""
-
-    name: str
-
-    @property
-    def sheet(self) -> Sheet:
-        """The declared log sheet."""
-
-    @property
-    def rules(self) -> Rules:
-        """The standing rules."""
-
-    @property
-    def sequence(self) -> Walk:
-        """The steps of a mission."""
-
-    def table(self, name: str) -> Table:
-        """The table of that number; raises a Problem when there is none."""
-
-    def choice(self, name: str) -> Mapping[str, Any]:
-        """The declared choice of that name."""
 
 
 class NeedDice(Problem):
@@ -694,7 +673,7 @@ class Play:
             result.decision = True
             inner = self.facts.bind(dict(picked.bind))
             try:
-                empty = Table(item["choose"], title, throws.parse("-"), "", self.sheet, {})
+                empty = Table({"id": item["choose"]}, self.sheet)
                 self._does(empty, picked.name, picked.spec, None, result, {**bound, **picked.bind})
                 self._finish(result, item, item["choose"])
             finally:

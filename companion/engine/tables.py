@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
@@ -126,28 +125,25 @@ class Look:
         self.net, self.natural, self.result = net, natural, result
 
 
-@dataclass(eq=False, repr=False)
 class Table:
-    """A table, compiled for one sheet. `outcomes` holds what each row does, patterns such as `{clock}-{angle}` last."""
+    """A table, compiled for one sheet. `outcomes` says what each row does, `patterns` likewise."""
 
-    id: str
-    title: str
-    dice: throws.Dice
-    cite: str
-    sheet: Sheet
-    doc: Mapping[str, Any]
-    columns: list[Column] = field(default_factory=list)
-    modifiers: list[Modifier] = field(default_factory=list)
-    naturals: list[Natural] = field(default_factory=list)
-    adjust: Steps | None = None
-    number: Mapping[str, Any] | None = None
-    outcomes: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = field(default_factory=list)
-    owner: bool = False
-    once: str | None = None
-    bind: Mapping[str, Any] = field(default_factory=dict)
-    lets: Mapping[str, Any] = field(default_factory=dict)
-    parent: Table | None = None
+    def __init__(self, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> None:
+        self.id: str = doc["id"]
+        self.title: str = doc.get("title") or (parent.title if parent else doc["id"])
+        self.dice = throws.parse(doc.get("dice", "?" if doc.get("owner") else "-"))
+        self.cite: str = doc.get("cite", parent.cite if parent else "")
+        self.sheet, self.doc, self.parent = sheet, doc, parent
+        self.owner = bool(doc.get("owner"))
+        self.once: str | None = doc.get("once", parent.once if parent else None)
+        self.bind: dict[str, Any] = {**(parent.bind if parent else {}), **doc.get("bind", {})}
+        self.number: Mapping[str, Any] | None = doc.get("number")
+        self.adjust = Steps(doc["adjust"], sheet) if "adjust" in doc else None
+        self.columns: list[Column] = []
+        self.modifiers: list[Modifier] = []
+        self.naturals: list[Natural] = []
+        self.outcomes: dict[str, Mapping[str, Any]] = {}
+        self.patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = []
 
     @property
     def unwritten(self) -> bool:
@@ -157,22 +153,7 @@ class Table:
     @classmethod
     def read(cls, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> Table:
         """Compile a table from its parsed file, or a sub-roll from its part of one."""
-        table = cls(
-            doc["id"],
-            doc.get("title") or (parent.title if parent else doc["id"]),
-            throws.parse(doc.get("dice", "?" if doc.get("owner") else "-")),
-            doc.get("cite", parent.cite if parent else ""),
-            sheet,
-            doc,
-            parent=parent,
-        )
-        table.owner = bool(doc.get("owner"))
-        table.once = doc.get("once", parent.once if parent else None)
-        table.bind = {**(parent.bind if parent else {}), **doc.get("bind", {})}
-        table.lets = {**(parent.lets if parent else {}), **doc.get("let", {})}
-        table.number = doc.get("number")
-        if "adjust" in doc:
-            table.adjust = Steps(doc["adjust"], sheet)
+        table = cls(doc, sheet, parent)
         table.modifiers = [Modifier(spec, table) for spec in doc.get("modifier", ())]
         by_id = {modifier.id: modifier for modifier in table.modifiers}
         for spec in doc.get("natural", ()):
