@@ -15,6 +15,7 @@ from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.script import lines
+from companion.sheet import Facts
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
 
@@ -162,3 +163,16 @@ def test_a_roll_costs_its_digits_and_a_decision_one_key(b29: Pack, monkeypatch: 
     assert all(set(reply) & set(string.ascii_letters) for reply in long), long
     assert len(typist.typed) > 50
     assert sum(map(len, typist.typed)) < 2 * len(typist.typed)
+
+
+def test_the_free_trip_to_truk(b29: Pack) -> None:
+    # 2.3 player note: airfield, day, HI, Zone 5; fighters in Zone 5 only, -2 on 5-1; it does not count
+    mission = Mission(b29, number=1)
+    mission.write({"target.city": "Truk"})
+    for _ in walk(mission, Chance(random.Random(5))):
+        pass
+    facts = Facts(b29.sheet, mission.state)
+    assert (facts["target.type"], facts["target.zone"], facts["mission.altitude"]) == ("airfield", 5, "hi")
+    assert facts["credit"] == "no"
+    rolled = [entry for entry in mission.journal.entries if entry.get("t") == "5-1"]
+    assert rolled and all(["gazetteer", -2] in entry["m"] for entry in rolled)

@@ -112,8 +112,17 @@ def begun(pack: Pack, campaign: store.Campaign, number: int, facts: dict[str, Va
         if default is not None:
             first.setdefault(name, default)
     play = Play(pack)
-    play.write({**first, **facts}, "start")
+    play.write({**first, **known_figures(pack, campaign), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
+
+
+def known_figures(pack: Pack, campaign: store.Campaign) -> dict[str, Value]:
+    """The figures of the player's own book that were asked for on the mission before; nobody is asked twice."""
+    before = campaign.load(pack)
+    if before is None:
+        return {}
+    fields = pack.sheet.fields
+    return {name: value for name, value in before.state.items() if name in fields and fields[name].section == "book"}
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
