@@ -14,7 +14,25 @@ from companion.problems import Problem
 from companion.sheet import Field
 
 LOCAL = {"roll", "net", "result"}
-EFFECTS = {"set", "to", "mark", "erase", "n", "add", "clear", "order", "done", "cite", "when", "each", "as", "where"}
+EFFECTS = {
+    "set",
+    "to",
+    "swap",
+    "with",
+    "mark",
+    "erase",
+    "n",
+    "add",
+    "clear",
+    "drop",
+    "order",
+    "done",
+    "cite",
+    "when",
+    "each",
+    "as",
+    "where",
+}
 THEN = {"roll", "choose", "times", "bind", "when", "each", "as", "where", "later", "last", "take", "always", "order"}
 THEN |= {"cite", "done", "ask", "usual"}
 
@@ -60,6 +78,8 @@ class Checker:
                 yield from self._name(read)
             for case in derived.spec.get("cases", ()):
                 yield from self._condition(case.get("when", {}))
+            if "table" in derived.spec:
+                self.pack.table(derived.spec["table"])
 
     def _tables(self) -> Iterator[str]:
         for key in sorted(self.pack.files):
@@ -196,12 +216,17 @@ class Checker:
                 yield from self._fits(written, fields, effect.get("to"))
             elif any(not field.numeric for field in fields):
                 yield f"an effect counts {written}, which is no number"
+        elif "swap" in effect:
+            yield from self._name(effect["swap"])
+            yield from self._name(effect["with"])
         elif "add" in effect:
             for key, value in effect.get("set", {}).items():
                 yield from self._name(f"{effect['add']}.1.{key}")
                 yield from self._text(value)
         elif "clear" in effect and effect["clear"] not in self.sheet.index:
             yield f"an effect clears {effect['clear']}, which is no index"
+        elif "drop" in effect and effect["drop"] not in self.sheet.index:
+            yield f"an effect drops what waits for {effect['drop']}, which is no index"
         for value in (effect.get("to"), effect.get("n"), effect.get("order")):
             yield from self._text(value)
 

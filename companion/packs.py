@@ -80,6 +80,7 @@ class Pack:
         """The declared log sheet."""
         sheet = Sheet.read(self.name, self.read("sheet"))
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
+        sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         return sheet
 
     @cached_property

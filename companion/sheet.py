@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier
+from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier, put_in
 from companion.engine.templates import names_in, render
 from companion.problems import Problem, Trouble, one_of
 
@@ -164,7 +164,7 @@ class Attribute:
 
 
 class Derived:
-    """A fact worked out from others: `cases`, `count`, `sum` or `value` in the pack."""
+    """A fact worked out from others: `cases`, `count`, `sum` or `value`, or looked up in a `table` without dice."""
 
     def __init__(self, name: str, spec: Mapping[str, Any], sheet: Sheet) -> None:
         self.name, self.spec, self.sheet = name, spec, sheet
@@ -196,6 +196,8 @@ class Derived:
 
     def work_out(self, facts: Facts) -> Value:
         """The value from the facts as they stand."""
+        if "table" in self.spec:
+            return self._looked_up(self.sheet.look_up(self.spec["table"], self.spec["part"], facts))
         if not self._ready:
             self.compile()
         if self._count is not None:
@@ -208,6 +210,12 @@ class Derived:
             if test is None or test(facts):
                 return self._plain(value, facts)
         return self._plain(self.spec.get("default", 0 if self.numeric else "none"), facts)
+
+    def _looked_up(self, found: str | None) -> Value:
+        """The part of the row, or the default where the table has no row as things stand."""
+        if found is None:
+            return self.spec.get("default", 0 if self.numeric else "none")
+        return int(found) if self.numeric else found
 
     @staticmethod
     def _plain(value: Any, facts: Facts) -> Value:
@@ -297,6 +305,7 @@ class Sheet:
     known: dict[str, Known] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
     has_column: Callable[[str, Facts], bool] = field(default=lambda table, facts: False)
+    look_up: Callable[[str, str, Facts], str | None] = field(default=lambda table, part, facts: None)
     compiled: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     _inputs: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -310,9 +319,8 @@ class Sheet:
         for name, spec in doc.get("field", {}).items():
             sheet._add_field(name, spec)
         for name, spec in doc.get("derive", {}).items():
-            derived = Derived(name, spec, sheet)
-            for each in sheet.expand(name):
-                sheet.derived[each] = sheet.known[each] = derived
+            for each, own in sheet.family(name, spec):
+                sheet.derived[each] = sheet.known[each] = Derived(each, own, sheet)
         return sheet
 
     def _add_index(self, name: str, spec: Any) -> None:
@@ -365,6 +373,20 @@ class Sheet:
         if index not in self.index:
             raise Trouble(f"{self.game}: the field {name} names an index {index} that the sheet does not declare")
         return [found for member in self.index[index] for found in self.expand(name[:start] + member + name[end + 1 :])]
+
+    def family(self, name: str, spec: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+        """Every single name of a family with its own declaration, the member put in."""
+        start = name.find("{")
+        if start < 0:
+            return [(name, spec)]
+        index = name[start + 1 : name.index("}", start)]
+        if index not in self.index:
+            raise Trouble(f"{self.game}: the fact {name} names an index {index} that the sheet does not declare")
+        return [
+            found
+            for member, has in self.index[index].items()
+            for found in self.family(put_in(name, index, member, has), put_in(spec, index, member, has))
+        ]
 
     def inputs(self, name: str) -> tuple[str, ...]:
         """The fields behind a derived fact, all the way down."""
@@ -468,5 +490,5 @@ class Sheet:
 
 _WORDS = frozenset(
     "any all not some none count each as where when is min max sum value column cases default label values cite note"
-    " add less times halve half-again dice why".split()
+    " add less times halve half-again dice why table part".split()
 )

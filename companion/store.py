@@ -198,6 +198,18 @@ class Campaign:
         found = [re.fullmatch(r"mission-(\d+)\.json", each) for each in os.listdir(self.folder)]
         return sorted(int(match.group(1)) for match in found if match)
 
+    def sheets(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Every mission's number and facts, in order; each file is read once and its journal left alone."""
+        for number in self.missions():
+            with contextlib.closing(open_file(self.path(number))) as db:
+                yield number, self._kept(db, self.path(number))["facts"]
+
+    def keep(self, **changes: Any) -> None:
+        """Write what has changed in the campaign itself (`roster`, `aircraft`); the caller holds the lock."""
+        with contextlib.closing(open_file(self.folder / "campaign.json")) as db:
+            db.table("campaign").update(changes, doc_ids=[1])
+        self.about.update(changes)
+
     def begin(self, game: Game, mission: Mission) -> None:
         """Write the file of a mission that has just begun."""
         assert mission.number is not None
@@ -216,14 +228,19 @@ class Campaign:
             number = begun[-1]
         path = self.path(number)
         with contextlib.closing(open_file(path)) as db:
-            found = db.table("mission").get(doc_id=1)
-            if found is None:
-                raise Trouble(f"{path} is damaged (it holds no mission){_older(path)}")
-            kept: dict[str, Any] = dict(found)
-            _check_format(path, kept)
+            kept = self._kept(db, path)
             entries = [dict(each) for each in db.table("journal")]
         journal = Journal(entries, kept["stand"])
         return Mission(game, kept["facts"], kept["pending"], journal, number)
+
+    @staticmethod
+    def _kept(db: TinyDB, path: Path) -> dict[str, Any]:
+        found = db.table("mission").get(doc_id=1)
+        if found is None:
+            raise Trouble(f"{path} is damaged (it holds no mission){_older(path)}")
+        kept: dict[str, Any] = dict(found)
+        _check_format(path, kept)
+        return kept
 
     def stamp(self, number: int) -> tuple[int, int]:
         """What tells one generation of a mission's file from the next."""

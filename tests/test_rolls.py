@@ -364,3 +364,30 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
     assert roll(mission, None, 2).outcome == "3"
     assert roll(mission, None, 3).outcome == "out"
     assert mission.state["engine.3"] == "out"
+
+
+def test_a_man_takes_a_dead_gunners_seat_and_is_on_duty_there(b29: Pack) -> None:
+    # 7.6: within the Waist anyone may change seats; he does nothing else if fighters come this turn
+    mission = flying(b29, zone=12)
+    mission.write({"crew.cfc": "kia", "name.cfc": "Roy", "name.radar-operator": "Abe", "turn": 5})
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="cfc")
+    mission.roll(None, Hand(), outcome="radar-operator")
+    state = mission.state
+    assert (state.get("crew.cfc", "ok"), state["crew.radar-operator"]) == ("ok", "kia")
+    assert (state["name.cfc"], state["name.radar-operator"]) == ("Abe", "Roy")
+    assert state["duty.cfc"] == "moved"
+    mission.write({"turn": 6})
+    assert "duty.cfc" not in mission.state
+    mission.undo(3)
+    assert mission.state["name.cfc"] == "Roy"
+
+
+def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
+    # RULINGS B49
+    mission = flying(b29, zone=12)
+    mission.write({"crew.bombardier": "kia"})
+    mission.pending = [{"choose": "who-moves", "born": 1}]
+    mission.write({"into": "bombardier"})
+    mission.roll(None, Hand(), outcome="navigator")
+    assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]

@@ -384,12 +384,16 @@ class Play:
             self._add(effect, bind)
         elif "clear" in effect:
             self._clear(effect["clear"])
+        elif "drop" in effect:
+            self._drop(effect["drop"])
         elif "order" in effect:
             self._order(effect)
         elif "set" in effect:
             name = self.concrete(effect["set"])
             if name:
                 self.change(name, self.fit(name, render(effect["to"], self.facts)))
+        elif "swap" in effect:
+            self._swap(self.concrete(effect["swap"]), self.concrete(effect["with"]))
         elif "mark" in effect or "erase" in effect:
             self._mark(effect)
         else:
@@ -416,6 +420,12 @@ class Play:
         bind[index] = str(slot)
         self.facts.change(index, str(slot))
 
+    def _swap(self, one: str, other: str) -> None:
+        """Two fields of a family change places: two men change seats."""
+        first, second = self.state.get(one), self.state.get(other)
+        self.change(one, second)
+        self.change(other, first)
+
     def _clear(self, index: str) -> None:
         """Empty the bound slot and drop what was pending for it."""
         slot = str(self.facts[index])
@@ -424,6 +434,13 @@ class Play:
         start = f"{index}.{slot}."
         for name in [name for name in self.state if name.startswith(start)]:
             self.change(name, None)
+        self._drop(index)
+
+    def _drop(self, index: str) -> None:
+        """Drop what was pending for the bound slot, which stays as it is."""
+        slot = str(self.facts[index])
+        if slot == "none":
+            return
         self.pending = [item for item in self.pending if str(item.get("bind", {}).get(index)) != slot]
         self._front = [item for item in self._front if str(item.get("bind", {}).get(index)) != slot]
 

@@ -107,10 +107,15 @@ class Column:
 
 
 class Natural:
-    """A rule for an unmodified roll, which beats every modifier."""
+    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher."""
 
-    def __init__(self, rolls: frozenset[int], test: Test | None, outcome: Any) -> None:
-        self.rolls, self.test, self.outcome = rolls, test, outcome
+    def __init__(self, rolls: frozenset[int], test: Test | None, outcome: Any, highest: int | None = None) -> None:
+        self.rolls, self.test, self.outcome, self.highest = rolls, test, outcome, highest
+
+    def decides(self, rolled: int, net: int, facts: Facts) -> bool:
+        """Whether this rule decides the roll."""
+        within = self.highest is None or net <= self.highest
+        return rolled in self.rolls and within and (self.test is None or self.test(facts))
 
 
 class Look:
@@ -159,7 +164,7 @@ class Table:
         for spec in doc.get("natural", ()):
             rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
             test = compile_condition(spec.get("when", {}), sheet)
-            table.naturals.append(Natural(frozenset(rolls), test, spec["outcome"]))
+            table.naturals.append(Natural(frozenset(rolls), test, spec["outcome"], spec.get("max")))
         columns = list(doc.get("column", ()))
         if "rows" in doc:
             columns.append({"rows": doc["rows"]})
@@ -207,9 +212,14 @@ class Table:
         for each in applied:
             net += each.add
         for natural in self.naturals:
-            if rolled in natural.rolls and (natural.test is None or natural.test(facts)):
+            if natural.decides(rolled, net, facts):
                 return Look(column, rolled, applied, net, True, natural.outcome)
         return Look(column, rolled, applied, net, False, column.rows.find(net))
+
+    def says(self, part: str, facts: Facts) -> str | None:
+        """A part of the row that is read without dice (`{modifier}/{terrain}`); None where there is no such row."""
+        found = self.look(facts, 0).result if self.has_column(facts) else None
+        return None if found is None else self.outcome(str(found))[1].get(part.replace("-", "_"))
 
     def outcome(self, slug: str) -> tuple[Mapping[str, Any], dict[str, str]]:
         """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
