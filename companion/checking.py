@@ -10,7 +10,7 @@ from companion.engine.sequence import END
 from companion.engine.tables import Column, Table
 from companion.engine.templates import names_in
 from companion.packs import NOT_TABLES, Pack
-from companion.problems import Problem
+from companion.problems import Problem, understood
 from companion.sheet import Field
 
 LOCAL = {"roll", "net", "result"}
@@ -52,9 +52,10 @@ class Checker:
 
     def run(self) -> Iterator[str]:
         """Go through the sheet, the tables, the rules and the choices."""
-        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._steps, self._about):
+        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._steps, self._about, self._log):
             try:
-                yield from (f"{self.where}: {found}" for found in check_one())
+                with understood("what stands there"):
+                    yield from (f"{self.where}: {found}" for found in check_one())
             except Problem as problem:
                 yield f"{self.where}: {problem}"
 
@@ -185,6 +186,23 @@ class Checker:
             if name not in self.sheet.known:
                 yield f"it names a field {name} that the sheet does not declare"
 
+    def _log(self) -> Iterator[str]:
+        self.where = "pack, [log]"
+        log = self.pack.about.get("log", {})
+        for name in [*(name for name, _ in log.get("columns", ())), *filter(None, map(log.get, ("result", "average")))]:
+            yield from self._name(name)
+        for key in ("flew", "lost"):
+            derived = self.sheet.derived.get(log.get(key, ""))
+            if key in log and (derived is None or derived.spec.get("count", {}).get("each") != "position"):
+                yield f"{key} names {log[key]}, which is no count of positions"
+        result = self.sheet.derived.get(log.get("result", "")) or self.sheet.fields.get(log.get("result", ""))
+        for value in log.get("sides", {}):
+            if result is not None and result.values and value not in result.values:
+                yield f"a side has the result {value}, which there never is"
+        self.locals = self.locals | {"position"}
+        for condition in (log.get("counts", {}), log.get("aircraft-lost", {}), *log.get("standing", {}).values()):
+            yield from self._condition(condition)
+
     # -- parts ---------------------------------------------------------------------------------------------------
 
     def _does(self, table: Table | None, name: str, does: Mapping[str, Any]) -> Iterator[str]:
@@ -225,7 +243,7 @@ class Checker:
                 yield from self._text(value)
         elif "clear" in effect and effect["clear"] not in self.sheet.index:
             yield f"an effect clears {effect['clear']}, which is no index"
-        elif "drop" in effect and effect["drop"] not in self.sheet.index:
+        elif "drop" in effect and effect["drop"] not in (*self.sheet.index, "everything"):
             yield f"an effect drops what waits for {effect['drop']}, which is no index"
         for value in (effect.get("to"), effect.get("n"), effect.get("order")):
             yield from self._text(value)

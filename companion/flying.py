@@ -86,6 +86,8 @@ def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) ->
             groups.append(by.dice(need))
         except NeedOutcome as need:
             outcome = by.outcome(need)
+            if need.dice and not groups:
+                groups.append(list(need.dice))
         except NeedChoice as need:
             outcome = by.choice(need)
         except NeedAnswer as need:

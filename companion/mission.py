@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.engine.play import Hand, Item, Play, Result
+from companion.engine.play import Hand, Item, NeedOutcome, Play, Result
 from companion.journal import Entry, Journal, entry
 from companion.problems import Problem
 from companion.sheet import Facts, Value
@@ -160,6 +160,8 @@ class Mission:
         written = entry(verb, result, given, before, play.pending)
         if not result.dice and outcome is None:
             written["a"] = 1  # settled itself: nobody was asked
+        if verb == "roll" and outcome is not None:
+            written["s"] = 1  # the row was said, not looked up
         made.append((written, result))
         play.born += 1
 
@@ -202,3 +204,49 @@ class Mission:
     def redo(self, count: int = 1) -> list[Entry]:
         """Put undone entries forward again."""
         return self.journal.redo(count, self.state, self.pending)
+
+    def again(self, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
+        """The entry of that number worked out once more on the sheet as it stood then, without touching this mission.
+
+        Gives the entry, its result (None for mere writing on the sheet), and the state just before it.
+        """
+        if not self.journal.stand:
+            raise Problem("nothing has been recorded in this mission")
+        if not 1 <= number <= self.journal.stand:
+            raise Problem(f"there is no entry {number}; the journal has 1 to {self.journal.stand}")
+        state, pending = dict(self.state), list(self.pending)
+        Journal(self.journal.entries, self.journal.stand).undo(self.journal.stand - number + 1, state, pending)
+        made = self.journal.entries[number - 1]
+        play = Play(self.game, state, pending, made.get("w", {}), born=number)
+        return made, self._once_more(play, made), state
+
+    def _once_more(self, play: Play, made: Entry) -> Result | None:
+        said = made.get("o")
+        if made["v"] == "step":
+            return play.advance()
+        if made["v"] not in ("roll", "choose", "ask"):
+            return None
+        key = made["v"]
+        taken = made["p"][1] if "p" in made else []
+        fits = [each for each in [*taken, *play.pending] if each.get(key) == made["t"] and each in play.pending]
+        item = fits[0] if fits else None
+        if key == "roll":
+            return self._rolled(play, made, item)
+        if item is None:
+            raise Problem(f"{made['t']} is no longer to be found in this game")
+        return play.choose(item, said) if key == "choose" else play.put(item, said)
+
+    def _rolled(self, play: Play, made: Entry, item: Item | None) -> Result:
+        bind, take = (item.get("bind", {}), item.get("take")) if item else (made.get("b", {}), None)
+        pending, state = list(play.pending), dict(play.state)
+
+        def roll(outcome: str | None) -> Result:
+            play.pending, hand = list(pending), Hand([made["d"]] if made.get("d") else [])
+            return play.roll(made["t"], hand, bind, outcome=outcome, take=take, item=item)
+
+        if not self.game.table(made["t"]).unwritten:
+            try:
+                return roll(None)
+            except NeedOutcome:
+                play.state = state
+        return roll(str(made.get("o", "none")))

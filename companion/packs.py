@@ -14,7 +14,7 @@ from companion.engine.rules import Rules
 from companion.engine.sequence import Sequence
 from companion.engine.tables import Table
 from companion.home import home
-from companion.problems import Problem, Trouble, one_of
+from companion.problems import Problem, Trouble, one_of, understood
 from companion.sheet import Sheet
 
 FORMAT = 1
@@ -27,9 +27,25 @@ def tables_folder() -> Path:
     return inside if inside.is_dir() else inside.parent.parent / "tables"
 
 
+def players_folder() -> Path:
+    """Where a player keeps packs: overlays of ours, and games of a name of their own."""
+    return home() / "packs"
+
+
 def games() -> list[str]:
-    """The names of the packs that are there."""
-    return sorted(each.parent.name for each in tables_folder().glob("*/pack.toml"))
+    """The names of the packs that are there, the player's own games among them."""
+    found = [*tables_folder().glob("*/pack.toml"), *players_folder().glob("*/pack.toml")]
+    return sorted({each.parent.name for each in found if each.parent.name == each.parent.name.casefold()})
+
+
+def _folders_of(name: str) -> list[Path]:
+    """The folders of one name, the player's over ours; empty when there is no such game."""
+    if not name.replace("-", "").isalnum():
+        return []
+    ours, theirs = tables_folder() / name, players_folder() / name
+    if not (ours / "pack.toml").exists():
+        return [theirs] if (theirs / "pack.toml").exists() else []
+    return [theirs, ours] if theirs.is_dir() else [ours]
 
 
 class Pack:
@@ -43,32 +59,48 @@ class Pack:
 
     @staticmethod
     def _find(name: str) -> list[Path]:
-        if not name.replace("-", "").isalnum() or not (tables_folder() / name.casefold() / "pack.toml").exists():
-            raise Problem(f"there is no game {name}; known are {one_of(games())}")
-        folders = []
-        found: str | None = name.casefold()
-        while found:
-            folder = tables_folder() / found
-            folders.append(folder)
-            found = read_file(folder / "pack.toml").get("extends")
+        folders: list[Path] = []
+        below: str | None = name.casefold()
+        while below:
+            found = _folders_of(below)
+            if not found:
+                raise Problem(f"there is no game {below}; known are {one_of(games())}")
+            if found[0] in folders:
+                raise Trouble(f"{found[0] / 'pack.toml'}: packs extend each other in a circle")
+            folders += found
+            abouts = [read_file(each / "pack.toml") for each in found if (each / "pack.toml").exists()]
+            below = next((str(each["extends"]) for each in abouts if "extends" in each), None)
         return folders
 
     @cached_property
-    def files(self) -> dict[str, Path]:
-        """Every file of the pack by its name without case; a file of an overlay hides the one below."""
-        found: dict[str, Path] = {}
-        for folder in reversed(self.folders):
+    def layers(self) -> dict[str, list[Path]]:
+        """Every file of the pack by its name without case, with those that it lies over; topmost first."""
+        found: dict[str, list[Path]] = {}
+        for folder in self.folders:
             for file in os.listdir(folder):
                 if file.endswith(".toml"):
-                    found[file[:-5].casefold()] = folder / file
+                    found.setdefault(file[:-5].casefold(), []).append(folder / file)
         return found
 
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """The topmost file of each name."""
+        return {name: paths[0] for name, paths in self.layers.items()}
+
     def read(self, name: str) -> Mapping[str, Any]:
-        """The parsed file of that name; an empty mapping when the pack has none."""
+        """The parsed file of that name with what lies over it; an empty mapping when the pack has none."""
         if name not in self._docs:
-            path = self.files.get(name)
-            self._docs[name] = read_file(path) if path else {}
+            self._docs[name] = self._read(name)
         return self._docs[name]
+
+    def _read(self, name: str) -> Mapping[str, Any]:
+        paths = self.layers.get(name, [])
+        top = read_file(paths[0]) if paths else {}
+        if not paths or (len(paths) == 1 and "patch" not in top) or (name != "pack" and "patch" not in top):
+            return top
+        from companion.overlays import laid
+
+        return laid(name, paths, [top, *map(read_file, paths[1:])])
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
@@ -78,7 +110,8 @@ class Pack:
     @cached_property
     def sheet(self) -> Sheet:
         """The declared log sheet."""
-        sheet = Sheet.read(self.name, self.read("sheet"))
+        with understood(f"{self.name}: sheet.toml"):
+            sheet = Sheet.read(self.name, self.read("sheet"))
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         return sheet
@@ -86,12 +119,14 @@ class Pack:
     @cached_property
     def rules(self) -> Rules:
         """The standing rules."""
-        return Rules(self.read("rules").get("rule", ()), self.sheet)
+        with understood(f"{self.name}: rules.toml"):
+            return Rules(self.read("rules").get("rule", ()), self.sheet)
 
     @cached_property
     def sequence(self) -> Sequence:
         """The steps of a mission."""
-        return Sequence(self.read("sequence").get("step", ()), self.sheet)
+        with understood(f"{self.name}: sequence.toml"):
+            return Sequence(self.read("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Mapping[str, Any]:
         """The declared choice of that name."""
@@ -116,7 +151,8 @@ class Pack:
         key = name.strip().casefold()
         found = self._tables.get(key)
         if found is None:
-            found = self._table(key)
+            with understood(f"{self.name}: the table {name.strip()}"):
+                found = self._table(key)
             if found is None:
                 raise Problem(self._unknown(name))
             self._tables[key] = found
@@ -185,6 +221,10 @@ def _parse(path: Path) -> dict[str, Any]:
         raise Trouble(f"{path} is not valid TOML: {error}") from None
     except UnicodeDecodeError as error:
         raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+    except RecursionError:
+        raise Trouble(f"{path} is nested too deeply") from None
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from None
 
 
 def _cache_file(path: Path) -> Path:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 
 class Problem(Exception):
     """Something the player can mend: the sentence says what is wrong and what is accepted. Exit code 2."""
@@ -19,6 +22,16 @@ class Trouble(Problem):
     """Something outside the player's command failed: the disk, a damaged file, a broken pack. Exit code 1."""
 
     code = 1
+
+
+@contextlib.contextmanager
+def understood(what: str) -> Iterator[None]:
+    """A pack's file that makes no sense is the file's fault: say so, and which."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        said = f"{type(error).__name__}: {error}"[:120]
+        raise Trouble(f"{what}: its file cannot be understood ({said}); see: companion tables check") from error
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:

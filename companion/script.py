@@ -58,7 +58,7 @@ class Script:
         """The answer of the next line, which must belong to what is asked."""
         number, line = self.peek()
         label, colon, answer = line.partition(": ")
-        name, *words = label.split()
+        name, *words = label.split() or [""]
         known = {str(value).casefold() for value in bind.values()}
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
             meant = " ".join(
@@ -117,7 +117,7 @@ def lines(entries: list[Entry], pack: Pack) -> list[str]:
             words = [str(made["b"][key]) for key in ("fighter", "gun", "position", "area") if key in made.get("b", {})]
             label = " ".join([made["t"], *words])
             dice = ",".join(map(str, made.get("d", [])))
-            owner = made["v"] == "roll" and (pack.table(made["t"]).unwritten or not dice)
+            owner = made["v"] == "roll" and ("s" in made or pack.table(made["t"]).unwritten or not dice)
             answer = f"{dice} = {made['o']}".strip() if owner else dice if made["v"] == "roll" else str(made["o"])
             found.append(f"{label}: {answer}")
     return found

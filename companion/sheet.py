@@ -327,6 +327,8 @@ class Sheet:
         if isinstance(spec, int):
             spec = {"count": spec}
         if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
+            if spec["count"] > 1000:
+                raise Trouble(f"{self.game}: the index {name} has more members than any sheet holds")
             members: dict[str, dict[str, Value]] = {str(n): {} for n in range(1, spec["count"] + 1)}
         elif isinstance(spec, list):
             members, spec = {member: {} for member in spec}, {}

@@ -7,9 +7,11 @@ generation before it is kept as `.bak`. A lock lets two terminals take turns.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,6 +22,8 @@ from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 from tinydb.table import Document
 
+from companion import documents
+from companion.documents import FORMAT, Damage, Newer
 from companion.home import home
 from companion.journal import Journal
 from companion.mission import Mission
@@ -28,8 +32,7 @@ from companion.problems import Problem, Trouble, one_of
 if TYPE_CHECKING:
     from companion.engine.game import Game
 
-FORMAT = 1
-PATIENCE = 5.0  # seconds a command waits for another terminal
+PATIENCE = 10.0  # seconds a command waits for another terminal
 
 
 class SafeStorage(Storage):
@@ -37,48 +40,80 @@ class SafeStorage(Storage):
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
+        self.written_in = FORMAT  # the format of the generation on disk
 
     def read(self) -> dict[str, dict[str, Any]] | None:
         """The document, None when there is no file yet; Trouble names the file when it is damaged."""
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                text = file.read()
-        except FileNotFoundError:
+        if not self.path.exists():
+            if self.path.with_suffix(".bak").exists():
+                raise Trouble(f"{self.path} is missing{_older(self.path)}")
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            raise Trouble(f"cannot read {self.path}: {error}{_older(self.path)}") from None
-        try:
-            found = json.loads(text)
-        except ValueError as error:
-            raise Trouble(f"{self.path} is damaged ({error}){_older(self.path)}") from None
-        if not isinstance(found, dict):
-            raise Trouble(f"{self.path} is damaged (it is not a campaign document){_older(self.path)}")
+        with soundly(self.path):
+            found, self.written_in = read_document(self.path)
         return found
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Write, flush, sync, keep the old generation, swap, sync the folder."""
-        made = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
+        """Write, flush, sync, keep the old generation, swap, sync the folder; the caller holds the folder's lock."""
+        made, spare = (self.path.with_name(f".{self.path.name}.{end}") for end in ("new", "bak"))
         try:
-            with open(made, "w", encoding="utf-8") as file:
-                json.dump(data, file, separators=(",", ":"), ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
+            text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+            _write_synced(made, text.encode())
             if self.path.exists():
-                kept = self.path.with_suffix(".bak")
-                spare = self.path.with_name(f".{self.path.name}.{os.getpid()}.bak")
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(spare)
-                try:
-                    os.link(self.path, spare)
-                except OSError:
-                    spare.write_bytes(self.path.read_bytes())
-                os.replace(spare, kept)
+                if self.written_in != FORMAT:
+                    _keep_as(self.path, spare, self.path.with_suffix(f".format-{self.written_in}"))
+                _keep_as(self.path, spare, self.path.with_suffix(".bak"))
             os.replace(made, self.path)
-            _sync_folder(self.path.parent)
         except OSError as error:
+            raise Trouble(f"cannot write {self.path}: {error.strerror or error}; nothing was recorded") from None
+        finally:
             with contextlib.suppress(OSError):
                 os.unlink(made)
-            raise Trouble(f"cannot write {self.path}: {error.strerror}; nothing was recorded") from None
+            with contextlib.suppress(OSError):
+                os.unlink(spare)
+        try:
+            _sync_folder(self.path.parent)
+        except OSError as error:
+            raise Trouble(
+                f"{self.path} is written, but the disk did not confirm it ({error.strerror or error}); look at: "
+                "companion log"
+            ) from None
+
+
+def put_back(path: Path, content: bytes) -> None:
+    """An earlier generation in the place of a file; the caller holds the folder's lock."""
+    made = path.with_name(f".{path.name}.new")
+    _write_synced(made, content)
+    os.replace(made, path)
+    _sync_folder(path.parent)
+
+
+def _write_synced(path: Path, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)
+        file.flush()
+        _sync(file.fileno())
+
+
+def _sync(handle: int) -> None:
+    """On the disk itself, not only handed to it."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(handle)
+
+
+def _keep_as(path: Path, spare: Path, kept: Path) -> None:
+    """The file under a second name, whole at every moment."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(spare)
+    try:
+        os.link(path, spare)
+    except OSError:  # a file system without links
+        _write_synced(spare, path.read_bytes())
+    os.replace(spare, kept)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -87,25 +122,62 @@ def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot sync folders
+            raise
     finally:
         os.close(handle)
 
 
+def read_document(path: Path) -> tuple[dict[str, dict[str, Any]], int]:
+    """A file's document in the present format and the format it was written in; raises Damage without its name."""
+    try:
+        return documents.parse(path.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Damage("it is not text") from None
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+
+
+@contextlib.contextmanager
+def soundly(path: Path) -> Iterator[None]:
+    """Name the file in what is wrong with it, and the generation before it when that one is whole."""
+    try:
+        yield
+    except Newer as newer:
+        raise Trouble(f"{path} was {newer}") from None
+    except Damage as damage:
+        raise Trouble(f"{path} is damaged ({damage}){_older(path)}") from None
+
+
 def _older(path: Path) -> str:
     kept = path.with_suffix(".bak")
-    return f"; the generation before it is {kept}" if kept.exists() else ""
+    try:
+        read_document(kept)
+    except Problem:
+        return "; see: companion doctor"
+    return f"; the generation before it is whole, {kept}: companion doctor --repair"
 
 
-def open_file(path: Path) -> TinyDB:
-    """A TinyDB over a safe file; everything is written in one go when it is closed."""
-    return TinyDB(path, storage=CachingMiddleware(SafeStorage))
+class AllAtOnce(CachingMiddleware):
+    """Everything is written in one go, however much it is."""
+
+    WRITE_CACHE_SIZE = sys.maxsize
+
+
+@contextlib.contextmanager
+def open_file(path: Path) -> Iterator[TinyDB]:
+    """A TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
+    db = TinyDB(path, storage=AllAtOnce(SafeStorage))
+    yield db
+    db.close()
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a campaign's lock; the system frees it when its holder dies."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
         handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise Trouble(f"cannot use {folder}: {error.strerror}; nothing was recorded") from None
@@ -120,6 +192,15 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def _make(folder: Path) -> None:
+    """A folder that is there after a power cut too."""
+    if folder.is_dir():
+        return
+    _make(folder.parent)
+    folder.mkdir(exist_ok=True)
+    _sync_folder(folder.parent)
+
+
 def _try_lock(handle: int) -> bool:
     try:
         if os.name == "nt":
@@ -130,7 +211,9 @@ def _try_lock(handle: int) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
+        if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            raise Trouble(f"this disk cannot lock files: {error.strerror or error}") from None
         return False
     return True
 
@@ -153,14 +236,13 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with contextlib.closing(open_file(folder / "campaign.json")) as db:
+        with open_file(folder / "campaign.json") as db:
             found = db.table("campaign").get(doc_id=1)
-        if found is None:
-            raise Trouble(
-                f"{folder / 'campaign.json'} is damaged (it holds no campaign){_older(folder / 'campaign.json')}"
-            )
-        self.about: dict[str, Any] = dict(found)
-        _check_format(folder / "campaign.json", self.about)
+        with soundly(folder / "campaign.json"):
+            if found is None:
+                raise Damage("it holds no campaign")
+            documents.check_campaign(found)
+        self.about: dict[str, Any] = dict(found or {})
 
     @property
     def name(self) -> str:
@@ -179,7 +261,7 @@ class Campaign:
         with locked(folder):
             if (folder / "campaign.json").exists():
                 raise Problem(f"there is a campaign {name} already; choose another name, or: companion use {name}")
-            with contextlib.closing(open_file(folder / "campaign.json")) as db:
+            with open_file(folder / "campaign.json") as db:
                 kept = {"format": FORMAT, "name": name.strip(), "game": game, **about}
                 db.table("campaign").insert(Document(kept, doc_id=1))
         use(folder.name)
@@ -195,29 +277,28 @@ class Campaign:
 
     def missions(self) -> list[int]:
         """The numbers of the missions begun."""
-        found = [re.fullmatch(r"mission-(\d+)\.json", each) for each in os.listdir(self.folder)]
-        return sorted(int(match.group(1)) for match in found if match)
+        found = [re.fullmatch(r"mission-(\d+)\.(json|bak)", each) for each in os.listdir(self.folder)]
+        return sorted({int(match.group(1)) for match in found if match})
 
     def sheets(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Every mission's number and facts, in order; each file is read once and its journal left alone."""
         for number in self.missions():
-            with contextlib.closing(open_file(self.path(number))) as db:
-                yield number, self._kept(db, self.path(number))["facts"]
+            with open_file(self.path(number)) as db:
+                yield number, _kept(db, self.path(number))["facts"]
 
     def keep(self, **changes: Any) -> None:
         """Write what has changed in the campaign itself (`roster`, `aircraft`); the caller holds the lock."""
-        with contextlib.closing(open_file(self.folder / "campaign.json")) as db:
+        with open_file(self.folder / "campaign.json") as db:
             db.table("campaign").update(changes, doc_ids=[1])
         self.about.update(changes)
 
     def begin(self, game: Game, mission: Mission) -> None:
         """Write the file of a mission that has just begun."""
         assert mission.number is not None
-        with contextlib.closing(open_file(self.path(mission.number))) as db:
+        with open_file(self.path(mission.number)) as db:
             _put(db, mission)
             journal = db.table("journal")
-            for at, made in enumerate(mission.journal.entries, 1):
-                journal.insert(Document(made, doc_id=at))
+            journal.insert_multiple(Document(made, at) for at, made in enumerate(mission.journal.entries, 1))
 
     def load(self, game: Game, number: int | None = None) -> Mission | None:
         """A mission as it stands: the newest one unless a number is given. None before the first."""
@@ -227,37 +308,44 @@ class Campaign:
                 return None
             number = begun[-1]
         path = self.path(number)
-        with contextlib.closing(open_file(path)) as db:
-            kept = self._kept(db, path)
-            entries = [dict(each) for each in db.table("journal")]
+        with open_file(path) as db:
+            kept = _kept(db, path)
+            rows = {each.doc_id: dict(each) for each in db.table("journal")}
+        with soundly(path):
+            documents.check_mission(kept, game.sheet)
+            documents.check_journal(rows, kept.get("stand"))
+        entries = [rows[number] for number in sorted(rows)]
         journal = Journal(entries, kept["stand"])
         return Mission(game, kept["facts"], kept["pending"], journal, number)
 
-    @staticmethod
-    def _kept(db: TinyDB, path: Path) -> dict[str, Any]:
-        found = db.table("mission").get(doc_id=1)
-        if found is None:
-            raise Trouble(f"{path} is damaged (it holds no mission){_older(path)}")
-        kept: dict[str, Any] = dict(found)
-        _check_format(path, kept)
-        return kept
-
     def stamp(self, number: int) -> tuple[int, int]:
         """What tells one generation of a mission's file from the next."""
-        found = self.path(number).stat()
+        try:
+            found = self.path(number).stat()
+        except OSError:  # missing; reading it says so
+            return 0, 0
         return found.st_mtime_ns, found.st_ino
 
     def save(self, mission: Mission, kept: int) -> None:
         """Write a mission after a command; `kept` entries were in its file and still stand in the journal."""
         assert mission.number is not None
-        with contextlib.closing(open_file(self.path(mission.number))) as db:
+        with open_file(self.path(mission.number)) as db:
             _put(db, mission)
             journal = db.table("journal")
             held = len(journal)
             if held > kept:
                 journal.remove(doc_ids=list(range(kept + 1, held + 1)))
-            for at in range(kept, len(mission.journal.entries)):
-                journal.upsert(Document(mission.journal.entries[at], doc_id=at + 1))
+            fresh = mission.journal.entries[kept:]
+            journal.insert_multiple(Document(made, at) for at, made in enumerate(fresh, kept + 1))
+
+
+def _kept(db: TinyDB, path: Path) -> dict[str, Any]:
+    found = db.table("mission").get(doc_id=1)
+    with soundly(path):
+        if found is None:
+            raise Damage("it holds no mission")
+        documents.check_mission(found)
+    return dict(found or {})
 
 
 def _put(db: TinyDB, mission: Mission) -> None:
@@ -271,9 +359,9 @@ def _put(db: TinyDB, mission: Mission) -> None:
     db.table("mission").upsert(Document(kept, doc_id=1))
 
 
-def _check_format(path: Path, kept: Mapping[str, Any]) -> None:
-    if kept.get("format", 0) > FORMAT:
-        raise Trouble(f"{path} was written by a newer companion (format {kept['format']}); update this one")
+def holds_campaign(folder: Path) -> bool:
+    """Whether a campaign is or was there; a lost file is reported when it is read."""
+    return any((folder / name).exists() for name in ("campaign.json", "campaign.bak"))
 
 
 def campaigns() -> list[Campaign]:
@@ -281,14 +369,14 @@ def campaigns() -> list[Campaign]:
     folder = campaigns_folder()
     if not folder.is_dir():
         return []
-    found = [Campaign(each) for each in sorted(folder.iterdir()) if (each / "campaign.json").exists()]
+    found = [Campaign(each) for each in sorted(folder.iterdir()) if holds_campaign(each)]
     return sorted(found, key=lambda each: each.name.casefold())
 
 
 def find(name: str) -> Campaign:
     """The campaign of that name; a Problem lists those there are."""
     folder = campaigns_folder() / folder_name(name)
-    if not (folder / "campaign.json").exists():
+    if not holds_campaign(folder):
         names = [each.name for each in campaigns()]
         there = f"there are {one_of(names)}" if names else "begin one with: companion new NAME --game b29"
         raise Problem(f"there is no campaign {name}; {there}")
@@ -297,18 +385,24 @@ def find(name: str) -> Campaign:
 
 def use(name: str) -> None:
     """Make a campaign the one that commands work on."""
-    with contextlib.closing(open_file(home() / "settings.json")) as db:
+    with locked(home()), open_file(home() / "settings.json") as db:
         db.table("settings").upsert(Document({"format": FORMAT, "campaign": name}, doc_id=1))
+
+
+def in_use() -> Path | None:
+    """The folder of the campaign in use, whether it is still there or not."""
+    path = home() / "settings.json"
+    if not path.exists():
+        return None
+    with open_file(path) as db:
+        found = db.table("settings").get(doc_id=1)
+    name = str(dict(found or {}).get("campaign", ""))
+    return campaigns_folder() / name if name and "/" not in name else None
 
 
 def current() -> Campaign | None:
     """The campaign in use, or None."""
-    path = home() / "settings.json"
-    if not path.exists():
+    folder = in_use()
+    if folder is None:
         return None
-    with contextlib.closing(open_file(path)) as db:
-        found = db.table("settings").get(doc_id=1)
-    if not found:
-        return None
-    folder = campaigns_folder() / str(found["campaign"])
-    return Campaign(folder) if (folder / "campaign.json").exists() else None
+    return Campaign(folder) if holds_campaign(folder) else None

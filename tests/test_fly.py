@@ -20,8 +20,8 @@ from tests.conftest import Run
 from tests.test_at_the_table import sit_down
 
 
-def begin(companion: Run, number: int = 3) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
+def begin(companion: Run, number: int = 3, name: str = "Owls") -> None:
+    companion("new", name, "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", f"mission.number={number}")
 
 
@@ -69,10 +69,10 @@ def test_an_automatic_mission_is_repeatable_and_its_script_replays_it(companion:
     assert first["facts"]["step"] == "end"
     script = tmp_path / "mission.txt"
     script.write_text(companion("log", "--replay").out)
-    companion("mission", "start", "--yes", "--with", "mission.number=3")
+    begin(companion, name="Bats")
     again = companion("fly", "--dice-from", script, "--json").json
     assert again["facts"] == first["facts"]
-    companion("mission", "start", "--yes", "--with", "mission.number=3")
+    begin(companion, name="Hawks")
     assert companion("fly", "--auto", "--seed", "11", "--json").json["facts"] == first["facts"]
 
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "fly": "fly",
     "roll": "roll",
     "show": "show",
+    "odds": "odds",
     "status": "status",
     "next": "status",
     "set": "edit",
@@ -22,12 +23,22 @@ COMMANDS = {
     "undo": "edit",
     "redo": "edit",
     "log": "edit",
+    "why": "why",
     "new": "campaigns",
     "campaigns": "campaigns",
     "use": "campaigns",
     "mission": "campaigns",
+    "campaign": "campaign_log",
+    "crew": "crew",
+    "bomber": "bomber",
     "sheet": "sheets",
+    "snapshot": "snapshots",
+    "restore": "snapshots",
+    "export": "snapshots",
+    "import": "snapshots",
+    "completions": "completing",
     "tables": "tables",
+    "doctor": "doctor",
 }
 
 
@@ -72,6 +83,10 @@ def group(**commands: Any) -> typer.Typer:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
+    if any("\ud800" <= letter <= "\udfff" for each in arguments for letter in each):
+        from companion.problems import Problem
+
+        raise Problem("what was typed is not text that can be written down; use UTF-8")
     commands = Commands(
         name="companion",
         help="A companion beside a cardboard bomber game: you roll, it finds the table, adds up every modifier "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.play import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.engine.play import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result, printed
 from companion.mission import Mission
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value
@@ -120,11 +120,16 @@ def ask_fact(need: NeedFact) -> Value:
 def ask_outcome(need: NeedOutcome) -> str:
     """Ask what the player's own book prints, by number or in words."""
     at = f" for a net {need.net}" if need.net is not None else ""
-    print(f"{need.table.id} {need.table.title}: your own book has the rows. What does it say{at}?")
+    asked = need.table.doc.get("question") or f"your own book has the rows. What does it say{at}"
+    print(f"{need.table.id} {need.table.title}: {asked}?")
     if need.table.patterns and need.table.doc.get("note"):
         print(f"  ({need.table.doc['note']})")
     listed([(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options])
-    return picked(need.options, free=True)
+    while True:
+        said = picked(need.options, free=True)
+        if need.table.takes(printed(said)):
+            return said
+        print(f"  {said} is no answer here.")
 
 
 def ask_choice(need: NeedChoice) -> str:

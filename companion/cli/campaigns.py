@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Annotated
 
 from typer import Argument, Option
 
 from companion import store
+from companion.campaign_log import CampaignLog
 from companion.cli import group
 from companion.cli.asking import prompt
-from companion.cli.session import asks, campaign_in_use
+from companion.cli.session import asks, campaign_in_use, campaign_needed
 from companion.engine.play import Play
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.roster import Roster, losses
 from companion.sheet import Value
 
 
@@ -79,34 +82,56 @@ def start(
     given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE on the new sheet.")] = None,
 ) -> None:
     """Take a new Mission Log Sheet."""
-    campaign = campaign_in_use()
-    if campaign is None:
-        raise Problem("no campaign is in use; begin with: companion new NAME --game b29")
+    campaign = campaign_needed()
     pack = Pack(campaign.game)
     facts: dict[str, Value] = dict(pack.sheet.given(given or ()))
     for name in facts:
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
+    if not yes:
+        ready(CampaignLog.of(pack, campaign))
     if not yes and asks():
         for name in pack.about.get("briefing", ()):
             if name not in facts:
                 _ask(pack, name, facts)
     with campaign.lock():
+        campaign = store.Campaign(campaign.folder)
+        log = CampaignLog.of(pack, campaign)
+        told = mend(log, campaign) if yes else ready(log)
         number = (campaign.missions() or [0])[-1] + 1
-        mission = begun(pack, campaign, number, facts)
+        mission = begun(log, campaign, number, facts)
+        if told:
+            campaign.keep(roster=log.roster, aircraft=log.aircraft)
         campaign.begin(pack, mission)
-    print(f"{campaign.name}, mission {mission.state['mission.number']}: the sheet is ready.")
+    for line in told:
+        print(line)
+    if log.over:
+        print(f"The campaign has its {log.length} missions; this one is beyond them.")
+    print(f"{campaign.name}, mission {mission.state.get('mission.number', number)}: the sheet is ready.")
 
 
-def begun(pack: Pack, campaign: store.Campaign, number: int, facts: dict[str, Value]) -> Mission:
-    """A mission with the crew's names and the given facts on its sheet; standing rules have acted on them."""
-    limit = pack.sheet.fields["mission.number"].limit or number
-    first: dict[str, Value] = {"mission.number": min(number, limit)}
-    if "aircraft.name" in pack.sheet.fields:
-        first["aircraft.name"] = str(campaign.about.get("aircraft", ""))
-    for position, name in campaign.about.get("roster", {}).items():
-        if f"name.{position}" in pack.sheet.fields:
-            first[f"name.{position}"] = str(name)
+def ready(log: CampaignLog) -> list[str]:
+    """Nothing to tell when everyone and the bomber can fly; a Problem names the lost and what mends it."""
+    who, how = losses(log)
+    if not who:
+        return []
+    many = "are" if len(who) > 1 or len(log.lost_on_roster()) > 1 else "is"
+    raise Problem(f"{' and '.join(who)} {many} lost; first: {', '.join(how)}; or: companion mission start --yes")
+
+
+def mend(log: CampaignLog, campaign: store.Campaign) -> list[str]:
+    """Replace the lost in the log by names of our own, the same each time it is tried; what was done, in lines."""
+    roster = Roster(log)
+    roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
+    if log.bomber().lost:
+        roster.next_bomber()
+    log.roster, log.aircraft = roster.names, roster.aircraft
+    return roster.told
+
+
+def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[str, Value]) -> Mission:
+    """A mission with what the log carries over and the given facts on its sheet; standing rules have acted on them."""
+    pack, first = log.pack, log.carried()
     for name in pack.about.get("briefing", ()):
         default = pack.sheet.fields[name].default
         if default is not None:
@@ -117,12 +142,12 @@ def begun(pack: Pack, campaign: store.Campaign, number: int, facts: dict[str, Va
 
 
 def known_figures(pack: Pack, campaign: store.Campaign) -> dict[str, Value]:
-    """The figures of the player's own book that were asked for on the mission before; nobody is asked twice."""
+    """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
     before = campaign.load(pack)
     if before is None:
         return {}
-    fields = pack.sheet.fields
-    return {name: value for name, value in before.state.items() if name in fields and fields[name].section == "book"}
+    kept = {name for name, declared in pack.sheet.fields.items() if declared.section in ("book", "settings")}
+    return {name: value for name, value in before.state.items() if name in kept}
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:

@@ -162,7 +162,7 @@ def beside(word: str, out: Console) -> bool:
                 show_status(found)
             else:
                 for item in found.mission.pending:
-                    out.print(f"{'!' if 'order' in item else '›'} {said(item, found.pack)}")
+                    out.print(f"{'!' if 'order' in item else '›'} {said(item, found.pack, found.mission.state)}")
     except Problem as problem:
         out.print(str(problem))
     return True
@@ -180,10 +180,10 @@ def tell(results: list[Result], found: Session, out: Console) -> None:
             continue
         consequences(result, found, out)
         zone = found.mission.state.get("zone")
-        place = f"Zone {zone}" if zone else "Base"
+        place = f"Zone {zone} · " if zone else "Base · " if "zone" in found.pack.sheet.fields else ""
         out.print(
             Text.assemble(
-                (f"── {place} · {result.title}", "bold cyan"), (f"  {result.cite}" if result.cite else "", "dim")
+                (f"── {place}{result.title}", "bold cyan"), (f"  {result.cite}" if result.cite else "", "dim")
             )
         )
 

@@ -33,7 +33,7 @@ def show_results(results: list[Result], found: Session, *, recorded: bool) -> No
         show_result(result, found, out)
     waiting = found.mission.waiting()
     if waiting is not None:
-        out.print(Text.assemble(("Next  ", "bold cyan"), said(waiting, found.pack)))
+        out.print(Text.assemble(("Next  ", "bold cyan"), said(waiting, found.pack, found.mission.state)))
     if found.campaign is not None and not recorded:
         out.print(Text("Nothing was recorded.", style="dim"))
 
@@ -66,6 +66,8 @@ def show_result(result: Result, found: Session, out: Console) -> None:
         out.print(lines)
     text = result.text or result.outcome
     out.print(Text.assemble("  ", (result.outcome, "bold green"), f": {text}" if text != result.outcome else ""))
+    for patch in result.patched:
+        out.print(Text.assemble("  ", (f"changed: {patch['reason']}", "magenta"), (f"  {patch['table']}", "dim")))
     consequences(result, found, out)
     assumed = result.assumed
     if found.mission.number is not None:
@@ -106,21 +108,28 @@ def _blank(value: Any) -> str:
     return "–" if value in ("", None) else str(value)
 
 
-def said(item: Item, pack: Pack) -> str:
-    """A pending thing in words: `5-10 Shell hits: roll 2D`."""
+def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
+    """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
     if "order" in item:
         return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
     bound = binding(item.get("bind", {}), pack)
     if "choose" in item:
+        from companion.engine.templates import render
+        from companion.sheet import Facts
+
         title = str(pack.choice(item["choose"]).get("title", item["choose"])) if pack.has_choice(item["choose"]) else ""
+        if state is not None and "{" in title:
+            title = str(render(title, Facts(pack.sheet, state, item.get("bind", {}))))
         return f"{title or item['choose']}{bound}"
+    if "ask" in item:
+        return f"{pack.sheet.text(item['ask'])}?"
     table = pack.table(item["roll"])
     if "take" in item:
         return f"{table.id} {table.title}: row {item['take']}, no dice{bound}"
     colon = "" if table.title.endswith("?") else ":"
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
-        how = f"{how}, from your own book"
+        how = str(table.doc.get("question") or f"{how}, from your own book")
     return f"{table.id} {table.title}{colon} {how}{bound}"
 
 

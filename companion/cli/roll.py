@@ -73,6 +73,8 @@ def _one(result: Result, found: Session) -> dict[str, Any]:
     }
     if result.steps:
         made["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
+    if result.patched:
+        made["patched"] = result.patched
     if result.notes:
         made["notes"] = [{"text": text, "cite": cite} for text, cite in result.notes]
     return made

@@ -35,7 +35,9 @@ def show_status(found: Session) -> None:
     _people(found, facts, out)
     _troubles(found, facts, out)
     if found.mission.pending:
-        lines = [Text(f"{'!' if 'order' in item else '›'} {said(item, found.pack)}") for item in found.mission.pending]
+        state = found.mission.state
+        listed = [(("!" if "order" in item else "›"), said(item, found.pack, state)) for item in found.mission.pending]
+        lines = [Text(f"{mark} {words}") for mark, words in listed]
         out.print(Panel(Group(*lines), title="Pending", title_align="left", width=min(80, out.width)))
 
 
@@ -61,8 +63,11 @@ def boxes(label: str, crossed: int, limit: int) -> Text:
 
 def _people(found: Session, facts: Facts, out: Console) -> None:
     sheet = found.pack.sheet
+    if not any(index in sheet.index for index in ("position", "engine", "gun")):
+        return
     grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    for title in ("Crew", "", "", "oxygen"):
+    breathes = any(name.startswith("oxygen.") for name in sheet.fields)
+    for title in ("Crew", "", "", "oxygen" if breathes else ""):
         grid.add_column(title)
     for position, has in sheet.index.get("position", {}).items():
         state = str(facts[f"crew.{position}"])
@@ -72,7 +77,7 @@ def _people(found: Session, facts: Facts, out: Console) -> None:
             Text(str(has.get("label", position))),
             Text(str(facts[f"name.{position}"]) if f"name.{position}" in sheet.fields else "", style="dim"),
             Text(", ".join(told), style=GOOD if state == "ok" else BAD),
-            Text("☒" * hits + "☐" * (2 - hits), style=BAD if hits == 2 else "dim"),
+            Text("☒" * hits + "☐" * (2 - hits) if breathes else "", style=BAD if hits == 2 else "dim"),
         )
     side = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
     side.add_column("Engines and guns")
@@ -88,7 +93,7 @@ def _people(found: Session, facts: Facts, out: Console) -> None:
 def _troubles(found: Session, facts: Facts, out: Console) -> None:
     """Everything that is no longer as it left the base, by section of the sheet."""
     sheet, state = found.pack.sheet, found.mission.state
-    shown = {"working", "engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
+    shown = {"working", "book", "engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
     named = {name for line in found.pack.about.get("status", {}).get("lines", ()) for name in line}
     named |= set(found.pack.about.get("status", {}).get("boxes", ()))
     told: dict[str, list[str]] = {}

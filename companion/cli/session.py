@@ -13,7 +13,7 @@ from companion.home import home
 from companion.journal import Entry
 from companion.mission import Mission
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import Problem, Trouble
 
 if TYPE_CHECKING:
     from companion.store import Campaign
@@ -43,6 +43,25 @@ def campaign_in_use() -> Campaign | None:
     return store.current()
 
 
+def none_in_use(how: str) -> Problem:
+    """No campaign is in use, or the one that is has been taken away."""
+    if os.path.exists(home() / "settings.json"):
+        from companion import store
+
+        lost = store.in_use()
+        if lost is not None and not store.holds_campaign(lost):
+            return Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
+    return Problem(f"no campaign is in use; {how}")
+
+
+def campaign_needed() -> Campaign:
+    """The campaign in use; a Problem says how to begin one."""
+    found = campaign_in_use()
+    if found is None:
+        raise none_in_use("begin with: companion new NAME --game b29")
+    return found
+
+
 @contextlib.contextmanager
 def session(game: str | None = None, *, record: bool = True, hold: bool = True) -> Iterator[Session]:
     """Open the mission in use and write it back when the command went well.
@@ -56,20 +75,19 @@ def session(game: str | None = None, *, record: bool = True, hold: bool = True) 
         campaign = None
     if campaign is None:
         if game is None:
-            raise Problem(
-                "no campaign is in use; name a game with --game b29, or begin with: companion new NAME --game b29"
-            )
+            raise none_in_use("name a game with --game b29, or begin with: companion new NAME --game b29")
         pack = Pack(game.casefold())
         yield Session(pack, Mission(pack))
         return
     pack = Pack(campaign.game)
     with campaign.lock() if record and hold else contextlib.nullcontext():
-        mission = campaign.load(pack)
+        begun = campaign.missions()
+        stamp = campaign.stamp(begun[-1]) if begun else None  # before it is read: whatever is written later shows
+        mission = campaign.load(pack, begun[-1]) if begun else None
         if mission is None:
             yield Session(pack, Mission(pack), campaign)
             return
         assert mission.number is not None
-        stamp = campaign.stamp(mission.number)
         before = list(mission.journal.entries)
         stood = mission.journal.stand
         yield Session(pack, mission, campaign, record)
@@ -94,7 +112,7 @@ def flying(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
     """Like `session`, for commands that need a mission."""
     campaign = campaign_in_use()
     if campaign is None:
-        raise Problem("no campaign is in use; begin with: companion new NAME --game b29")
+        raise none_in_use("begin with: companion new NAME --game b29")
     with session(record=record, hold=hold) as found:
         if found.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")

@@ -2,44 +2,182 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
 from companion.cli import group
 from companion.cli.edit import line
-from companion.cli.session import flying
+from companion.cli.session import campaign_in_use, flying
+from companion.mission import Mission
 from companion.packs import Pack
-from companion.problems import Problem, Trouble
+from companion.problems import Problem, Trouble, one_of
 from companion.sheet import Facts, Value
+
+if TYPE_CHECKING:
+    from companion.journal import Entry
+    from companion.store import Campaign
+
+Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .txt file; else the terminal.")]
+Number = Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")]
+Blank = Annotated[bool, Option("--blank", help="An empty sheet, to fill in by hand.")]
+Paper = Annotated[str, Option("--paper", help="a4 or letter.")]
+Game = Annotated[str | None, Option("--game", help="Whose blank sheet, without a campaign.")]
 
 
 def mission(
-    number: Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")] = None,
-    out: Annotated[Path | None, Option("-o", "--out", help="Write it to this file.")] = None,
+    number: Number = None, out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None
 ) -> None:
-    """The Mission Log Sheet as text."""
-    from companion.printing.text import mission_sheet
+    """The Mission Log Sheet: every field, landing modifiers, every roll, and a code to bring it back."""
+    from companion.printing import sheets
 
+    pack, campaign = _whose(game, blank)
+    if blank:
+        if _text(out):
+            from companion.printing.text import mission_sheet
+
+            _put(out, mission_sheet(_title("MISSION LOG SHEET", pack, None), pack.sheet, {}))
+            return
+        _write(out, "mission", sheets.mission(pack, {}, paper=_paper(paper), blank=True))
+        return
     with flying(record=False) as found:
-        flown = found.mission
-        if number is not None and found.campaign is not None:
-            if number not in found.campaign.missions():
-                raise Problem(f"there is no mission {number}; {len(found.campaign.missions())} have begun")
-            flown = found.campaign.load(found.pack, number) or flown
-        title = f"MISSION LOG SHEET · {found.pack.about.get('title', found.pack.name)}"
-        if found.campaign:
-            title += f" · {found.campaign.name}"
-        standing = flown.journal.entries[: flown.journal.stand]
-        text = mission_sheet(
-            title,
-            found.pack.sheet,
-            flown.state,
-            landing_modifiers(found.pack, flown.state),
-            [f"{n:3d}  {line(e)}" for n, e in enumerate(standing, 1)],
-        )
+        flown = _flown(found.pack, found.campaign, found.mission, number)
+        pack, standing = found.pack, flown.journal.entries[: flown.journal.stand]
+        rolls = [f"{n:3d}  {line(e)}" for n, e in enumerate(standing, 1)]
+    if _text(out):
+        from companion.printing.text import mission_sheet
+
+        title = _title("MISSION LOG SHEET", pack, campaign)
+        _put(out, mission_sheet(title, pack.sheet, flown.state, landing_modifiers(pack, flown.state), rolls))
+        return
+    assert campaign is not None
+    data = sheets.mission(
+        pack,
+        flown.state,
+        campaign=campaign.name,
+        paper=_paper(paper),
+        landing=landings(pack, flown.state),
+        rolls=compact(standing),
+    )
+    from companion import snapshot
+
+    data["codes"] = _codes(snapshot.of_mission(campaign, flown))
+    _write(out, "mission", data)
+
+
+def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
+    """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
+    from companion import snapshot
+    from companion.campaign_log import CampaignLog
+    from companion.cli.campaign_log import show, totals
+    from companion.printing import sheets
+
+    pack, found = _whose(game, blank)
+    log = CampaignLog(pack, {}, ()) if blank or found is None else CampaignLog.of(pack, found)
+    name = found.name if found and not blank else ""
+    if _text(out):
+        if out is None:
+            show(log, _title("CAMPAIGN LOG SHEET", pack, None if blank else found))
+            return
+        data = sheets.campaign(pack, log, totals(log), name=name, paper="a4", blank=blank)
+        _put(out, _columns(_title("CAMPAIGN LOG SHEET", pack, found), data))
+        return
+    data = sheets.campaign(pack, log, totals(log), name=name, paper=_paper(paper), blank=blank)
+    if found is not None and not blank:
+        data["codes"] = _codes(snapshot.of_campaign(pack, found))
+    _write(out, "campaign", data)
+
+
+def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
+    """The Crew Placement Sheet: the compartments in outline and who is where."""
+    from companion.printing import sheets
+
+    pack, found = _whose(game, blank)
+    state: Mapping[str, Value] = {}
+    if not blank:
+        with flying(record=False) as flown:
+            state = _flown(pack, found, flown.mission, number).state
+    data = sheets.crew(pack, state, name=found.name if found else "", paper=_paper(paper), blank=blank)
+    if not _text(out):
+        _write(out, "crew", data)
+        return
+    lines = [_title("CREW PLACEMENT SHEET", pack, None if blank else found), ""]
+    for room in [*data["compartments"], {"label": "Elsewhere", "seats": data["elsewhere"]}]:
+        if room["seats"]:
+            lines.append(room["label"])
+            lines += [
+                f"  {seat['position']:26}{seat['name'] or '-'}{' (' + seat['post'] + ')' if seat['post'] else ''}"
+                for seat in room["seats"]
+            ]
+    _put(out, "\n".join(lines))
+
+
+def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
+    """The Target Damage Sheet: the boxes crossed off each city."""
+    from companion.printing import sheets
+
+    pack, found = _whose(game, blank)
+    if "damage" not in pack.about and not blank:
+        raise Problem(f"{pack.about.get('title', pack.name)} has no Target Damage Sheet")
+    flown = list(found.sheets()) if found and not blank else []
+    data = sheets.damage(pack, flown, name=found.name if found else "", paper=_paper(paper), blank=blank)
+    if not _text(out):
+        _write(out, "damage", data)
+        return
+    lines = [_title("TARGET DAMAGE SHEET", pack, None if blank else found), ""]
+    for each in data["cities"]:
+        if each["city"] or blank:
+            lines.append(f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip())
+    _put(out, "\n".join(lines))
+
+
+# -- which sheet, and where it goes ----------------------------------------------------------------------------------
+
+
+def _whose(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
+    """The pack, and the campaign in use; a blank sheet needs no campaign."""
+    found = campaign_in_use()
+    if game is not None and not (blank or (found and found.game.casefold() == game.casefold())):
+        raise Problem(f"the campaign in use is not {game}; --game goes with --blank")
+    if game is not None:
+        return Pack(game.casefold()), found
+    if found is None:
+        hint = "name a game with --game b29" if blank else "begin with: companion new NAME --game b29"
+        raise Problem(f"no campaign is in use; {hint}")
+    return Pack(found.game), found
+
+
+def _flown(pack: Pack, campaign: Campaign | None, newest: Mission, number: int | None) -> Mission:
+    if number is None or campaign is None:
+        return newest
+    if number not in campaign.missions():
+        raise Problem(f"there is no mission {number}; {len(campaign.missions())} have begun")
+    return campaign.load(pack, number) or newest
+
+
+def _title(what: str, pack: Pack, campaign: Campaign | None) -> str:
+    return " · ".join([what, str(pack.about.get("title", pack.name)), *([campaign.name] if campaign else [])])
+
+
+def _paper(paper: str) -> str:
+    from companion.printing.typeset import PAPERS
+
+    if paper.casefold() not in PAPERS:
+        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+    return paper.casefold()
+
+
+def _text(out: Path | None) -> bool:
+    if out is None:
+        return True
+    from companion.printing.typeset import form_of
+
+    return form_of(out) == "txt"
+
+
+def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
@@ -50,16 +188,76 @@ def mission(
     print(f"Written: {out}")
 
 
-def landing_modifiers(pack: Pack, state: Mapping[str, Value]) -> list[str]:
+def _write(out: Path | None, template: str, data: Mapping[str, Any]) -> None:
+    from companion.printing.typeset import form_of, typeset, write
+
+    assert out is not None
+    for file in write(out, typeset(template, data, form_of(out))):
+        print(f"Written: {file}")
+
+
+def _codes(document: Mapping[str, Any]) -> list[str]:
+    from companion.printing.codes import pictures
+    from companion.snapshot import codes
+
+    return pictures(codes(document))
+
+
+def _columns(title: str, data: Mapping[str, Any]) -> str:
+    """The campaign log in a text file."""
+    grids: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = [
+        ([each["label"] for each in data["missions"]["columns"]], data["missions"]["rows"]),
+        (("Position", "Name", "Missions", "Flown", "Claims", "Fate"), data["crew"]),
+    ]
+    lines = [title, "", *data["totals"]]
+    for head, rows in grids:
+        widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head))]
+        lines += [
+            "",
+            *(
+                "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+                for row in [head, *rows]
+            ),
+        ]
+    return "\n".join(lines)
+
+
+def compact(entries: Sequence[Entry]) -> list[str]:
+    """Every roll and decision in a line without what it changed, which the sheet shows; marks by hand as they are."""
+    told = [(n, made) for n, made in enumerate(entries, 1) if made["v"] != "step" and "a" not in made]
+    lines = [f"{n} {line({**made, 'c': {}} if 'o' in made else made)}" for n, made in told]
+    return [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "") for each in lines]
+
+
+# -- landing modifiers -----------------------------------------------------------------------------------------------
+
+
+def landings(pack: Pack, state: Mapping[str, Value]) -> list[dict[str, Any]]:
     """What would count on each landing table if the bomber came down now."""
-    lines = []
+    made = []
     for name in pack.about.get("landing", ()):
         table = pack.table(name)
         applied = table.applying(Facts(pack.sheet, state))
-        total = sum(each.add for each in applied)
-        lines.append(f"{table.id} {table.title}: {total:+d}" if applied else f"{table.id} {table.title}: none")
-        lines += [f"  {each.add:+d}  {each.why} ({each.modifier.cite})" for each in applied]
+        total = f"{sum(each.add for each in applied):+d}" if applied else "none"
+        made.append(
+            {
+                "title": f"{table.id} {table.title}",
+                "total": total,
+                "modifiers": [
+                    {"add": f"{each.add:+d}", "why": each.why, "cite": str(each.modifier.cite)} for each in applied
+                ],
+            }
+        )
+    return made
+
+
+def landing_modifiers(pack: Pack, state: Mapping[str, Value]) -> list[str]:
+    """The same as lines of text."""
+    lines = []
+    for each in landings(pack, state):
+        lines.append(f"{each['title']}: {each['total']}")
+        lines += [f"  {one['add']}  {one['why']} ({one['cite']})" for one in each["modifiers"]]
     return lines
 
 
-sheet_command = group(mission=mission)
+sheet_command = group(mission=mission, campaign=campaign, crew=crew, damage=damage)

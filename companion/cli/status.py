@@ -54,6 +54,8 @@ def pending(item: Item, pack: Pack) -> dict[str, Any]:
         return {"order": item["order"], "cite": item.get("cite", "")}
     if "choose" in item:
         return {"choose": item["choose"], "title": str(pack.choice(item["choose"])["title"]), "bind": bind}
+    if "ask" in item:
+        return {"ask": item["ask"], "title": pack.sheet.text(item["ask"]), "bind": bind}
     table = pack.table(item["roll"])
     made: dict[str, Any] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
     if "take" in item:
@@ -83,11 +85,11 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
     if rolls:
         print("Pending (take the first with: companion roll, or companion fly)")
     for number, item in enumerate(rolls, 1):
-        print(f"{number:3d}  {said(item, found.pack)}")
+        print(f"{number:3d}  {said(item, found.pack, found.mission.state)}")
     if orders:
         print("Orders (strike one with: companion done N)")
     for number, item in enumerate(orders, 1):
-        print(f"{number:3d}  {said(item, found.pack)}")
+        print(f"{number:3d}  {said(item, found.pack, found.mission.state)}")
     if coming:
         print("Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)")
     for step in coming:

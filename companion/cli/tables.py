@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli import group
+from companion.cli import group, own_tables
 from companion.cli.session import campaign_in_use
 from companion.packs import Pack, games
 from companion.problems import Problem
@@ -53,4 +53,13 @@ def check(
         raise Problem(f"{wrong} things are wrong")
 
 
-tables_command = group(list=listing, check=check)
+tables_command = group(
+    list=listing,
+    check=check,
+    edit=own_tables.edit,
+    diff=own_tables.diff,
+    transcribe=own_tables.transcribe,
+    export=own_tables.export,
+    schema=own_tables.schema,
+    **{"import": own_tables.take_in},
+)

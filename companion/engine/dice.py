@@ -62,6 +62,7 @@ def words(count: int) -> str:
 
 
 _KNOWN: dict[str, Dice] = {}
+HANDFULS = tuple(map(str, range(1, 13)))  # as many dice as a hand holds
 
 
 def parse(name: str) -> Dice:
@@ -75,7 +76,7 @@ def parse(name: str) -> Dice:
             found = Dice("-", 0)
         elif plain == "D66":
             found = Dice("D66", 2, True)
-        elif plain.endswith("D") and plain[:-1].isdigit():
+        elif plain.endswith("D") and plain[:-1] in HANDFULS:
             found = Dice(plain, int(plain[:-1]))
         else:
             raise Problem(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")

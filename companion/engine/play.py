@@ -7,17 +7,18 @@ has happened then. The caller asks and starts again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from companion.engine import dice as throws
 from companion.engine.conditions import members_of, test_of
 from companion.engine.sequence import END, START, Step
 from companion.engine.steps import Change, Steps
 from companion.engine.tables import Applied, Table
-from companion.engine.templates import render
-from companion.problems import OwnerTable, Problem, Trouble, one_of
+from companion.engine.templates import names_in, render
+from companion.problems import OwnerTable, Problem, Trouble, one_of, understood
 from companion.sheet import Facts, Field, Value
 
 if TYPE_CHECKING:
@@ -40,11 +41,15 @@ class NeedDice(Problem):
 class NeedOutcome(OwnerTable):
     """The printed row of an owner table is needed. `options` are the outcomes that the rules name."""
 
+    dice: Sequence[int] = ()  # what was thrown for it
+
     def __init__(self, table: Table, net: int | None, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
         self.options = list(table.outcomes)
         named = f"; known are {one_of(self.options)}" if self.options else ""
         at = f" for a net {net}" if net is not None else ""
-        super().__init__(f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}")
+        asked = table.doc.get("question")
+        printed_there = f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
+        super().__init__(f"{table.title}: {asked}? Say it with --outcome{named}" if asked else printed_there)
         self.table, self.net, self.applied, self.bind = table, net, applied, bind
 
 
@@ -96,6 +101,7 @@ class Result:
     assumed: dict[str, Value] = field(default_factory=dict)
     bind: dict[str, Value] = field(default_factory=dict)
     cite: str = ""
+    patched: list[dict[str, str]] = field(default_factory=list)
     formula: bool = False
     step: bool = False
     decision: bool = False
@@ -133,6 +139,21 @@ class Hand:
         return taken
 
 
+Action = TypeVar("Action", bound=Callable[..., Any])
+MANY = 1000  # more rolls than any result asks for
+
+
+def _sound(action: Action) -> Action:
+    """What a pack's files make impossible is said as the pack's fault."""
+
+    @wraps(action)
+    def sound(self: Play, *arguments: Any, **named: Any) -> Any:
+        with understood(f"{self.game.name}: {self._asked(arguments)}"):
+            return action(self, *arguments, **named)
+
+    return cast(Action, sound)
+
+
 class Play:
     """A working copy of a mission for one command."""
 
@@ -162,6 +183,13 @@ class Play:
 
     # -- one roll ------------------------------------------------------------------------------------------------
 
+    @staticmethod
+    def _asked(arguments: Sequence[Any]) -> str:
+        """What an action is about, for saying that it makes no sense."""
+        first = arguments[0] if arguments else "the sequence"
+        return _called(first) if isinstance(first, dict) and "bind" in first else str(first)[:40]
+
+    @_sound
     def roll(
         self,
         name: str,
@@ -239,17 +267,25 @@ class Play:
             raise Problem(f"{table.id} has no row for a net {result.net}")
         if raw == "owner":
             if outcome is None:
-                raise NeedOutcome(table, result.net, result.applied, result.bind)
+                need = NeedOutcome(table, result.net, result.applied, result.bind)
+                need.dice = result.dice
+                raise need
             raw = printed(outcome)
+            if not table.takes(raw):
+                raise Problem(f"{table.title} cannot be {outcome}; {table.doc['question']}?")
         elif outcome is not None:
             raise Problem(f"{table.id} is not an owner table: its rows are known, so give the dice and no --outcome")
+        if table.changed:
+            from companion.engine.patches import took_part
+
+            result.patched = took_part(table, column.title if column is not None else "", result, raw, facts)
         local: dict[str, Value] = {"roll": result.rolled or 0, "net": result.net or 0}
         covered = facts.bind(local)
         try:
-            slugs = [self._one(table, each, hand, result, local) for each in (raw if isinstance(raw, list) else [raw])]
+            found = [self._one(table, each, hand, result, local) for each in (raw if isinstance(raw, list) else [raw])]
         finally:
             facts.unbind(covered)
-        result.outcome = ";".join(slugs)
+        result.outcome = ";".join(found)
 
     def _throw(
         self,
@@ -275,6 +311,8 @@ class Play:
         extra: dict[str, Value] = {}
         if isinstance(raw, Mapping):
             extra = {key: str(render(value, self.facts)) for key, value in raw.get("bind", {}).items()}
+            if "text" in raw:  # the printed words of a row that the player took down
+                result.text = str(raw["text"])
             raw = raw["as"]
         if isinstance(raw, int):
             return self._number(table, raw, result, extra)
@@ -336,7 +374,7 @@ class Play:
             result.text = f"{result.text}; {said}" if result.text else said
         repeated = False
         if table.once and not does.get("repeat"):
-            repeated = self._repeated(str(render(table.once, self.facts)), name)
+            repeated = self._repeated(table, table.once, name)
         if repeated:
             result.notes.append(("Rolled before on this mission: no further effect", "7.1"))
         kept = dict(bind)
@@ -363,8 +401,13 @@ class Play:
                 return outer
         return does
 
-    def _repeated(self, memory: str, name: str) -> bool:
-        """Whether this row has counted before; `memory` is the list field that remembers it."""
+    def _repeated(self, table: Table, once: str, name: str) -> bool:
+        """Whether this row has counted before; `once` names the list field that remembers it (`hit.{area}`)."""
+        memory = str(render(once, self.facts))
+        unknown = [each for each in names_in(once) if self.facts[each] == "none" and each in self.sheet.index]
+        if unknown and memory not in self.sheet.fields:
+            span = self.sheet.declared(unknown[0]).span
+            raise Problem(f"{table.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
         hits = str(self.facts[memory])
         if name in hits.split(", "):
             return True
@@ -437,7 +480,10 @@ class Play:
         self._drop(index)
 
     def _drop(self, index: str) -> None:
-        """Drop what was pending for the bound slot, which stays as it is."""
+        """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
+        if index == "everything":
+            self.pending = [item for item in self.pending if "order" in item]
+            return
         slot = str(self.facts[index])
         if slot == "none":
             return
@@ -570,9 +616,14 @@ class Play:
             if item["roll"] == "none":
                 return
         into = self._later if spec.get("later") else self._last if spec.get("last") else self._front
-        for _ in range(int(render(spec.get("times", 1), self.facts))):
+        times = int(render(spec.get("times", 1), self.facts))
+        if times > MANY or len(into) > MANY:
+            raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
+        for _ in range(times):
             if "take" in spec:
                 first, _, last = spec["take"].partition("..")
+                if int(last) - int(first) > MANY:
+                    raise Trouble(f"{self.game.name}: a result asks for the rows {spec['take']}")
                 into += [{**item, "take": row} for row in range(int(first), int(last) + 1)]
             else:
                 into.append(dict(item))
@@ -596,7 +647,12 @@ class Play:
             last = max((at for at, each in enumerate(self.pending) if group and each.get("born") == group), default=-1)
             behind = [{**each, "born": group or self.born} for each in self._later]
             self.pending[last + 1 : last + 1] = behind
-        fresh = [{**each, "born": self.born} for each in self._front if "order" not in each]
+        sub = f"{item['roll']}." if item is not None and "roll" in item else "-"  # a row's own die stays in its group
+        fresh = [
+            {**each, "born": group if group and each.get("roll", "").startswith(sub) else self.born}
+            for each in self._front
+            if "order" not in each
+        ]
         orders = [{**each, "born": self.born} for each in self._front if "order" in each]
         self.pending[0:0] = fresh
         back = next((at for at, each in enumerate(self.pending) if "order" in each), len(self.pending))
@@ -665,6 +721,7 @@ class Play:
             self.facts.unbind(covered)
         return list({name: 0 for result in column.rows.results() for name in str(result).split("-or-")})
 
+    @_sound
     def options_of(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision."""
         covered = self.facts.bind({key: value for key, value in item.get("bind", {}).items() if key not in self.given})
@@ -673,6 +730,7 @@ class Play:
         finally:
             self.facts.unbind(covered)
 
+    @_sound
     def choose(self, item: Item, answer: str | None) -> Result:
         """Take one option of a pending decision; raises NeedChoice when nobody has said which."""
         bound = dict(item.get("bind", {}))
@@ -699,6 +757,7 @@ class Play:
             self.facts.unbind(covered)
         return result
 
+    @_sound
     def put(self, item: Item, answer: str | None) -> Result:
         """Take the answer to a question about one field; raises NeedAnswer when nobody has given it."""
         name = str(item["ask"])
@@ -714,6 +773,7 @@ class Play:
         self._finish(result, item, name)
         return result
 
+    @_sound
     def advance(self) -> Result | None:
         """Take the next steps of the sequence until one asks for something; None when the mission is over."""
         steps, at = self.game.sequence, self.game.sequence.after(str(self.facts["step"]))
@@ -762,6 +822,7 @@ class Play:
             result.table, result.cite = step.id, step.cite
             result.title = str(render(step.title, self.facts))
 
+    @_sound
     def write(self, values: Mapping[str, Value], title: str) -> Result:
         """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll."""
         result = self._begin(title, title, {})

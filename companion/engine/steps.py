@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.conditions import Test, compile_condition
+from companion.engine.dice import HANDFULS
 from companion.engine.templates import render
 from companion.problems import Trouble
 
@@ -98,4 +99,6 @@ def thrown(part: Any) -> int:
     if not isinstance(part, str) or not part.upper().endswith("D"):
         return 0
     times, _, each = part[:-1].lower().rpartition("x")
-    return int(times or 1) * int(each) if each.isdigit() and (not times or times.isdigit()) else 0
+    if each not in HANDFULS or (times and times not in HANDFULS):
+        return 0
+    return int(times or 1) * int(each)

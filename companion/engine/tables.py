@@ -64,6 +64,8 @@ class Rows:
                 last = int(high) if high else None if dots else first
             except ValueError:
                 first = last = None
+            if first is not None and last is not None and last - first > 1000:
+                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
             if first is None and last is None:
                 raise Trouble(f"{where}: the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
             if first is None:
@@ -88,6 +90,14 @@ class Rows:
             if self.above is not None and net >= self.above[0]:
                 return self.above[1]
         return found
+
+    def row(self, net: int) -> str:
+        """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
+        for key in self.written:
+            low, dots, high = str(key).partition("..")
+            if (not low or int(low) <= net) and (not (high or not dots) or net <= int(high or low)):
+                return str(key)
+        return ""
 
     def results(self) -> Iterator[Any]:
         """Every result that can come up."""
@@ -134,12 +144,13 @@ class Table:
     """A table, compiled for one sheet. `outcomes` says what each row does, `patterns` likewise."""
 
     def __init__(self, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> None:
-        self.id: str = doc["id"]
+        self.id = str(doc["id"])
         self.title: str = doc.get("title") or (parent.title if parent else doc["id"])
         self.dice = throws.parse(doc.get("dice", "?" if doc.get("owner") else "-"))
         self.cite: str = doc.get("cite", parent.cite if parent else "")
         self.sheet, self.doc, self.parent = sheet, doc, parent
         self.owner = bool(doc.get("owner"))
+        self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
         self.once: str | None = doc.get("once", parent.once if parent else None)
         self.bind: dict[str, Any] = {**(parent.bind if parent else {}), **doc.get("bind", {})}
         self.number: Mapping[str, Any] | None = doc.get("number")
@@ -183,7 +194,8 @@ class Table:
         for column in self.columns:
             if column.test is None or column.test(facts):
                 return column
-        names = {name: 0 for column in self.columns for name in column.when if name in self.sheet.known}
+        known = self.sheet.known.keys() - self.sheet.derived.keys()
+        names = {name: 0 for column in self.columns for name in column.when if name in known}
         unknown = [name for name in names if facts[name] in ("none", "")]
         if unknown:
             span = self.sheet.declared(unknown[0]).span
@@ -233,6 +245,11 @@ class Table:
                     return does, match.groupdict()
             table = table.parent
         return {}, {}
+
+    def takes(self, raw: str | int) -> bool:
+        """Whether a word or number can be the answer where the table asks a question of its own."""
+        number = isinstance(raw, int) and (self.number is not None or self.adjust is not None)
+        return "question" not in self.doc or number or bool(self.outcome(str(raw))[0])
 
     def numbers(self) -> tuple[Table, dict[str, Mapping[str, Any]]]:
         """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""

@@ -1,0 +1,261 @@
+"""The Campaign Log Sheet, worked out from the missions' own sheets: rows, totals, men, bombers.
+
+Nothing here is stored. `[log]` in `pack.toml` says which facts make the columns, what counts, whose result it is,
+who is lost and when a bomber is; names, missions and fighters stand in the fields that all games share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier
+from companion.packs import Pack
+from companion.problems import Trouble
+from companion.sheet import Facts, Value
+
+if TYPE_CHECKING:
+    from companion.store import Campaign
+
+BLANK = ("", "none")
+
+
+@dataclass(eq=False)
+class Row:
+    """One mission. `mission` is which sheet of the campaign it is, `number` what the sheet says of the tour."""
+
+    mission: int
+    number: int
+    facts: dict[str, Value]
+    counts: bool
+    result: str
+    lost: list[Man] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Man:
+    """A man by his name: `missions` are those that count, `flown` all; `mission` is his last sheet."""
+
+    name: str
+    position: str
+    missions: int = 0
+    flown: int = 0
+    victories: int = 0
+    kills: int = 0
+    state: str = "ok"
+    fate: str = "none"
+    lost: bool = False
+    mission: int = 0
+    number: int = 0
+
+
+@dataclass(eq=False)
+class Bomber:
+    """A bomber by its name: `missions` are those that count, `flown` all; `end` is how its last one ended."""
+
+    name: str
+    missions: int = 0
+    flown: int = 0
+    victories: int = 0
+    lost: bool = False
+    end: str = "none"
+    mission: int = 0
+    number: int = 0
+
+
+class CampaignLog:
+    """What a campaign's sheets come to. `sheets` are (which, facts) in order, each read once."""
+
+    def __init__(self, pack: Pack, about: Mapping[str, Any], sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
+        self.pack, self.sheet = pack, pack.sheet
+        self.spec: Mapping[str, Any] = pack.about.get("log", {})
+        self.positions = list(self.sheet.index.get("position", {}))
+        given = about.get("roster", {})
+        self.roster: dict[str, str] = {position: str(given.get(position, "")) for position in self.positions}
+        self.aircraft = str(about.get("aircraft", ""))
+        self.rows: list[Row] = []
+        self.men: dict[str, Man] = {}
+        self.bombers: dict[str, Bomber] = {}
+        self._counts = self._test("counts")
+        self._aircraft_lost = self._test("aircraft-lost")
+        self._flew, self._lost = self._people("flew"), self._people("lost")
+        for mission, state in sheets:
+            self._read(mission, Facts(self.sheet, state))
+
+    @classmethod
+    def of(cls, pack: Pack, campaign: Campaign) -> CampaignLog:
+        """The log of a campaign on disk."""
+        return cls(pack, campaign.about, campaign.sheets())
+
+    # -- what the pack says ----------------------------------------------------------------------------------------
+
+    def _test(self, key: str) -> Test | None:
+        return compile_condition(self.spec.get(key, {}), self.sheet)
+
+    def _people(self, key: str) -> Quantifier | None:
+        """The men behind a worked-out count of them."""
+        name = self.spec.get(key)
+        if name is None:
+            return None
+        derived = self.sheet.derived.get(name)
+        if derived is None or "count" not in derived.spec:
+            raise Trouble(f"{self.pack.name}: [log] {key} names {name}, which is no worked-out count")
+        return compile_quantifier(derived.spec["count"], self.sheet)
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """The facts of a row and their headings."""
+        return [(str(name), str(head)) for name, head in self.spec.get("columns", ())]
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The results that score, ours first, and whose they are."""
+        return dict(self.spec.get("sides", {}))
+
+    def fate(self, man: Man) -> str:
+        """What became of a lost man, in words."""
+        told = man.fate if man.fate not in BLANK else man.state
+        return str(self.spec.get("fates", {}).get(told, told))
+
+    def label(self, position: str) -> str:
+        """A position in words."""
+        return str(self.sheet.index["position"][position].get("label", position))
+
+    def standing(self, man: Man) -> list[str]:
+        """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
+        facts = Facts(self.sheet, self._career(man.position, man))
+        found = []
+        for word, where in self.spec.get("standing", {}).items():
+            if man.position in compile_quantifier({"each": "position", "where": where}, self.sheet).matching(facts):
+                found.append(str(word))
+        return found
+
+    # -- reading the sheets ----------------------------------------------------------------------------------------
+
+    def _read(self, mission: int, facts: Facts) -> None:
+        number = int(facts["mission.number"]) if "mission.number" in self.sheet.known else mission
+        counts = self._counts is None or self._counts(facts)
+        result = str(facts[self.spec["result"]]) if "result" in self.spec else "none"
+        names = [name for name, _ in self.columns] + [self.spec[key] for key in ("average",) if key in self.spec]
+        row = Row(mission, number, {name: facts[name] for name in names}, counts, result)
+        self._read_men(row, facts)
+        self._read_bomber(row, facts)
+        self.rows.append(row)
+
+    def _read_men(self, row: Row, facts: Facts) -> None:
+        flew = self.positions if self._flew is None else self._flew.matching(facts)
+        lost = [] if self._lost is None else self._lost.matching(facts)
+        for position in flew:
+            name = self._said(facts, f"name.{position}")
+            if not name:
+                continue
+            man = self.men.setdefault(name, Man(name, position))
+            if man.mission != row.mission:
+                man.flown, man.missions = man.flown + 1, man.missions + row.counts
+                man.victories += self._ours(row.result)
+            man.position, man.mission, man.number = position, row.mission, row.number
+            man.state = self._said(facts, f"crew.{position}") or "ok"
+            man.fate = self._said(facts, f"fate.{position}") or "none"
+            man.lost = position in lost
+            if f"kills.{position}" in self.sheet.fields:
+                man.kills = int(facts[f"kills.{position}"])
+            if man.lost:
+                row.lost.append(man)
+
+    def _read_bomber(self, row: Row, facts: Facts) -> None:
+        name = self._said(facts, "aircraft.name")
+        if not name:
+            return
+        bomber = self.bombers.setdefault(name, Bomber(name))
+        bomber.flown, bomber.missions = bomber.flown + 1, bomber.missions + row.counts
+        bomber.victories += self._ours(row.result)
+        bomber.mission, bomber.number = row.mission, row.number
+        bomber.lost = self._aircraft_lost is not None and self._aircraft_lost(facts)
+        bomber.end = str(facts[self.spec["aircraft-end"]]) if "aircraft-end" in self.spec else "none"
+
+    def _said(self, facts: Facts, name: str) -> str:
+        return str(facts[name]) if name in self.sheet.fields else ""
+
+    def _ours(self, result: str) -> bool:
+        return result == next(iter(self.sides), None)
+
+    # -- totals ----------------------------------------------------------------------------------------------------
+
+    @property
+    def counting(self) -> int:
+        """How many missions count toward the campaign."""
+        return sum(row.counts for row in self.rows)
+
+    @property
+    def length(self) -> int | None:
+        """How many missions make a campaign."""
+        found = self.pack.about.get("missions")
+        return int(found) if found is not None else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the campaign has all its missions."""
+        return self.length is not None and self.counting >= self.length
+
+    @property
+    def results(self) -> dict[str, int]:
+        """How often each result came up, the scoring ones first; missions without one are left out."""
+        found = dict.fromkeys(self.sides, 0)
+        for row in self.rows:
+            if row.result not in BLANK:
+                found[row.result] = found.get(row.result, 0) + 1
+        return found
+
+    @property
+    def ahead(self) -> str | None:
+        """The scoring result that came up most often, None while it is level."""
+        ranked = sorted(self.sides, key=lambda side: -self.results[side])
+        if not ranked or (len(ranked) > 1 and self.results[ranked[0]] == self.results[ranked[1]]):
+            return None
+        return ranked[0]
+
+    @property
+    def average(self) -> float | None:
+        """The mean bombing percentage of the missions that count, None before the first."""
+        name = self.spec.get("average")
+        found = [int(row.facts[name]) for row in self.rows if row.counts and name in row.facts]
+        return round(sum(found) / len(found), 1) if found else None
+
+    # -- the present crew and bomber ---------------------------------------------------------------------------------
+
+    def man(self, position: str) -> Man:
+        """Who holds that position now; a new man has flown nothing."""
+        name = self.roster[position]
+        return self.men.get(name) or Man(name, position)
+
+    def bomber(self) -> Bomber:
+        """The present bomber."""
+        return self.bombers.get(self.aircraft) or Bomber(self.aircraft)
+
+    def lost_on_roster(self) -> list[str]:
+        """The positions whose man will not fly again."""
+        return [position for position in self.positions if self.man(position).lost]
+
+    def lost_men(self) -> list[Man]:
+        """Everyone lost, in the order of their last sheets."""
+        return sorted((man for man in self.men.values() if man.lost), key=lambda man: man.mission)
+
+    def _career(self, position: str, man: Man) -> dict[str, Value]:
+        """What a sheet says of the man in a position, as far as the pack has fields for it."""
+        said: dict[str, Value] = {"name": man.name, "missions": man.missions, "kills": man.kills}
+        return {
+            f"{name}.{position}": value for name, value in said.items() if f"{name}.{position}" in self.sheet.fields
+        }
+
+    def carried(self) -> dict[str, Value]:
+        """What the next sheet begins with: its number, the bomber, and every man with his missions and fighters."""
+        made: dict[str, Value] = {}
+        if "mission.number" in self.sheet.fields:
+            number, limit = self.counting + 1, self.sheet.fields["mission.number"].limit
+            made["mission.number"] = number if limit is None else min(number, limit)
+        if "aircraft.name" in self.sheet.fields:
+            made["aircraft.name"] = self.aircraft
+        for position in self.positions:
+            made.update(self._career(position, self.man(position)))
+        return made

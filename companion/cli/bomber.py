@@ -1,0 +1,72 @@
+"""`companion bomber`: the aircraft, its missions, and another one after a loss."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from companion import store
+from companion.campaign_log import Bomber, CampaignLog
+from companion.cli.session import campaign_needed
+from companion.packs import Pack
+from companion.problems import Problem
+from companion.roster import Roster
+
+
+def bomber_command(
+    name: Annotated[str | None, Argument(help="The new bomber's name.")] = None,
+    yes: Annotated[bool, Option("--yes", "-y", help="Also while the present one still flies.")] = False,
+    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+) -> None:
+    """The bomber and its missions; with a name, another one after a loss."""
+    campaign = campaign_needed()
+    pack = Pack(campaign.game)
+    if name is not None:
+        with campaign.lock():
+            campaign = store.Campaign(campaign.folder)
+            roster = Roster(CampaignLog.of(pack, campaign))
+            present = roster.log.bomber()
+            if present.name and not present.lost and not yes:
+                raise Problem(f"{present.name} still flies; to change her anyway: companion bomber NAME --yes")
+            roster.take(name)
+            campaign.keep(aircraft=roster.aircraft)
+    log = CampaignLog.of(pack, campaign)
+    former = [each for each in log.bombers.values() if each.name != log.aircraft]
+    if json:
+        import json as form
+
+        told = {
+            "campaign": campaign.name,
+            "game": campaign.game,
+            "bomber": as_object(log.bomber()),
+            "former": [as_object(each) for each in former],
+        }
+        print(form.dumps(told, ensure_ascii=False))
+        return
+    for each in [log.bomber(), *former]:
+        print(fill(line(each), 80, subsequent_indent="    "))
+    if log.bomber().lost:
+        print("Before the next mission: companion bomber NAME")
+
+
+def as_object(bomber: Bomber) -> dict[str, Any]:
+    """One bomber: `missions` count, `flown` are all of them; `fate` is how her last one ended."""
+    return {
+        "name": bomber.name,
+        "missions": bomber.missions,
+        "flown": bomber.flown,
+        "victories": bomber.victories,
+        "fate": bomber.end,
+        "lost": bomber.lost,
+        "mission": bomber.mission or None,
+        "number": bomber.number or None,
+    }
+
+
+def line(bomber: Bomber) -> str:
+    """One bomber in a line, a cross before a lost one."""
+    many = "1 mission" if bomber.missions == 1 else f"{bomber.missions} missions"
+    end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
+    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{end}"

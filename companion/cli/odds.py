@@ -1,0 +1,179 @@
+"""`companion odds TABLE`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rich.text import Text
+from typer import Argument, Option
+
+from companion.cli.present import console
+from companion.cli.session import session
+from companion.engine.odds import Chain, Odds, odds
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from companion.engine.play import Item
+    from companion.packs import Pack
+
+WIDE = 30
+
+
+def odds_command(
+    table: Annotated[str, Argument(help="Table number.")],
+    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE as things are.")] = None,
+    compare: Annotated[list[str] | None, Option("--compare", help="FACT=VALUE of a second case beside it.")] = None,
+    chain: Annotated[bool, Option("--chain", help="Follow what the results ask for.")] = False,
+    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+) -> None:
+    """The exact chances of every outcome, with the modifiers that apply now."""
+    with session(game, record=False) as found:
+        pack, state = found.pack, found.mission.state
+        facts = pack.sheet.given(given or ())
+        asked = found.mission.asked(table) or {}
+    item: Item = {"roll": pack.table(table).id, **{key: asked[key] for key in ("bind", "take") if key in asked}}
+    others = {**facts, **pack.sheet.given(compare or ())}
+    cases = [facts, others] if compare else [facts]
+    with Waiting() as waiting:
+        results = [odds(pack, state, each, item, waiting.tick) for each in cases]
+        chains = [Chain(pack, each, waiting.tick).follow(state, item) for each in cases] if chain else []
+    if json:
+        import json as form
+
+        made = {"game": pack.name, **_object(results[0])}
+        if chain:
+            made["chain"] = chain_object(chains[0], pack)
+        if compare:
+            made["compared"] = {"with": pack.sheet.given(compare), **_object(results[1])}
+            if chain:
+                made["compared"]["chain"] = chain_object(chains[1], pack)
+        print(form.dumps(made, ensure_ascii=False))
+        return
+    out = console()
+    _bars(results, compare or [], out)
+    for each, title in zip(chains, ("", ", ".join(compare or ())), strict=False):
+        _chain(each, pack, out, title)
+
+
+class Waiting:
+    """A bar on the terminal for work that takes longer than a second."""
+
+    def __init__(self) -> None:
+        self.begun = time.monotonic()
+        self.bar: Progress | None = None
+
+    def __enter__(self) -> Waiting:
+        return self
+
+    def tick(self, done: Fraction) -> None:
+        """So much is done."""
+        if self.bar is None:
+            if time.monotonic() - self.begun < 1 or not sys.stderr.isatty():
+                return
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar.add_task("Counting the ways", total=1.0)
+            self.bar.start()
+        self.bar.update(self.bar.task_ids[0], completed=float(done))
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def _p(chance: Fraction) -> float:
+    return round(float(chance), 4)
+
+
+def _object(found: Odds) -> dict[str, Any]:
+    return {
+        "table": found.table,
+        "outcomes": {
+            slug: {"ways": ways, "of": found.of, "p": _p(Fraction(ways, found.of))} for slug, ways in found.ways.items()
+        },
+        "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in found.applied],
+        "assumed": found.assumed,
+    }
+
+
+def chain_object(found: Chain, pack: Pack) -> dict[str, Any]:
+    """A chain for programs: each table with how often it is rolled and what it gives, what is struck, where it ends."""
+    some, mean = found.tally.some, found.tally.mean
+    tables: dict[str, Any] = {}
+    struck: dict[str, Any] = {}
+    for key in some:
+        if key[0] == "rolls":
+            name = key[1]
+            tables[name] = {"title": found.titles.get(name, name), "p": _p(some[key]), "rolls": _p(mean[key])}
+            if ("sum", name) in mean:
+                tables[name]["expected"] = _p(mean["sum", name])
+            tables[name]["outcomes"] = {
+                each[2]: {"p": _p(some[each]), "expected": _p(mean[each])}
+                for each in some
+                if each[:2] == ("outcome", name)
+            }
+    for index, members in pack.sheet.index.items():
+        keys = [("struck", index, member) for member in members if ("struck", index, member) in some]
+        if keys:
+            struck[index] = {key[2]: {"p": _p(some[key]), "expected": _p(mean[key])} for key in keys}
+    return {"tables": tables, "struck": struck, "ends": dict(found.ends)}
+
+
+def _bar(share: float) -> str:
+    return "█" * round(share * WIDE) or ("▏" if share else "")
+
+
+def _bars(results: list[Odds], compare: list[str], out: Console) -> None:
+    """Every outcome with its chance; a second case stands under the first."""
+    first = results[0]
+    out.print(Text.assemble((first.table, "bold"), f"  {first.title}, {first.dice}"))
+    for number, each in enumerate(results):
+        if len(results) > 1:
+            total = sum(applied.add for applied in each.applied)
+            out.print(Text(f"  {'ab'[number]}  {', '.join(compare) if number else 'as things stand'}  ({total:+d})"))
+        for applied in each.applied:
+            out.print(Text.assemble(f"  {applied.add:+4d}  {applied.why}", (f"  {applied.modifier.cite}", "dim")))
+    slugs = list(dict.fromkeys(slug for each in results for slug in each.ways))
+    wide = min(24, max(map(len, slugs)))
+    for slug in slugs:
+        for number, each in enumerate(results):
+            ways = each.ways.get(slug, 0)
+            name = (slug if len(slug) <= wide else slug[: wide - 1] + "…") if not number else ""
+            case = f"{'ab'[number]} " if len(results) > 1 else ""
+            share = ways / each.of
+            out.print(
+                Text.assemble(
+                    f"  {name:{wide}} {case}{share:7.2%} ",
+                    (f"{f'{ways}/{each.of}':>12}  ", "dim"),
+                    (_bar(share), "cyan"),
+                )
+            )
+    if first.assumed:
+        told = ", ".join(f"{name}={value}" for name, value in first.assumed.items())
+        out.print(Text(f"  assumed: {told}", style="dim"))
+
+
+def _chain(found: Chain, pack: Pack, out: Console, title: str) -> None:
+    """What follows, table by table, and what is struck."""
+    told = chain_object(found, pack)
+    out.print(Text(f"What follows{f', with {title}' if title else ''}", style="bold"))
+    for name, each in told["tables"].items():
+        sums = f", {each['expected']:g} in all" if "expected" in each else ""
+        out.print(f"  {name}  {each['title']}: rolled {each['p']:.2%}, {each['rolls']:g} times on average{sums}")
+    for index, members in told["struck"].items():
+        out.print(f"  {index.capitalize()} struck at least once (and how often on average)")
+        for member, each in members.items():
+            label = str(pack.sheet.index[index][member].get("label", member))[:24]
+            out.print(
+                Text.assemble(f"    {label:24} {each['p']:7.2%}  {each['expected']:6.4f}  ", (_bar(each["p"]), "cyan"))
+            )
+    for name, why in told["ends"].items():
+        out.print(Text(f"  ends at {name}: {why}", style="dim"))

@@ -1,0 +1,315 @@
+"""`companion tables edit`, `diff`, `transcribe`, `export`, `import` and `schema`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from companion import own
+from companion.cli.asking import listed, picked, prompt
+from companion.cli.session import asks, campaign_in_use
+from companion.engine import dice as throws
+from companion.engine.play import printed
+from companion.engine.tables import Table
+from companion.packs import Pack
+from companion.problems import Problem
+
+Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
+
+
+def meant(game: str | None) -> Pack:
+    """The pack that a command is about."""
+    if game is None:
+        campaign = campaign_in_use()
+        if campaign is None:
+            raise Problem("no campaign is in use; name a game with --game b29")
+        game = campaign.game
+    return Pack(game.casefold())
+
+
+def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …")], game: Game = None) -> None:
+    """Change a table for yourself in $EDITOR; a copy that does not hold together is refused."""
+    pack = meant(game)
+    key = own.key_of(pack, table)
+    copy, draft = own.own_file(pack, key), own.draft_file(pack, own.own_file(pack, key).name)
+    before = own.beginning(pack, key)
+    again = draft.exists()
+    if not again:
+        own.keep(draft, before)
+    _editor(draft)
+    try:
+        text = draft.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(f"{copy.name} is not UTF-8 text: {error.reason}; your copy stays as it was") from None
+    if text == before:
+        draft.unlink()
+        print("Nothing was changed.")
+        return
+    wrong = own.faults(pack, key, text, before)
+    if wrong:
+        lines = [f"{copy.name}, line {line}: {reason}" for line, reason in wrong[:5]]
+        kept = f"Your copy stays as it was; go on with: companion tables edit {table} (the draft is {draft})"
+        raise Problem("\n".join([*lines, kept]))
+    own.keep(copy, text)
+    draft.unlink()
+    print(f"{copy} is in force for {pack.name}.")
+
+
+def _editor(path: Path) -> None:
+    import os
+    import shlex
+    import subprocess
+
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not named:
+        raise Problem("no editor is named; set EDITOR, such as EDITOR=nano")
+    try:
+        done = subprocess.run([*shlex.split(named), str(path)], check=False)
+    except (OSError, ValueError) as error:
+        raise Problem(f"cannot start {named}: {error}") from None
+    if done.returncode:
+        raise Problem(f"{named} ended with {done.returncode}; nothing was changed")
+
+
+def diff(
+    game: Annotated[str | None, Argument(help="Which game; that of the campaign when none is named.")] = None,
+) -> None:
+    """Where your tables differ from ours."""
+    pack = meant(game)
+    lines = list(own.differences(pack))
+    print("\n".join(lines) if lines else f"{pack.name}: you have changed nothing.")
+
+
+def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Game = None) -> None:
+    """Write the tables you have taken down to a file, for another machine of yours."""
+    pack = meant(game)
+    text = own.exported(pack)
+    try:
+        own.keep(file, text)
+    except OSError as error:
+        raise Problem(f"cannot write {file}: {error.strerror}") from None
+    print(f"{', '.join(own.transcribed(pack))}: written to {file}")
+
+
+def take_in(
+    file: Annotated[Path, Argument(help="A file that `tables export` wrote.")],
+    game: Game = None,
+    replace: Annotated[bool, Option("--replace", help="Also where you have your own.")] = False,
+) -> None:
+    """Take in tables from another machine, once they are proved sound."""
+    doc = own.read_export(file)
+    pack = Pack(doc["game"]) if game is None else meant(game)
+    names = own.imported(pack, doc, replace=replace)
+    print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
+
+
+def schema() -> None:
+    """The table format as a JSON Schema, for editors that check while you type."""
+    import json
+
+    from companion.schema import SCHEMA
+
+    print(json.dumps(SCHEMA, indent=2))
+
+
+# -- taking a table down -------------------------------------------------------------------------------------------
+
+
+class Stop(Exception):
+    """The player goes on another day."""
+
+
+def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
+    """Take down a table of your own book, row by row; stop with q, go on by the same command."""
+    pack = meant(game)
+    found = pack.table(table)
+    gaps = [(c.title, row) for c in found.columns for row, result in c.rows.written.items() if result == "owner"]
+    if not found.unwritten and not gaps:
+        raise Problem(f"the rows of {found.id} are known; to change one: companion tables edit {table}")
+    if not asks():
+        raise Problem("taking a table down needs a terminal")
+    draft = Draft(pack, found)
+    print(f"{found.id} {found.title}. q stops, b takes the last row back; what you typed is kept.")
+    draft.recall()
+    try:
+        draft.ask_dice()
+        draft.ask_gaps(gaps) if gaps else draft.ask_rows()
+        draft.ask_modifiers()
+        draft.show()
+        if prompt("Is that what your book says? [Y/n]: ").casefold() not in ("", "y", "yes"):
+            if draft.doc.get("rows"):
+                print("Type b at the next row to take rows back.")
+            draft.doc["done"] = False
+            draft.keep()
+            raise Stop
+    except Stop:
+        print(f"Kept. Go on with: companion tables transcribe {table}")
+        return
+    own.add_patch(pack, own.key_of(pack, found.id), own.patch_of(pack, found, draft.doc))
+    draft.file.unlink(missing_ok=True)
+    print(f"{found.id} is in the companion now: it resolves like any other table.")
+
+
+class Draft:
+    """A table half taken down, kept after every answer."""
+
+    def __init__(self, pack: Pack, table: Table) -> None:
+        self.pack, self.table = pack, table
+        self.file = own.draft_file(pack, f"{table.id.casefold()}.json")
+        self.doc: dict[str, Any] = {"rows": [], "gaps": [], "modifiers": []}
+
+    def recall(self) -> None:
+        """Take up what was kept; a damaged draft is begun anew."""
+        import json
+
+        try:
+            kept = json.loads(self.file.read_text(encoding="utf-8"))
+            rows = [(str(row), str(text), str(effect)) for row, text, effect in kept["rows"]]
+            self.doc = {**self.doc, **kept, "rows": [list(row) for row in rows]}
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, KeyError, TypeError):
+            print("The draft cannot be read; we begin anew.")
+            return
+        print(f"Going on: {len(rows) + len(self.doc['gaps'])} rows are down.")
+
+    def keep(self) -> None:
+        """Write the draft."""
+        import json
+
+        own.keep(self.file, json.dumps(self.doc, ensure_ascii=False))
+
+    @property
+    def dice(self) -> throws.Dice:
+        """What the table throws."""
+        return throws.parse(self.doc["dice"])
+
+    def ask_dice(self) -> None:
+        """Which dice, where we do not know."""
+        if self.table.dice.count is not None:
+            self.doc["dice"] = self.table.dice.name
+        while "dice" not in self.doc:
+            try:
+                said = throws.parse(answer("Dice (1D, 2D, 3D, D66): ").upper())
+                if said.count:
+                    self.doc["dice"] = said.name
+            except Problem as problem:
+                print(f"  {problem}")
+        self.keep()
+
+    def ask_rows(self) -> None:
+        """Rows until every roll has one."""
+        rows: list[list[str]] = self.doc["rows"]
+        while True:
+            left = own.missing([row for row, _, _ in rows], self.dice)
+            if not left and self.doc.get("done", True):
+                return
+            self.doc["done"] = True
+            said = answer(f"Row for {left[0]} (7, 3-5, 12+): " if left else "b, or Enter when all is right: ")
+            if not said and not left:
+                return
+            if said.casefold() == "b":
+                print(f"  Taken back: {rows.pop()[0]}" if rows else "  No row is down.")
+                self.doc["done"] = not rows
+            else:
+                try:
+                    row = own.reach(said)
+                    self._apart(row)
+                except Problem as problem:
+                    print(f"  {problem}")
+                    continue
+                rows.append([row, *self._result()])
+            self.keep()
+
+    def ask_gaps(self, gaps: list[tuple[str, str]]) -> None:
+        """The cells that only the player's book has."""
+        for title, row in gaps:
+            if any(each[:2] == [title, row] for each in self.doc["gaps"]):
+                continue
+            print(f"{title or 'The column'}, row {row}")
+            self.doc["gaps"].append([title, row, *self._result()])
+            self.keep()
+
+    def _apart(self, row: str) -> None:
+        low, high = own.span(row)
+        for other, _, _ in self.doc["rows"]:
+            first, last = own.span(other)
+            if low <= last and first <= high:
+                raise Problem(f"the row {other} has that already")
+
+    def _result(self) -> list[str]:
+        text = ""
+        while not text:
+            text = answer("  What it says, in short: ")
+            if len(text) > 300 or not text.isprintable():
+                print("  One line of up to 300 letters.")
+                text = ""
+        said = printed(text)
+        numbers, _ = self.table.numbers()
+        own_words = (
+            numbers.number is not None or numbers.adjust is not None
+            if isinstance(said, int)
+            else bool(self.table.outcome(said)[0])
+        )
+        options = [*self.table.outcomes]
+        if own_words or not options:
+            return [text, ""]
+        print("  What happens?")
+        told = [(name, str(self.table.outcomes[name].get("text", ""))) for name in options]
+        listed([*told, ("other", "nothing of these")])
+        effect = picked([*options, "other"], free=False)
+        return [text, "" if effect == "other" else effect]
+
+    def ask_modifiers(self) -> None:
+        """Modifiers that we do not know of."""
+        known = self.table.modifiers
+        if known:
+            print("Modifiers we know:")
+            for modifier in known:
+                print(f"  {modifier.add:+d}  {modifier.why}")
+        while said := answer("A further modifier (-1, +2; Enter when there is none): "):
+            try:
+                add = int(said)
+                if not -20 <= add <= 20 or not add:
+                    raise ValueError
+            except ValueError:
+                print("  Type a number such as -1.")
+                continue
+            why = answer("  Why: ") or "a modifier of your book"
+            when = self._when()
+            number = len(self.doc["modifiers"]) + 1
+            self.doc["modifiers"].append({"id": f"book-{number}", "add": add, "when": when, "why": why})
+            self.keep()
+
+    def _when(self) -> dict[str, Any]:
+        while True:
+            said = answer("  When (FACT=VALUE, several with a comma; Enter: always): ")
+            try:
+                return dict(self.pack.sheet.given(part.strip() for part in said.split(",") if part.strip()))
+            except Problem as problem:
+                print(f"  {problem}")
+
+    def show(self) -> None:
+        """The table as taken down."""
+        print(f"{self.table.id} {self.table.title}, {self.doc['dice']}")
+        rows = sorted(self.doc["rows"], key=lambda row: own.span(row[0]))
+        shown = [
+            *[(row, *rest) for row, *rest in rows],
+            *[(f"{t} {r}".strip(), *rest) for t, r, *rest in self.doc["gaps"]],
+        ]
+        wide = max((len(row[0]) for row in shown), default=1)
+        for row, text, effect in shown:
+            print(f"  {row:>{wide}}  {text}" + (f"  [{effect}]" if effect else ""))
+        for modifier in self.doc["modifiers"]:
+            when = ", ".join(f"{name}={value}" for name, value in modifier["when"].items())
+            print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
+
+
+def answer(text: str) -> str:
+    """One line; q stops."""
+    said = prompt(text)
+    if said.casefold() == "q":
+        raise Stop
+    return said

@@ -1,0 +1,228 @@
+"""`companion snapshot`, `restore`, `export` and `import`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from companion.cli.asking import prompt
+from companion.cli.session import campaign_needed
+from companion.packs import Pack
+from companion.problems import Problem, Trouble
+
+if TYPE_CHECKING:
+    from companion.snapshot import Restored
+
+MOST = 40_000_000  # bytes of a picture
+Yes = Annotated[bool, Option("--yes", "-y", help="Do it without asking.")]
+As = Annotated[str | None, Option("--as", help="Another name for what comes back.")]
+
+
+def snapshot_command(
+    qr: Annotated[bool, Option("--qr", help="Codes for a camera.")] = False,
+    text: Annotated[bool, Option("--text", help="One word to copy.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
+) -> None:
+    """The mission as codes or as text; `companion restore` brings it back."""
+    from companion import snapshot
+
+    used = campaign_needed()
+    pack = Pack(used.game)
+    mission = None if campaign else used.load(pack)
+    if mission is None and not campaign:
+        raise Problem("no mission has begun; for the campaign: companion snapshot --campaign")
+    made = snapshot.of_campaign(pack, used) if mission is None else snapshot.of_mission(used, mission)
+    if text or not qr:
+        print(snapshot.text(made))
+    if qr:
+        from companion.printing.codes import blocks
+
+        texts = snapshot.codes(made)
+        for at, each in enumerate(texts, 1):
+            print(f"Code {at} of {len(texts)}\n{blocks(each)}")
+
+
+def restore_command(
+    source: Annotated[list[str], Argument(help="A picture or a text file, several, or the text itself.")],
+    yes: Yes = False,
+    named: As = None,
+) -> None:
+    """Bring a mission or a campaign back from a picture of its codes, or from text."""
+    from companion import snapshot
+
+    texts = [text for each in source for text in _texts(each)]
+    if not texts:
+        raise Problem("there is no code to be read; try a sharper picture, straight from above")
+    restored = snapshot.Restored(snapshot.read(texts))
+    _settle(restored, yes, named)
+
+
+def export_command(
+    csv: Annotated[bool, Option("--csv", help="A line a mission, for a spreadsheet.")] = False,
+    json: Annotated[bool, Option("--json", help="Everything but the journals; companion import reads it.")] = False,
+) -> None:
+    """The campaign on standard output."""
+    if csv == json:
+        raise Problem("take --csv or --json")
+    campaign = campaign_needed()
+    pack = Pack(campaign.game)
+    if csv:
+        from companion.campaign_log import CampaignLog
+        from companion.cli.campaign_log import write_csv
+
+        write_csv(CampaignLog.of(pack, campaign))
+        return
+    import json as form
+
+    from companion.snapshot import whole
+
+    print(form.dumps(whole(campaign, pack), ensure_ascii=False, indent=1))
+
+
+def import_command(
+    file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, named: As = None
+) -> None:
+    """Bring a campaign in from a file."""
+    from companion import snapshot
+
+    _settle(snapshot.Restored(snapshot.parsed(_bytes(file))), yes, named)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _texts(source: str) -> list[str]:
+    """The texts behind a name: codes in a picture, lines of a file, or what was typed."""
+    if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
+        return [source]
+    path = Path(source)
+    data = _bytes(path)
+    if _pictured(data):
+        return _scanned(path)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Problem(f"{path.name} is neither a picture nor text; nothing was restored") from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines if len(lines) > 1 and lines[0].startswith("BC") else ["".join(lines)]
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MOST:
+            raise Problem(f"{path} is too large to be a sheet or a snapshot")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
+
+
+def _pictured(data: bytes) -> bool:
+    return (
+        data[:4] in (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*")
+        or data[:3] in (b"\xff\xd8\xff", b"GIF")
+        or (data[:2] == b"BM")
+    )
+
+
+def _scanned(path: Path) -> list[str]:
+    """Every code in a picture; none is for the caller to judge, a sheet has pages without."""
+    import zxingcpp
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as opened:
+            picture = ImageOps.exif_transpose(opened).convert("L")
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, ValueError):
+        raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
+    found: dict[str, None] = {}
+    for scale in (1.0, 2.0, 1.5):  # small or blurred codes are read better from a larger picture
+        if scale > 1 and max(picture.size) * scale > 8000:
+            continue
+        size = (round(picture.width * scale), round(picture.height * scale))
+        tried = picture if scale == 1 else picture.resize(size, Image.Resampling.BICUBIC)
+        found.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
+        if _complete(list(found)):
+            break
+    return list(found)
+
+
+def _complete(texts: list[str]) -> bool:
+    ours = [each for each in texts if each.startswith("BC")]
+    return bool(ours) and len(ours) >= int("0" + ours[0].split(":")[1].partition("/")[2] if ours[0].count(":") else "0")
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def _settle(restored: Restored, yes: bool, named: str | None) -> None:
+    """Show what would come back, ask, and write it."""
+    from companion import store
+
+    name = named or restored.name
+    folder = store.campaigns_folder() / store.folder_name(name)
+    there = (folder / "campaign.json").exists()
+    if there and restored.kind == "campaign":
+        raise Problem(f"there is a campaign {name} already; bring this one in beside it with --as NAME")
+    for line in _described(restored, name):
+        print(line)
+    number = restored.missions[0][0] if restored.missions else 0
+    if there:
+        held = store.Campaign(folder)
+        if held.game.casefold() != restored.pack.name.casefold():
+            raise Problem(f"{held.name} is a campaign of {held.game}; bring this one in with --as NAME")
+        told = "replaces the sheet of" if number in held.missions() else "is added to"
+        print(f"Mission {number} {told} {held.name}; its journal begins anew.")
+    if not yes and not _agreed():
+        print("Nothing was restored.")
+        return
+    _write(restored, name, store.Campaign(folder) if there else None)
+    print(f"Restored and in use: {name}")
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise Problem("nobody is here to agree; to restore without asking add --yes")
+    return prompt("Restore it? [y/N] ").strip().casefold() in ("y", "yes")
+
+
+def _described(restored: Restored, name: str) -> list[str]:
+    pack, (number, facts, pending) = restored.pack, restored.missions[-1] if restored.missions else (0, {}, [])
+    lines = [f"{name}: a {restored.kind} of {pack.about.get('title', pack.name)}, bomber {restored.aircraft or '–'}"]
+    if restored.kind == "campaign":
+        lines.append(f"{len(restored.missions)} missions, {sum(map(bool, restored.roster.values()))} men on the roster")
+    else:
+        lines.append(f"Mission {number}: {len(facts)} fields, {len(pending)} things pending")
+    for fact in pack.about.get("debrief", ()):
+        if fact in pack.sheet.fields and fact in facts:
+            lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")
+    return lines
+
+
+def _write(restored: Restored, name: str, there: object) -> None:
+    """Write the campaign or the mission; a sheet that was there keeps its older generation."""
+    from companion import store
+    from companion.journal import Journal
+    from companion.mission import Mission
+
+    missions = [Mission(restored.pack, facts, pending, Journal(), n) for n, facts, pending in restored.missions]
+    if isinstance(there, store.Campaign):
+        with there.lock():
+            for mission in missions:
+                if mission.number in there.missions():
+                    there.save(mission, 0)
+                else:
+                    there.begin(restored.pack, mission)
+        store.use(there.folder.name)
+        return
+    about = {"aircraft": restored.aircraft, "roster": restored.roster}
+    try:
+        made = store.Campaign.create(name, restored.pack.name, about)
+        with made.lock():
+            for mission in missions:
+                made.begin(restored.pack, mission)
+    except OSError as error:
+        raise Trouble(f"cannot write the campaign: {error.strerror}") from None

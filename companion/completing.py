@@ -1,0 +1,248 @@
+"""What a shell offers after the words typed so far: `companion complete -- WORDS…`, asked at every press of Tab.
+
+It stands beside the command line and not in it: no Typer where a pack or a folder answers, never Rich, never typst.
+The last word is the one being typed. A candidate is a line: the word, a tab, what it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+
+from companion.home import home
+from companion.packs import NOT_TABLES, Pack, games
+from companion.problems import Problem, natural_order
+
+Candidate = tuple[str, str]
+TABLES = ("roll", "show", "odds")
+BOXES = ("mark", "erase")
+FILES = ("--out", "-o", "--dice-from", "restore", "import")
+FACTS = "--with"
+
+
+def answer(arguments: Sequence[str]) -> int:
+    """Print the candidates; whatever goes wrong, a shell at a prompt hears nothing of it."""
+    words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
+    try:
+        for word, told in candidates(words):
+            print(f"{word}\t{told}" if told else word)
+    except (Problem, OSError, ValueError, KeyError, BrokenPipeError):
+        return 0
+    return 0
+
+
+def candidates(words: Sequence[str]) -> list[Candidate]:
+    """What can stand in the place of the last word, those that begin like it."""
+    typed = words[-1]
+    found = _offered(words)
+    return [(word, told) for word, told in found if word.casefold().startswith(typed.casefold())]
+
+
+def _offered(words: Sequence[str]) -> Iterable[Candidate]:
+    typed, before = words[-1], words[:-1]
+    if not before:
+        from companion.cli import COMMANDS
+
+        return [(name, "") for name in COMMANDS]
+    command, last = before[0], before[-1]
+    if last in VALUES:
+        return VALUES[last](before, typed)
+    if last in FILES:
+        return []
+    if typed.startswith("-"):
+        return _options(before)
+    if command in TABLES:
+        return _tables(before) if len([each for each in before if not each.startswith("-")]) == 1 else []
+    if command == "set":
+        return _facts(before, typed)
+    if command in BOXES:
+        return (
+            [(name, told) for name, told, kind in _fields(before) if kind in ("boxes", "count")]
+            if last == command
+            else []
+        )
+    if command == "use":
+        return _campaigns(before, typed)
+    if command == "completions":
+        return [(name, "") for name in ("bash", "zsh", "fish", "powershell")]
+    return _parts(command) if last == command else []
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------
+
+
+def _pack(before: Sequence[str]) -> Pack:
+    """The game named with --game, that of the campaign in use, or the only one that can be meant."""
+    if "--game" in before[:-1]:
+        return Pack(before[before.index("--game") + 1].casefold())
+    folder = home() / "campaigns" / _used()
+    try:
+        about = json.loads((folder / "campaign.json").read_text(encoding="utf-8"))["campaign"]["1"]
+        return Pack(str(about["game"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return Pack(games()[-1] if "b29" not in games() else "b29")
+
+
+def _used() -> str:
+    try:
+        return str(json.loads((home() / "settings.json").read_text(encoding="utf-8"))["settings"]["1"]["campaign"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _tables(before: Sequence[str]) -> list[Candidate]:
+    pack = _pack(before)
+    docs = [pack.read(name) for name in pack.files if name not in NOT_TABLES]
+    found = [(str(doc["id"]), str(doc.get("title", ""))) for doc in docs if "id" in doc]
+    return sorted(found, key=lambda each: natural_order(each[0]))
+
+
+def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:
+    sheet = _pack(before).sheet
+    return [(name, sheet.text(name), field.kind) for name, field in sheet.fields.items() if field.section != "working"]
+
+
+def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
+    """Names with their equals sign, or behind it the values."""
+    name, equals, _ = typed.partition("=")
+    if not equals:
+        return [(f"{each}=", told) for each, told, _ in _fields(before)]
+    sheet = _pack(before).sheet
+    declared = sheet.declared(sheet.find(name))
+    return [(f"{name}={value}", "") for value in declared.values]
+
+
+def _with(before: Sequence[str], typed: str) -> list[Candidate]:
+    """Like `_facts`, with the short names of the fighter, gun or area meant."""
+    found = _facts(before, typed)
+    if "=" not in typed:
+        from companion.sheet import Bound, Member
+
+        known = _pack(before).sheet.known
+        found += [(f"{each}=", "") for each, what in known.items() if isinstance(what, Bound | Member)]
+    return found
+
+
+def _campaigns(before: Sequence[str], typed: str) -> list[Candidate]:
+    found = []
+    for each in sorted((home() / "campaigns").glob("*/campaign.json")):
+        about = json.loads(each.read_text(encoding="utf-8"))["campaign"]["1"]
+        found.append((each.parent.name, f"{about['name']}, {about['game']}"))
+    return found
+
+
+def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
+    folder = home() / "campaigns" / _used()
+    return [(str(int(each.stem.removeprefix("mission-"))), "") for each in sorted(folder.glob("mission-*.json"))]
+
+
+def _parts(command: str) -> list[Candidate]:
+    """The commands of a group such as `sheet`."""
+    found = getattr(_command(command), "commands", {})
+    return [(str(name), (each.help or "").partition("\n")[0]) for name, each in found.items()]
+
+
+def _options(before: Sequence[str]) -> list[Candidate]:
+    command = _command(before[0])
+    parts = getattr(command, "commands", {})
+    command = parts.get(before[1], command) if len(before) > 1 else command
+    params = getattr(command, "params", ())
+    return [(name, getattr(each, "help", "") or "") for each in params for name in each.opts if name.startswith("--")]
+
+
+def _command(name: str) -> object:
+    from companion.cli import Commands
+
+    return Commands(name="companion").get_command(None, name)
+
+
+VALUES: dict[str, Callable[[Sequence[str], str], Iterable[Candidate]]] = {
+    "--game": lambda before, typed: [(each, "") for each in games()],
+    "--with": _with,
+    "--mission": _missions,
+    "--paper": lambda before, typed: [("a4", ""), ("letter", "")],
+}
+
+
+# -- the scripts -------------------------------------------------------------------------------------------------------
+
+BASH = r"""# bash completion for companion; written by: companion completions bash
+_companion() {
+    local line="${COMP_LINE:0:COMP_POINT}" IFS=$' \t\n' words typed reply word
+    read -r -a words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    typed="${words[${#words[@]}-1]}"
+    COMPREPLY=()
+    while IFS=$'\t' read -r word _; do
+        [[ -n $word ]] && COMPREPLY+=("$word")
+    done < <("${words[0]}" complete -- "${words[@]:1}" 2>/dev/null)
+    if [[ ${#COMPREPLY[@]} -eq 0 ]]; then
+        case "${words[${#words[@]}-2]} ${words[1]}" in
+            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import)
+                while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$typed");;
+        esac
+        return
+    fi
+    # bash breaks words at = and :, so only what follows the last of them is put in
+    local kept="" at
+    for (( at = ${#typed}; at > 0; at-- )); do
+        if [[ $COMP_WORDBREAKS == *"${typed:at-1:1}"* ]]; then kept="${typed:0:at}"; break; fi
+    done
+    [[ -n $kept ]] && COMPREPLY=("${COMPREPLY[@]#"$kept"}")
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    return 0
+}
+complete -F _companion companion
+"""
+
+ZSH = r"""#compdef companion
+# zsh completion for companion; written by: companion completions zsh
+_companion() {
+    local line word told
+    local -a typed values names open
+    typed=("${(@Q)words[2,CURRENT]}")
+    while IFS=$'\t' read -r word told; do
+        [[ -z $word ]] && continue
+        if [[ $word == *= ]]; then open+=("${word//:/\\:}${told:+:$told}")
+        else values+=("${word//:/\\:}${told:+:$told}"); fi
+    done < <("${words[1]}" complete -- "${typed[@]}" 2>/dev/null)
+    if (( ${#values} + ${#open} == 0 )); then
+        case "${words[CURRENT-1]} ${words[2]}" in
+            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import) _files;;
+        esac
+        return
+    fi
+    (( ${#open} )) && _describe -V 'companion' open -S ''
+    (( ${#values} )) && _describe -V 'companion' values
+    return 0
+}
+if [[ $funcstack[1] == _companion ]]; then _companion "$@"; else compdef _companion companion; fi
+"""
+
+FISH = r"""# fish completion for companion; written by: companion completions fish
+function __companion_complete
+    set -l words (commandline -opc) (commandline -ct)
+    command $words[1] complete -- $words[2..-1] 2>/dev/null
+end
+complete -c companion -f -a '(__companion_complete)'
+complete -c companion -n '__fish_seen_subcommand_from restore import' -F
+complete -c companion -n '__fish_seen_subcommand_from sheet' -s o -l out -r -F
+complete -c companion -n '__fish_seen_subcommand_from fly' -l dice-from -r -F
+"""
+
+POWERSHELL = r"""# PowerShell completion for companion; written by: companion completions powershell
+Register-ArgumentCompleter -Native -CommandName companion -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.StartOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+    if ($wordToComplete -eq '') { $words += '""' }
+    & companion complete -- @words 2>$null | ForEach-Object {
+        $word, $told = $_ -split "`t", 2
+        if (-not $told) { $told = $word }
+        [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $told)
+    }
+}
+"""
+
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH, "powershell": POWERSHELL}
+FILENAMES = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fish", "powershell": "companion.ps1"}

@@ -1,0 +1,143 @@
+"""Looking over every file of every campaign, and putting back the generation before a damaged one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion import documents, store
+from companion.home import home
+from companion.packs import Pack
+from companion.problems import Problem, Trouble
+from companion.sheet import Sheet
+
+
+@dataclass(eq=False)
+class Finding:
+    """One file: what is in it, or what is wrong with it, and whether the generation before it is whole."""
+
+    path: Path
+    kind: str
+    cause: str = ""  # empty: it is sound
+    tells: str = ""
+    backup: Path | None = None
+    backup_cause: str = ""
+    newer: bool = False
+
+    @property
+    def mendable(self) -> bool:
+        """Whether the generation before it can take its place."""
+        return bool(self.cause) and not self.newer and self.backup is not None and not self.backup_cause
+
+
+def examine() -> list[Finding]:
+    """Every file that there should be, and what is left of commands that were killed."""
+    found: list[Finding] = []
+    settings = home() / "settings.json"
+    if settings.exists() or settings.with_suffix(".bak").exists():
+        found.append(_look(settings, "settings", None))
+    folder = store.campaigns_folder()
+    for each in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if each.is_dir():
+            found += _campaign(each)
+    return found
+
+
+def leftovers() -> list[Path]:
+    """Half-written files of commands that were killed; nothing needs them."""
+    folders = [home(), *(store.campaigns_folder().glob("*"))]
+    ends = (".new", ".bak")
+    return [
+        Path(each.path)
+        for folder in folders
+        if folder.is_dir()
+        for each in os.scandir(folder)
+        if each.name.startswith(".") and ".json." in each.name and each.name.endswith(ends)
+    ]
+
+
+def _campaign(folder: Path) -> Iterator[Finding]:
+    names = {
+        each.stem for each in folder.iterdir() if each.suffix in (".json", ".bak") and not each.name.startswith(".")
+    }
+    missions = sorted(name for name in names if name.startswith("mission-") and name[8:].isdigit())
+    if not missions and "campaign" not in names:
+        return
+    head = _look(folder / "campaign.json", "campaign", None)
+    yield head
+    sheet = _sheet(folder)
+    for name in missions:
+        yield _look(folder / f"{name}.json", "mission", sheet)
+
+
+def _sheet(folder: Path) -> Sheet | None:
+    """The sheet that the campaign's missions are kept on, when that much can be read."""
+    for name in ("campaign.json", "campaign.bak"):
+        try:
+            document, _ = store.read_document(folder / name)
+            return Pack(str(document["campaign"]["1"].get("game", ""))).sheet
+        except (Problem, KeyError):
+            continue
+    return None
+
+
+def _look(path: Path, kind: str, sheet: Sheet | None) -> Finding:
+    made = Finding(path, kind)
+    made.cause, made.tells, made.newer = _verdict(path, kind, sheet)
+    backup = path.with_suffix(".bak")
+    if backup.exists():
+        made.backup = backup
+        made.backup_cause = _verdict(backup, kind, sheet)[0]
+    return made
+
+
+def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool]:
+    """What is wrong with a file, what is in it, and whether it is only newer than this companion."""
+    if not path.exists():
+        return "it is missing", "", False
+    try:
+        document, written = store.read_document(path)
+        if "1" not in document.get(kind, {}):
+            raise documents.Damage(f"it holds no {kind}")
+        kept, rows = document[kind]["1"], document.get("journal", {})
+        older = f", format {written}" if written != documents.FORMAT else ""
+        if kind == "mission":
+            documents.check_mission(kept, sheet)
+            documents.check_journal(rows, kept.get("stand"))
+            return "", f"{len(rows)} entries, {kept['stand']} of them standing{older}", False
+        if kind == "campaign":
+            documents.check_campaign(kept)
+            return "", f"{kept['name']}, {kept['game']}{older}", False
+        return "", f"in use: {kept.get('campaign')}{older}", False
+    except documents.Newer as newer:
+        return str(newer), "", True
+    except documents.Damage as damage:
+        return str(damage), "", False
+    except Trouble as trouble:
+        return str(trouble), "", False
+
+
+def restore(finding: Finding) -> Path | None:
+    """Put the generation before in the place of a damaged file; gives back where the damaged one is kept, if it was."""
+    assert finding.backup is not None
+    with store.locked(finding.path.parent):
+        kept = _free(finding.path) if finding.path.exists() else None
+        try:
+            whole = finding.backup.read_bytes()
+            if kept is not None:
+                os.link(finding.path, kept)
+            store.put_back(finding.path, whole)
+        except OSError as error:
+            raise Trouble(f"cannot restore {finding.path}: {error.strerror or error}; it is as it was") from None
+    return kept
+
+
+def _free(path: Path) -> Path:
+    """A name for the damaged file that covers no earlier one."""
+    made, number = path.with_suffix(".damaged"), 1
+    while made.exists():
+        number += 1
+        made = path.with_suffix(f".damaged-{number}")
+    return made

@@ -1,0 +1,50 @@
+"""Which patches of an overlay took part in a roll. Loaded only for tables that have patches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.engine.tables import Modifier, Table
+
+if TYPE_CHECKING:
+    from companion.engine.play import Result
+    from companion.sheet import Facts
+
+
+def took_part(table: Table, column: str, result: Result, raw: Any, facts: Facts) -> list[dict[str, str]]:
+    """The patches whose modifier, row or outcome decided anything here, each with its reason; no reason twice."""
+    root = table
+    while root.parent is not None:
+        root = root.parent
+    found: dict[tuple[str, str], None] = {}
+    decided: set[str] = set()  # of several patches of one row or result the topmost counts
+    for patch in reversed(root.doc.get("patched", ())):
+        if patch["table"].casefold() == table.id.casefold() and _did(patch, table, column, result, raw, facts, decided):
+            found[patch["table"], patch["reason"]] = None
+    return [{"table": name, "reason": reason} for name, reason in reversed(found)]
+
+
+def _did(
+    patch: Mapping[str, Any], table: Table, column: str, result: Result, raw: Any, facts: Facts, decided: set[str]
+) -> bool:
+    did = bool(patch.get("always") or (patch.get("naturals") and result.natural))
+    applied = {each.modifier.id: each.add for each in result.applied}
+    if result.rolled is not None:
+        before = {spec.get("id"): Modifier(spec, table).amount(facts) for spec in patch.get("was", ())}
+        did = did or any(applied.get(name, 0) != before.get(name, 0) for name in patch.get("modifiers", ()))
+    net = result.net
+    for title, rows in patch.get("rows", ()):
+        if title == column and net is not None and not result.natural and _within(net, rows):
+            did = did or "row" not in decided
+            decided.add("row")
+    for each in raw if isinstance(raw, list) else [raw]:
+        slug = str(each["as"] if isinstance(each, Mapping) else each)
+        if slug in patch.get("outcomes", ()):
+            did = did or f"outcome {slug}" not in decided
+            decided.add(f"outcome {slug}")
+    return did
+
+
+def _within(net: int, rows: Iterable[list[int]]) -> bool:
+    return any(low <= net <= high for low, high in rows)

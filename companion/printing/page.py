@@ -1,0 +1,224 @@
+"""A sheet as plain data for the templates: sections of labels, controls and tables, from the declared fields alone.
+
+A control says how a field is drawn: `boxes` to cross off, a `flag` (one box), a `choice` of boxes, `letters` for the
+small cells of a grid, or a `fill` (a line to write on). Nothing here knows a game, and no template knows a field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.sheet import Facts, Field, Sheet, Value
+
+NEUTRAL = ("ok", "no", "none")
+FEW = 3  # members of an index that stand side by side instead of in rows
+ACROSS = 8  # members from which an index runs across the page
+WIDTHS = {
+    "box": 7,
+    "num": 10,
+    "text": 22,
+    "name": 24,
+    "long": 80,
+}  # millimetres, to tell a wide section from a narrow one
+
+Control = dict[str, Any]
+
+
+class Page:
+    """One sheet's fields with what stands in them; a blank page has nothing in it."""
+
+    def __init__(self, sheet: Sheet, state: Mapping[str, Value], *, blank: bool = False) -> None:
+        self.sheet, self.facts, self.blank = sheet, Facts(sheet, state), blank
+
+    def sections(self, hidden: Iterable[str] = ("working",)) -> list[dict[str, Any]]:
+        """Every declared section that has fields, in the sheet's order; a section without a label is not printed."""
+        made = (self.section(each, label) for each, label in self.sheet.sections.items() if each not in hidden)
+        return [each for each in made if each["fields"] or each["tables"] or each["grids"]]
+
+    def section(self, section: str, label: str) -> dict[str, Any]:
+        """Single fields, tables by one index, and grids by two."""
+        families = [name for name, field in self.sheet.families.items() if field.section == section]
+        alone, tables, grids = [], dict[str, list[str]](), dict[str, list[str]]()
+        for name in families:
+            holes = [index for index in self.sheet.index if "{" + index + "}" in name]
+            if not holes:
+                alone.append(name)
+                continue
+            across = max(holes, key=lambda index: len(self.sheet.index[index]))
+            if len(holes) == 2 or (len(self.sheet.index[across]) > ACROSS and across in grids):
+                grids.setdefault(across, []).append(name)
+            else:
+                tables.setdefault(holes[0], []).append(name)
+        made: dict[str, Any] = {
+            "id": section,
+            "label": label,
+            "fields": [{"label": self.sheet.fields[name].label, **self.control(name)} for name in alone],
+            "tables": [self.table(index, names) for index, names in tables.items()],
+            "grids": [self.grid(index, names) for index, names in grids.items()],
+        }
+        made["wide"] = self._wide(made)
+        if made["wide"]:
+            made["tables"] = [flipped(each) for each in made["tables"]]
+        return made
+
+    # -- one field -------------------------------------------------------------------------------------------------
+
+    def value(self, name: str) -> str:
+        """What is written in the field; nothing on a blank sheet or where it is untouched."""
+        found = "" if self.blank else str(self.facts[name])
+        return "" if found == "none" else found
+
+    def control(self, name: str) -> Control:
+        """How a single field is drawn."""
+        field, value = self.sheet.fields[name], self.value(name)
+        if field.kind == "boxes" and field.limit:
+            return {"k": "boxes", "limit": field.limit, "value": int(value or 0)}
+        if field.kind == "choice":
+            options = crossable(field)
+            if len(options) == 1:
+                word = "" if options[0] == "yes" else options[0]
+                return {"k": "flag", "on": value == options[0], "word": plain(word)}
+            options = options if field.default in ("ok", "no") else list(field.values)
+            if len(options) <= 5:
+                return {"k": "choice", "options": [[plain(each), each == value] for each in options]}
+        if field.kind == "list":
+            return {"k": "list", "value": value}
+        if value == "0" and (field.kind in ("count", "boxes") or name not in self.facts.given):
+            value = ""
+        return {"k": "fill", "value": value, "narrow": field.numeric}
+
+    # -- one index -------------------------------------------------------------------------------------------------
+
+    def member(self, index: str, name: str) -> str:
+        """What a member of an index is called."""
+        said = str(self.sheet.index[index][name].get("label", name))
+        return plain(said[:1].upper() + said[1:])
+
+    def table(self, index: str, names: Sequence[str]) -> dict[str, Any]:
+        """A row a member; where there are few of them, a row a family with the members side by side."""
+        members = list(self.sheet.index[index])
+        hole = "{" + index + "}"
+        if len(members) <= FEW and len(names) > 1:
+            head = [{"group": self.member(index, each), "sub": "", "w": "text"} for each in members]
+            rows = [
+                {
+                    "label": self.heading(name),
+                    "cells": [self.control(name.replace(hole, each)) for each in members],
+                }
+                for name in names
+            ]
+            return {"title": "", "head": head, "rows": rows}
+        head, rows = [], []
+        for name in names:
+            head += self._head(name)
+        present = getattr(self.sheet.known[index], "present", "")
+        for each in members:
+            there = not present or self.value(present.format(each)) != ""
+            cells = [cell for name in names for cell in self._cells(name, name.replace(hole, each), there)]
+            rows.append({"label": self.member(index, each), "cells": cells})
+        return {"title": plain(index.capitalize()), "head": head, "rows": rows}
+
+    def heading(self, family: str) -> str:
+        """A family's label without its member, nor what only leads up to the member: `Doors` of `Doors, {bay} bay`."""
+        said = self.sheet.families[family].heading
+        for index in self.sheet.index:
+            if "{" + index + "}" in family and said.casefold() != index:
+                said = said.removesuffix(f" {index}")
+        return re.sub(r"( at)? the$", "", said)
+
+    def _head(self, family: str) -> list[dict[str, str]]:
+        field, heading = self.sheet.families[family], self.heading(family)
+        options = crossable(field)
+        if field.kind == "choice" and len(options) == 1:
+            return [{"group": heading, "sub": "" if options[0] == "yes" else plain(options[0]), "w": "box"}]
+        if field.kind == "choice" and len(options) <= 5:
+            return [{"group": heading, "sub": plain(each), "w": "box"} for each in options]
+        width = "long" if field.kind == "list" else "num" if field.numeric else "text"
+        if width == "text" and not self.blank and field.kind == "text":
+            width = "name"
+        return [{"group": heading, "sub": "", "w": width}]
+
+    def _cells(self, family: str, name: str, there: bool = True) -> list[Control]:
+        """The cells of one field; nothing is in them where the thing itself (a fighter) is not there."""
+        field, value = self.sheet.families[family], self.value(name) if there else ""
+        if field.kind == "choice" and len(crossable(field)) <= 5:
+            return [{"k": "flag", "on": each == value, "word": ""} for each in crossable(field)]
+        control = self.control(name)
+        return [control if there else {**control, "value": 0 if control["k"] == "boxes" else ""}]
+
+    # -- two indexes -----------------------------------------------------------------------------------------------
+
+    def grid(self, across: str, names: Sequence[str]) -> dict[str, Any]:
+        """The larger index across the page, a row for each family and member of the smaller one."""
+        rows = []
+        for name in names:
+            downs = [each for each in self.sheet.index if "{" + each + "}" in name and each != across]
+            for down in self.sheet.index[downs[0]] if downs else [""]:
+                family = name.replace("{" + downs[0] + "}", down) if downs else name
+                heading = self.sheet.families[name].heading
+                if across in heading.split():  # `Weather, zone` in a grid of zones
+                    heading = heading.rpartition(" ")[0]
+                label = f"{heading.removesuffix(', zone')}{', ' + plain(down) if down else ''}"
+                cells = [self.letters(family.replace("{" + across + "}", each)) for each in self.sheet.index[across]]
+                rows.append({"label": label, "cells": cells})
+        return {"head": [self.member(across, each) for each in self.sheet.index[across]], "rows": rows}
+
+    def letters(self, name: str) -> Control:
+        """A choice in a small cell: its words shortened, the chosen one marked."""
+        field, value = self.sheet.fields[name], self.value(name)
+        if field.kind == "choice" and len(crossable(field)) == 1:
+            return self.control(name)
+        if field.kind != "choice" or len(field.values) > 4:
+            return {"k": "fill", "value": value, "narrow": True}
+        return {
+            "k": "letters",
+            "options": [
+                [short, word == value] for word, short in zip(field.values, shortened(field.values), strict=True)
+            ],
+        }
+
+    @staticmethod
+    def _wide(section: Mapping[str, Any]) -> bool:
+        def width(table: Mapping[str, Any]) -> int:
+            return 26 + sum(WIDTHS[each["w"]] for each in table["head"])
+
+        return (
+            any(len(grid["head"]) > 5 for grid in section["grids"])
+            or any(width(table) > 92 for table in section["tables"])
+            or any(each["k"] == "list" or each.get("limit", 0) > 20 for each in section["fields"])
+        )
+
+
+def flipped(table: dict[str, Any]) -> dict[str, Any]:
+    """A table of a single narrow column lies on its side where there is room across the page."""
+    if len(table["head"]) > 1 or table["head"][0]["w"] == "long" or len(table["rows"]) > 2 * ACROSS:
+        return table
+    head = [{"group": row["label"], "sub": "", "w": table["head"][0]["w"]} for row in table["rows"]]
+    cells = [cell for row in table["rows"] for cell in row["cells"]]
+    return {"title": table["title"], "head": head, "rows": [{"label": table["head"][0]["group"], "cells": cells}]}
+
+
+def crossable(field: Field) -> list[str]:
+    """The values of a choice that leave a cross on the sheet: all but the one that says nothing happened."""
+    return [each for each in field.values if each not in NEUTRAL] or list(field.values)
+
+
+def plain(word: str) -> str:
+    """A slug as people write it."""
+    return word.replace("-", " ") if not word.lstrip("-+").isdigit() else word
+
+
+def shortened(words: Sequence[str]) -> list[str]:
+    """The shortest forms that still tell the words apart: G P B, on of, s l sol."""
+    made = []
+    for word in words:
+        if "-" in word:
+            made.append("".join(part[0] for part in word.split("-")).upper())
+            continue
+        size = 1
+        while size < len(word) and any(o != word and "-" not in o and o.startswith(word[:size]) for o in words):
+            size += 1
+        made.append(word if size > 1 else word[:1].upper())
+    return made

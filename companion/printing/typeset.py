@@ -1,0 +1,49 @@
+"""Sheets as PDF, PNG and SVG: the templates beside this file, fed with plain data and set with typst's own fonts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from companion.problems import Problem, Trouble, one_of
+
+TEMPLATES = Path(__file__).parent / "templates"
+FORMS = ("pdf", "png", "svg", "txt")
+PAPERS = ("a4", "letter")
+DOTS = 200  # to the inch, in a PNG
+
+
+def form_of(path: Path) -> str:
+    """What kind of file a name asks for; a Problem says what there is."""
+    found = path.suffix.lower().removeprefix(".")
+    if found not in FORMS:
+        raise Problem(f"{path.name} should end in {one_of([f'.{each}' for each in FORMS])}")
+    return found
+
+
+def typeset(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
+    """The pages of a sheet; a PDF is one file however many pages it has."""
+    import typst
+
+    made = typst.compile(
+        str(TEMPLATES / f"{template}.typ"),
+        root=str(TEMPLATES),
+        ignore_system_fonts=True,
+        format=cast(Literal["pdf", "png", "svg"], form),
+        ppi=float(DOTS),
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+    )
+    return list(made) if isinstance(made, list) else [made or b""]
+
+
+def write(path: Path, pages: list[bytes]) -> list[Path]:
+    """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written."""
+    files = [path] if len(pages) == 1 else [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
+    for file, page in zip(files, pages, strict=True):
+        try:
+            file.write_bytes(page)
+        except OSError as error:
+            raise Trouble(f"cannot write {file}: {error.strerror}") from None
+    return files

@@ -1,0 +1,102 @@
+"""Changing who flies and what they fly; the lost keep their place in the log."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion import names
+from companion.campaign_log import CampaignLog
+from companion.problems import Problem, one_of
+
+
+def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
+    """Who of the present crew and bomber is lost, and the commands that mend it; both empty when all can fly."""
+    lost = log.lost_on_roster()
+    who = [f"{log.roster[lost[0]]} ({lost[0]})"] if len(lost) == 1 else [f"{len(lost)} men"] if lost else []
+    how = [f"companion crew --replace {lost[0]}"] if len(lost) == 1 else ["companion crew --random"] if lost else []
+    if log.bomber().lost:
+        who.append(log.aircraft)
+        how.append("companion bomber NAME")
+    return who, how
+
+
+class Roster:
+    """A crew list being changed: `names` is position to name, `aircraft` the bomber, `told` what was done."""
+
+    def __init__(self, log: CampaignLog) -> None:
+        self.log = log
+        self.names = dict(log.roster)
+        self.aircraft = log.aircraft
+        self.told: list[str] = []
+
+    def position(self, typed: str) -> str:
+        """The position meant; a Problem lists those there are."""
+        wanted = typed.strip().casefold()
+        if wanted not in self.names:
+            raise Problem(f"there is no position {typed.strip() or '(empty)'}; it is {one_of(list(self.names))}")
+        return wanted
+
+    def put(self, position: str, name: str) -> None:
+        """Give a position to a man; one who holds another position changes places with its man."""
+        name = self._spelled(position, name)
+        present, held = self.names[position], self._place(name)
+        if held is None and self._gone(name):
+            raise Problem(f"{name} was lost on mission {self.log.men[name].number}; give another name")
+        self.names[position] = name
+        if held is None or held == position:
+            self.told.append(f"{self.log.label(position)}: {name}{f' for {present}' if present else ''}")
+            return
+        self.names[held] = present
+        self.told += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, held)]
+
+    def replace(self, position: str, name: str | None, rng: Random) -> None:
+        """Put a new man in a lost man's place, by chance when he has no name yet."""
+        present = self.names[position]
+        if present and not self._gone(present):
+            raise Problem(f"{present} can still fly; to change him anyway: companion crew --set {position}=NAME")
+        if name and (held := self._place(name)) is not None:
+            raise Problem(f"{self.names[held]} is the {held} already; give another name")
+        self.put(position, name or self.stranger(rng))
+
+    def fill(self, rng: Random, *, lost_only: bool = False) -> None:
+        """New names for the lost; and for everyone who has none, or the usual one before the first mission."""
+        usual = self.log.pack.about.get("names", {})
+        for position, name in self.names.items():
+            unnamed = not name or (name == usual.get(position) and not self.log.rows)
+            if self._gone(name) or (unnamed and not lost_only):
+                self.put(position, self.stranger(rng))
+
+    def take(self, name: str) -> None:
+        """Take another bomber; a Problem when one of that name was lost."""
+        name = " ".join(name.split())
+        if not name:
+            raise Problem("a bomber needs a name")
+        known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
+        if known and known.lost:
+            raise Problem(f"{known.name} was lost on mission {known.number}; give another name")
+        self.told.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
+        self.aircraft = known.name if known else name
+
+    def next_bomber(self) -> None:
+        """Take a bomber named after the present one."""
+        self.take(names.bomber(self.aircraft, self.log.bombers))
+
+    def stranger(self, rng: Random) -> str:
+        """A name from our list that nobody here has had."""
+        usual = self.log.pack.about.get("names", {}).values()
+        return names.man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
+
+    def _gone(self, name: str) -> bool:
+        return name in self.log.men and self.log.men[name].lost
+
+    def _place(self, name: str) -> str | None:
+        wanted = " ".join(name.split()).casefold()
+        return next((at for at, held in self.names.items() if wanted and held.casefold() == wanted), None)
+
+    def _spelled(self, position: str, name: str) -> str:
+        """The name as the log has it, or as it was typed."""
+        declared = self.log.sheet.fields.get(f"name.{position}")
+        name = " ".join(str(declared.accept(f"name.{position}", name) if declared else name).split())
+        if not name:
+            raise Problem(f"the {position} needs a name, such as: companion crew --set {position}=NAME")
+        return {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)

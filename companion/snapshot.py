@@ -1,0 +1,379 @@
+"""Snapshots: a mission or a campaign as a few codes or a few lines of text, and back.
+
+JSON, zlib, then base45 for codes (`BC1:part/parts:check:data`) or base64 for text (`bc1.check.data`). What comes
+back is data and nothing else: it is measured before it is unpacked, and every field passes through the sheet's own
+declaration before anything is written. A mission keeps its facts and what is pending, not its journal; a campaign
+keeps of every mission what the Campaign Log Sheet reads.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.problems import Problem
+from companion.sheet import Value
+
+if TYPE_CHECKING:
+    from companion.mission import Mission
+    from companion.packs import Pack
+    from companion.store import Campaign
+
+FORMAT = 1
+PART = 620  # letters in one code: readable from a photograph at this size
+MOST_TEXT, MOST_JSON, DEEPEST, MOST_MISSIONS, MOST_PENDING = 400_000, 4_000_000, 8, 400, 400
+LONGEST_LIST = 20_000  # letters of all notes together
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+FOREIGN = "this is no snapshot of the companion"
+
+Document = dict[str, Any]
+
+
+# -- what is kept ----------------------------------------------------------------------------------------------------
+
+
+def of_mission(campaign: Campaign, mission: Mission) -> Document:
+    """A mission's sheet and what is pending, with the campaign's name, roster and bomber."""
+    kept = {"number": mission.number, "facts": dict(mission.state), "pending": list(mission.pending)}
+    return {**_about(campaign, "mission"), "missions": [kept]}
+
+
+def of_campaign(pack: Pack, campaign: Campaign) -> Document:
+    """What the Campaign Log Sheet reads, of every mission; what a mission shares with the one before is left out."""
+    wanted = log_fields(pack)
+    missions = []
+    before: dict[str, Value] = {}
+    for number, facts in campaign.sheets():
+        now = {name: facts[name] for name in wanted if name in facts}
+        kept: Document = {"number": number, "facts": {n: v for n, v in now.items() if before.get(n) != v}}
+        if gone := [name for name in before if name not in now]:
+            kept["gone"] = gone
+        missions.append(kept)
+        before = now
+    return {**_about(campaign, "campaign"), "missions": missions}
+
+
+def whole(campaign: Campaign, pack: Pack) -> Document:
+    """Every fact of every mission and what is pending: the file of `companion export --json`."""
+    missions = []
+    for number in campaign.missions():
+        mission = campaign.load(pack, number)
+        if mission is not None:
+            missions.append({"number": number, "facts": mission.state, "pending": mission.pending})
+    return {**_about(campaign, "campaign"), "missions": missions}
+
+
+def _about(campaign: Campaign, kind: str) -> Document:
+    return {
+        "companion": FORMAT,
+        "kind": kind,
+        "game": campaign.game,
+        "name": campaign.name,
+        "aircraft": str(campaign.about.get("aircraft", "")),
+        "roster": dict(campaign.about.get("roster", {})),
+    }
+
+
+def log_fields(pack: Pack) -> list[str]:
+    """The fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
+    sheet, log = pack.sheet, pack.about.get("log", {})
+    names = {"mission.number", "aircraft.name", *(str(name) for name, _ in log.get("columns", ()))}
+    names |= {str(log[key]) for key in ("result", "average", "flew", "lost", "aircraft-end") if key in log}
+    names |= {str(name) for key, name in pack.about.get("damage", {}).items() if key != "note"}
+    for key in ("counts", "aircraft-lost"):
+        names |= set(sheet.names_in(log.get(key, {})))
+    names |= {f"{each}.{{position}}" for each in ("name", "crew", "fate", "missions", "kills")}
+    found: dict[str, None] = {}
+    for name in sorted(names):
+        for each in sheet.expand_any(name):
+            for one in (each, *(sheet.inputs(each) if each in sheet.derived else ())):
+                if one in sheet.fields:
+                    found[one] = None
+    return list(found)
+
+
+# -- letters ---------------------------------------------------------------------------------------------------------
+
+
+def squeezed(document: Mapping[str, Any]) -> bytes:
+    """A document as few bytes."""
+    return zlib.compress(json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), 9)
+
+
+def codes(document: Mapping[str, Any]) -> list[str]:
+    """The texts of the codes, each with its number and the check of the whole."""
+    packed = squeezed(document)
+    letters = base45(packed)
+    count = -(-len(letters) // PART)
+    size = -(-len(letters) // count)
+    return [
+        f"BC{FORMAT}:{at + 1}/{count}:{zlib.crc32(packed):08X}:{letters[at * size : (at + 1) * size]}"
+        for at in range(count)
+    ]
+
+
+def text(document: Mapping[str, Any]) -> str:
+    """The snapshot as one word to copy or type."""
+    packed = squeezed(document)
+    return f"bc{FORMAT}.{zlib.crc32(packed):08x}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def base45(data: bytes) -> str:
+    """RFC 9285: three letters for two bytes, in the alphabet that codes hold best."""
+    made = []
+    for at in range(0, len(data), 2):
+        pair = data[at : at + 2]
+        number = int.from_bytes(pair, "big")
+        for _ in range(len(pair) + 1):
+            number, letter = divmod(number, 45)
+            made.append(LETTERS[letter])
+    return "".join(made)
+
+
+def unbase45(letters: str) -> bytes:
+    """The bytes behind base45; a Problem when it is none."""
+    made = bytearray()
+    for at in range(0, len(letters), 3):
+        three = [LETTERS.find(letter) for letter in letters[at : at + 3]]
+        number = sum(value * 45**place for place, value in enumerate(three))
+        if -1 in three or len(three) == 1 or number >= 1 << 8 * (len(three) - 1):
+            raise Problem("the code is damaged; nothing was restored")
+        made += number.to_bytes(len(three) - 1, "big")
+    return bytes(made)
+
+
+def read(texts: Sequence[str]) -> Document:
+    """The document behind the texts of codes, in any order, or behind a typed one."""
+    if sum(map(len, texts)) > MOST_TEXT:
+        raise Problem(f"{FOREIGN}: it is far too long")
+    if len(texts) == 1 and texts[0].strip().lower().startswith("bc") and "." in texts[0][:8]:
+        return unpacked(*_typed("".join(texts[0].split())))
+    parts: dict[str, dict[int, str]] = {}
+    counts: dict[str, int] = {}
+    for each in texts:
+        found = re.fullmatch(r"BC(\d+):(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)", each, re.DOTALL)
+        if found is None:
+            continue
+        _version(found[1])
+        parts.setdefault(found[4], {})[int(found[2])] = found[5]
+        counts[found[4]] = int(found[3])
+    if not parts:
+        raise Problem(f"{FOREIGN}; nothing was restored")
+    if len(parts) > 1:
+        raise Problem("these are codes of two different snapshots; restore them one after the other")
+    check, held = parts.popitem()
+    missing = [str(at) for at in range(1, counts[check] + 1) if at not in held]
+    if missing:
+        raise Problem(f"code {', '.join(missing)} of {counts[check]} is missing; give all pictures of the sheet")
+    return unpacked(unbase45("".join(held[at] for at in range(1, counts[check] + 1))), check)
+
+
+def _typed(word: str) -> tuple[bytes, str]:
+    found = re.fullmatch(r"bc(\d+)\.([0-9a-fA-F]{8})\.([A-Za-z0-9_-]+)", word, re.IGNORECASE)
+    if found is None:
+        raise Problem("the snapshot's text is damaged; nothing was restored")
+    _version(found[1])
+    try:
+        return base64.urlsafe_b64decode(found[3] + "=" * (-len(found[3]) % 4)), found[2]
+    except (ValueError, binascii.Error):
+        raise Problem("the snapshot's text is damaged; nothing was restored") from None
+
+
+def _version(said: str) -> None:
+    if int(said) != FORMAT:
+        raise Problem(f"this snapshot has format {said} and needs another companion; this one reads {FORMAT}")
+
+
+def unpacked(packed: bytes, check: str) -> Document:
+    """The document in the bytes; a Problem when the check fails or it is too large or too deep."""
+    damaged = "the snapshot is damaged: its check does not fit; nothing was restored"
+    if f"{zlib.crc32(packed):08x}" != check.lower():
+        raise Problem(damaged)
+    opened = zlib.decompressobj()
+    try:
+        plain = opened.decompress(packed, MOST_JSON)
+    except zlib.error:
+        raise Problem(damaged) from None
+    if opened.unconsumed_tail:
+        raise Problem(f"{FOREIGN}: unpacked it is far too large")
+    return parsed(plain)
+
+
+def parsed(plain: bytes) -> Document:
+    """JSON that came from outside: measured, then parsed."""
+    if len(plain) > MOST_JSON:
+        raise Problem(f"{FOREIGN}: it is far too large")
+    depth = 0
+    for mark in re.findall(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', plain):
+        depth += mark in (b"[", b"{")
+        depth -= mark in (b"]", b"}")
+        if depth > DEEPEST:
+            raise Problem(f"{FOREIGN}: it is nested too deeply")
+    try:
+        found = json.loads(plain.decode("utf-8"), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise Problem(f"{FOREIGN}: it is not JSON; nothing was restored") from None
+    if not isinstance(found, dict):
+        raise Problem(f"{FOREIGN}; nothing was restored")
+    return found
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(word)
+
+
+# -- what may come back ------------------------------------------------------------------------------------------------
+
+
+class Restored:
+    """A document that has passed every check: `missions` are (number, facts, pending) as they will be written."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        from companion.packs import Pack
+        from companion.store import folder_name
+
+        _only(document, {"companion", "kind", "game", "name", "aircraft", "roster", "missions"}, "the snapshot")
+        _version(str(_number(document, "companion", 999)))
+        self.kind = _word(document, "kind", 20)
+        if self.kind not in ("mission", "campaign"):
+            raise Problem(f"{FOREIGN}: it is neither a mission nor a campaign")
+        self.name, self.aircraft = _word(document, "name", 80), _word(document, "aircraft", 80, empty=True)
+        folder_name(self.name)
+        self.pack: Pack = Pack(_word(document, "game", 40))
+        self.roster = self._roster(document.get("roster"))
+        listed = document.get("missions")
+        if not isinstance(listed, list) or len(listed) > MOST_MISSIONS or (self.kind == "mission" and len(listed) != 1):
+            raise Problem(f"{FOREIGN}: its missions are not a list of missions")
+        self.missions: list[tuple[int, dict[str, Value], list[Any]]] = []
+        before: dict[str, Value] = {}
+        for each in listed:
+            number, before, pending = self._mission(each, before)
+            if self.missions and number <= self.missions[-1][0]:
+                raise Problem(f"{FOREIGN}: its missions are out of order")
+            self.missions.append((number, before, pending))
+
+    @property
+    def sheets(self) -> Iterable[tuple[int, dict[str, Value]]]:
+        """What a campaign log is worked out from."""
+        return [(number, facts) for number, facts, _ in self.missions]
+
+    def _roster(self, given: Any) -> dict[str, str]:
+        if not isinstance(given, dict):
+            raise Problem(f"{FOREIGN}: it has no crew list")
+        positions = self.pack.sheet.index.get("position", {})
+        for each in given:
+            if each not in positions:
+                raise Problem(f"the snapshot has a crew position {each[:40]!r} that {self.pack.name} does not know")
+        return {each: _word(given, each, 80, empty=True) for each in given}
+
+    def _mission(self, given: Any, before: Mapping[str, Value]) -> tuple[int, dict[str, Value], list[Any]]:
+        if not isinstance(given, dict):
+            raise Problem(f"{FOREIGN}: a mission is not a sheet")
+        _only(given, {"number", "facts", "pending", "gone"}, "a mission")
+        number = _number(given, "number", 999)
+        facts = given.get("facts")
+        gone, pending = given.get("gone"), given.get("pending", [])
+        if not isinstance(facts, dict) or not isinstance(gone or [], list) or not isinstance(pending, list):
+            raise Problem(f"{FOREIGN}: mission {number} is not a sheet")
+        # what is left out stands as on the mission before; only a campaign's codes leave anything out
+        made = dict(before) if self.kind == "campaign" and "pending" not in given else {}
+        for name in gone or []:
+            made.pop(name if isinstance(name, str) else "", None)
+        made.update({name: self._fact(name, value) for name, value in facts.items()})
+        if len(pending) > MOST_PENDING:
+            raise Problem(f"{FOREIGN}: too much is pending in mission {number}")
+        return number, made, [self._item(each, made) for each in pending]
+
+    def _fact(self, name: str, value: Any) -> Value:
+        declared = self.pack.sheet.fields.get(name)
+        if declared is None:
+            raise Problem(f"the snapshot has a field {name[:60]!r} that {self.pack.name} does not know")
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise Problem(f"the snapshot has no plain value in {name}")
+        if value == declared.blank:
+            return value
+        if declared.kind == "list":
+            return _word({name: value}, name, LONGEST_LIST, empty=True)
+        return declared.accept(name, value)
+
+    def _item(self, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
+        """A pending thing: only what the engine itself would have put there."""
+        if not isinstance(item, dict):
+            raise Problem(f"{FOREIGN}: what is pending is no list of rolls")
+        _only(
+            item, {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "take", "usual"}, "a pending roll"
+        )
+        sheet = self.pack.sheet
+        if "roll" in item:
+            self.pack.table(_word(item, "roll", 60))
+        elif "choose" in item:
+            if not self.pack.has_choice(_word(item, "choose", 60)):
+                raise Problem(f"the snapshot waits for a choice {item['choose'][:40]!r} that {self.pack.name} lacks")
+        elif "ask" in item:
+            sheet.declared(sheet.find(_word(item, "ask", 60)))
+        else:
+            _word(item, "order", 400)
+        bind = item.get("bind", {})
+        if not isinstance(bind, dict):
+            raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
+        for each, value in bind.items():
+            if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 80 or len(each) > 60:
+                raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
+        for key, most in (("born", 10**6), ("take", 1000)):
+            if key in item:
+                _number(item, key, most)
+        for key in ("cite",):
+            if key in item:
+                _word(item, key, 80, empty=True)
+        if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
+            raise Problem(f"{FOREIGN}: a pending question has no plain answer")
+        if "done" in item:
+            self._condition(item["done"], facts)
+        return item
+
+    def _condition(self, given: Any, facts: Mapping[str, Value]) -> None:
+        """An order's end must be a condition over facts of this game."""
+        from companion.engine.conditions import compile_condition
+        from companion.sheet import Facts
+
+        sheet = self.pack.sheet
+        try:
+            if not isinstance(given, dict):
+                raise TypeError
+            test = compile_condition(given, sheet)
+            names = sheet.names_in(given)
+        except (Problem, TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
+            raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
+        for name in names:
+            if not any(each in sheet.known for each in sheet.expand_any(name)):
+                raise Problem(f"the snapshot has an order that ends on {name[:40]!r}, which {self.pack.name} lacks")
+        try:
+            if test is not None:
+                test(Facts(sheet, facts))
+        except (Problem, TypeError, ValueError, KeyError, AttributeError):
+            raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
+
+
+def _only(given: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in given:
+        if key not in known:
+            raise Problem(f"{FOREIGN}: {where} holds {key[:40]!r}")
+
+
+def _number(given: Mapping[str, Any], key: str, most: int) -> int:
+    value = given.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise Problem(f"{FOREIGN}: its {key} is no number from 0 to {most}")
+    return value
+
+
+def _word(given: Mapping[str, Any], key: str, longest: int, *, empty: bool = False) -> str:
+    value = given.get(key)
+    if not isinstance(value, str) or len(value) > longest or not (value or empty) or any(ord(c) < 32 for c in value):
+        raise Problem(f"{FOREIGN}: its {key} is no line of up to {longest} letters")
+    return value

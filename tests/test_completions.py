@@ -1,0 +1,141 @@
+"""What Tab offers, in the shells themselves; the committed scripts are those that the command writes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.completing import FILENAMES, SCRIPTS
+from tests.conftest import Run
+
+FOLDER = Path(__file__).parent.parent / "completions"
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_the_committed_script_is_current(companion: Run, shell: str) -> None:
+    assert companion("completions", shell).out == (FOLDER / FILENAMES[shell]).read_text()
+
+
+def test_another_shell_is_refused(companion: Run) -> None:
+    assert "bash, zsh, fish or powershell" in companion("completions", "tcsh").err
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["sn"], "snapshot"),
+        (["roll", "5-9"], "5-9\tJapanese offensive fire"),
+        (["roll", "4.2d"], "4.2D\t"),
+        (["set", "altit"], "altitude=\tAltitude"),
+        (["set", "altitude=h"], "altitude=hi"),
+        (["roll", "5-9", "--with", "fighter.clo"], "fighter.clock="),
+        (["roll", "5-9", "--with", "fighter.clock=10"], "fighter.clock=10:30"),
+        (["roll", "--game", "b2"], "b29"),
+        (["mark", "fuel."], "fuel.wing\tWing tanks"),
+        (["use", "night"], "night-owls\tNight Owls, b29"),
+        (["sheet", "d"], "damage\t"),
+        (["sheet", "mission", "--pap"], "--paper\t"),
+        (["sheet", "mission", "--mission", ""], "1"),
+        (["completions", "f"], "fish"),
+    ],
+)
+def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion("complete", "--", *words)
+    assert ran.code == 0
+    assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
+
+
+@pytest.mark.parametrize("words", [["set", "no.such=x"], ["nonsense", "x"], ["roll", "--game", "b99", ""], [""], []])
+def test_tab_never_complains(companion: Run, words: list[str]) -> None:
+    ran = companion("complete", "--", *words)
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_tables_are_offered_without_the_heavy_libraries() -> None:
+    code = (
+        "import sys; from companion.completing import answer; answer(['--', 'roll', '5-9']); "
+        "print([m for m in ('typer', 'rich', 'typst', 'tinydb', 'click') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """An environment whose PATH begins with this very companion."""
+    program = tmp_path / "bin" / "companion"
+    program.parent.mkdir()
+    root = Path(__file__).parent.parent
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m companion "$@"\n')
+    program.chmod(0o755)
+    return {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "TERM": "dumb", "HOME": str(tmp_path)}
+
+
+BASH = """
+source {script}
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+COMP_LINE={line!r}; COMP_POINT=${{#COMP_LINE}}
+_companion
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("companion restor", "restore"),
+        ("companion roll 5-1", "5-15"),
+        ("companion set altitude=h", "hi"),
+        ("companion roll 5-9 --game b29 --with fighter.clock=1:", "30"),
+        ("companion sheet ", "campaign"),
+        ("companion restore /et", "/etc"),
+    ],
+)
+def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
+    script = BASH.format(script=FOLDER / FILENAMES["bash"], line=line)
+    ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
+    assert offered in ran.stdout.split(), ran.stderr
+
+
+if shutil.which("fish"):
+
+    @pytest.mark.parametrize(
+        ("line", "offered"),
+        [
+            ("companion restor", "restore"),
+            ("companion roll 5-9", "5-9\tJapanese offensive fire"),
+            ("companion set altitude=h", "altitude=hi"),
+            ("companion restore /et", "/etc/"),
+        ],
+    )
+    def test_fish(shell: dict[str, str], line: str, offered: str) -> None:
+        script = f"source {FOLDER / FILENAMES['fish']}; complete -C '{line}'"
+        ran = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, env=shell)
+        assert offered in ran.stdout.splitlines(), ran.stdout + ran.stderr
+
+
+if shutil.which("zsh"):
+
+    @pytest.mark.parametrize(
+        ("line", "completed"),
+        [
+            ("companion restor", "companion restore"),
+            ("companion roll 5-15", "5-15"),
+            ("companion set altitude=h", "altitude=hi"),
+        ],
+    )
+    def test_zsh(shell: dict[str, str], line: str, completed: str) -> None:
+        import pexpect
+
+        child = pexpect.spawn("zsh", ["-f", "-i"], env={**shell, "PS1": "> "}, encoding="utf-8", timeout=20)
+        child.sendline(f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -u -D; unsetopt beep; echo rea''dy")
+        child.expect("\nready|\rready")
+        child.send(f"{line}\t\x01echo '\x05'\r")
+        child.expect(f"{completed}", timeout=20)
+        child.close(force=True)

@@ -1,0 +1,76 @@
+"""Recorded missions, replayed step by step against what the rule book makes of their dice.
+
+A line `#= fuel.wing=13 formation=in` is a checkpoint: it is compared where the flight next waits for an answer, so
+whatever settles itself before that (entering a zone, boxes that come due) has happened. What a checkpoint expects is
+worked out by hand in the comments beside it. A script that ends without a checkpoint must end the mission.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.flying import take
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.script import OutOfLines, Script
+from companion.sheet import Facts
+
+SCRIPTS = sorted((Path(__file__).parent / "missions").glob("*.txt"))
+MARK = "#="
+
+
+def parts(text: str) -> list[tuple[str, int, str]]:
+    """The script cut at its checkpoints: the lines so far (earlier ones blank), the line number, what must hold."""
+    found: list[tuple[str, int, str]] = []
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(MARK):
+            found.append(("\n".join(lines), number, line.removeprefix(MARK)))
+            lines = [""] * number
+        else:
+            lines.append(line)
+    return [*found, ("\n".join(lines), 0, "")]
+
+
+def fly(mission: Mission, by: Script) -> bool:
+    """Fly to the end of these lines; whether the mission is over."""
+    try:
+        while True:
+            by.writes(mission)
+            item = mission.waiting()
+            if item is not None:
+                take(mission, item, by)
+            elif not mission.advance():
+                return True
+    except OutOfLines:
+        return False
+
+
+def replay(pack: Pack, path: Path) -> tuple[Mission, list[str], bool]:
+    """The mission after the last line, what differed on the way, and whether it is over."""
+    mission, wrong, over, held = Mission(pack, number=1), [], False, False
+    for lines, number, expected in parts(path.read_text(encoding="utf-8")):
+        script = Script(lines, path.name)
+        if script.lines or expected and not over:
+            over = fly(mission, script)
+            assert script.at == len(script.lines), f"{path.name}: the mission is over before the script"
+            held = False
+        facts = Facts(pack.sheet, mission.state)
+        for pair in expected.split():
+            name, _, value = pair.partition("=")
+            if str(facts[name]) != value:
+                wrong.append(f"{path.name}, line {number}: {name} is {facts[name]}, by the rules {value}")
+        held = held or bool(expected)
+    return mission, wrong, over or held
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_the_mission_goes_as_the_rules_say(b29: Pack, path: Path) -> None:
+    mission, wrong, ended = replay(b29, path)
+    assert wrong == []
+    assert ended, f"{path.name} ends before the mission, without a checkpoint"
+    while mission.journal.stand:
+        mission.undo()
+    assert (mission.state, mission.pending) == ({}, [])

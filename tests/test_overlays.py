@@ -1,0 +1,202 @@
+"""What a player lays over our tables: patches with a reason, whole files, packs of his own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.checking import check
+from companion.overlays import carved
+from companion.packs import Pack
+from companion.problems import Problem, Trouble
+from tests.conftest import Run
+
+Lay = Callable[..., Path]
+
+
+@pytest.fixture
+def lay(data_folder: Path) -> Lay:
+    def write(name: str, text: str, game: str = "b29") -> Path:
+        path = data_folder / "packs" / game / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "made"),
+    [
+        ({"..3": "a", "4..": "b"}, {"3": "c"}, {"..2": "a", "4..": "b", "3": "c"}),
+        ({"1..6": "a"}, {"3..4": "c"}, {"1..2": "a", "5..6": "a", "3..4": "c"}),
+        ({"7": "a", "8..": "b"}, {"7": "c", "8..9": "d"}, {"10..": "b", "7": "c", "8..9": "d"}),
+        ({}, {"..5": "a", "6..": "b"}, {"..5": "a", "6..": "b"}),
+    ],
+)
+def test_rows_over_rows(below: dict[str, str], above: dict[str, str], made: dict[str, str]) -> None:
+    assert carved(below, above) == made
+
+
+NIGHT_FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
+
+
+def test_a_patched_modifier_counts_and_says_why_when_it_took_part(companion: Run, lay: Lay) -> None:
+    assert "patched" not in companion(*NIGHT_FIRE).json
+    lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = "ace"\nadd = 2\n')
+    plain = companion(*NIGHT_FIRE).json
+    assert "patched" not in plain
+    ace = companion(*NIGHT_FIRE, "--with", "fighter.pilot=ace").json
+    assert ace["net"] == 10
+    assert ace["patched"] == [{"table": "5-9", "reason": "errata 4"}]
+    assert "changed: errata 4" in companion(*NIGHT_FIRE[:-1], "--with", "fighter.pilot=ace").out
+
+
+def test_a_modifier_taken_out_took_part_where_it_would_have_counted(companion: Run, lay: Lay) -> None:
+    lay("5-9.toml", '[[patch]]\nreason = "house rule"\nmodifier = "ace"\nremove = true\n')
+    ace = companion(*NIGHT_FIRE, "--with", "fighter.pilot=ace").json
+    assert (ace["net"], ace["patched"]) == (8, [{"table": "5-9", "reason": "house rule"}])
+    assert "patched" not in companion(*NIGHT_FIRE).json
+
+
+def test_a_row_is_named_by_its_key_and_its_columns_title(companion: Run, lay: Lay) -> None:
+    patch = '[[patch]]\nreason = "my club"\ncolumn = "Light"\nrow = "2"\nto = "none"\n'
+    lay("5.2a.toml", patch)
+    light = ("roll", "5.2A", "--game", "b29", "--with", "resistance=light", "--json", "--dice")
+    assert companion(*light, "2").json["patched"] == [{"table": "5.2A", "reason": "my club"}]
+    first = companion(*light, "1").json
+    assert first["outcome"] == "attack"
+    assert "patched" not in first
+    heavy = companion("roll", "5.2A", "--game", "b29", "--with", "resistance=heavy", "--dice", "2", "--json").json
+    assert "patched" not in heavy
+
+
+def test_a_note_and_a_sub_roll_can_be_changed(companion: Run, lay: Lay) -> None:
+    text = '[[patch]]\nreason = "errata 9"\n[patch.sub.a]\nrows = {3 = "fixed"}\n'
+    lay("5-7.toml", text + '[[patch]]\nreason = "a remark"\nnote = "Read this."\n')
+    jam = companion("roll", "5-7.a", "--game", "b29", "--with", "gun=tail", "--dice", "3", "--json").json
+    assert (jam["outcome"], jam["patched"]) == ("fixed", [{"table": "5-7.a", "reason": "errata 9"}])
+    assert "Read this." in companion("show", "5-7", "--game", "b29").out
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_ours(companion: Run, lay: Lay) -> None:
+    lay(
+        "6-1.toml",
+        'id = "6-1"\ntitle = "Haze"\ndice = "1D"\ncite = "mine"\nrows = {"1.." = "h"}\n[outcome.h]\ntext = "Haze"\n',
+    )
+    rolled = companion("roll", "6-1", "--game", "b29", "--dice", "5", "--json").json
+    assert (rolled["title"], rolled["text"]) == ("Haze", "Haze")
+    assert "patched" not in rolled
+
+
+def test_a_players_patch_lies_over_the_variant_and_over_the_game_below(companion: Run, lay: Lay) -> None:
+    lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = "ace"\nadd = 2\n')
+    lay("5.2A.toml", '[[patch]]\nreason = "mine"\ncolumn = "Light"\nrow = 6\nto = "attack"\n', "b29-streamliner")
+    shot = [*NIGHT_FIRE, "--with", "fighter.pilot=ace"]
+    shot[3] = "b29-streamliner"
+    assert companion(*shot).json["net"] == 10
+    light = ("roll", "5.2A", "--game", "b29-streamliner", "--with", "resistance=light", "--json", "--dice")
+    assert companion(*light, "6").json["patched"] == [{"table": "5.2A", "reason": "mine"}]
+    assert companion(*light, "2").json["outcome"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[patch]]\nmodifier = "ace"\nadd = 1\n', "gives no reason"),
+        ('[[patch]]\nreason = "x"\nmodifier = "nobody"\nremove = true\n', "no modifier nobody"),
+        ('[[patch]]\nreason = "x"\nrow = "1-3"\nto = "hit"\n', "is not a number or a range"),
+        ('[[patch]]\nreason = "x"\nid = "5-10"\n', "cannot change id"),
+        ("[[patch]\n", "line 1"),
+    ],
+)
+def test_a_broken_patch_is_named(companion: Run, lay: Lay, text: str, said: str) -> None:
+    lay("5-9.toml", text)
+    ran = companion(*NIGHT_FIRE)
+    assert ran.code == 1
+    assert "5-9.toml" in ran.err
+    assert said in ran.err
+
+
+def test_a_patch_over_nothing(data_folder: Path, lay: Lay) -> None:
+    lay("X-1.toml", '[[patch]]\nreason = "x"\nnote = "y"\n')
+    with pytest.raises(Trouble, match="no x-1 below it"):
+        Pack("b29").read("x-1")
+
+
+def test_packs_that_extend_each_other_in_a_circle_are_refused(lay: Lay) -> None:
+    lay("pack.toml", 'id = "one"\nextends = "two"\n', "one")
+    lay("pack.toml", 'id = "two"\nextends = "one"\n', "two")
+    with pytest.raises(Trouble, match="in a circle"):
+        Pack("one")
+
+
+def test_extends_stays_in_the_packs_folder(lay: Lay) -> None:
+    lay("pack.toml", 'id = "one"\nextends = "../../etc"\n', "one")
+    with pytest.raises(Problem, match="there is no game"):
+        Pack("one")
+
+
+# -- a game of the player's own ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gliders(data_folder: Path) -> Path:
+    return Path(shutil.copytree(Path(__file__).parent / "gliders", data_folder / "packs" / "gliders"))
+
+
+def test_a_fifth_game_needs_no_code(companion: Run, gliders: Path) -> None:
+    assert check(Pack("gliders")) == []
+    assert len(Pack("gliders").table_names()) == 10
+    assert companion("new", "Club", "--game", "gliders", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "pilot.mood=bold").code == 0
+    flown = companion("fly", "--auto", "--seed", "4", "--json").json
+    assert flown["facts"]["step"] == "end"
+    assert flown["facts"]["glider"] in ("whole", "broken")
+    sheet = companion("sheet", "mission").out
+    assert "Height lost: " in sheet
+    assert "Grey Heron" in sheet
+    assert "Ida Falk" in companion("campaign").out
+    for name in ("mission.pdf", "mission.svg"):
+        out = gliders.parent.parent / name
+        assert companion("sheet", "mission", "-o", out).code == 0
+        assert out.stat().st_size > 500
+    assert "oxygen" not in companion("status").out
+    before = companion("status", "--json").json
+    assert companion("undo", "3").code == 0
+    assert companion("status", "--json").json != before
+    assert companion("redo", "3").code == 0
+    assert companion("status", "--json").json == before
+    assert companion("mission", "start", "--yes").code in (0, 2)
+
+
+def test_its_rolls_decisions_and_orders(companion: Run, gliders: Path) -> None:
+    companion("new", "Club", "--game", "gliders", "--yes")
+    companion("mission", "start", "--yes", "--with", "pilot.mood=bold")
+    companion("set", "place=cloud", "weather=bad")
+    rolled = companion("roll", "R-3", "--dice", "4,4", "--json").json
+    # 8, a bold pilot -1, bad weather -2: 5 loses two, and the cloud gives one back
+    assert (rolled["net"], rolled["outcome"]) == (5, "1")
+    assert companion("roll", "R-4", "--dice", "53/2", "--json").json["chain"][0]["outcome"] == "rudder"
+    assert "Fly straight" in companion("next").out
+    assert companion("roll", "R-10", "--dice", "666", "--json").json["outcome"] == "eagle"
+    assert companion("roll", "R-7", "--dice", "3,3").code == 3
+    assert companion("roll", "R-7", "--dice", "3,3", "--outcome", "whole").code == 0
+    assert "Fly straight" not in companion("next").out
+
+
+def test_a_hundred_flights_end(gliders: Path) -> None:
+    import random
+
+    from companion.flying import Chance, walk
+    from companion.mission import Mission
+
+    pack = Pack("gliders")
+    for seed in range(100):
+        mission = Mission(pack, number=1)
+        for _ in walk(mission, Chance(random.Random(seed))):
+            pass
+        assert mission.state["step"] == "end"

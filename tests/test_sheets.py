@@ -1,0 +1,164 @@
+"""The printed sheets: what stands on them is read back out of the PDF."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from companion.campaign_log import CampaignLog
+from companion.packs import Pack
+from companion.printing import sheets
+from companion.printing.page import Page, shortened
+from companion.printing.typeset import typeset
+from companion.sheet import Sheet
+from tests.conftest import Run
+
+LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
+
+
+def read(pdf: bytes) -> tuple[int, str]:
+    """How many pages, and all words with single spaces."""
+    pages = PdfReader(BytesIO(pdf)).pages
+    return len(pages), " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+@pytest.fixture
+def owls(companion: Run) -> Run:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "target.city=Nagoya", "--with", f"name.pilot={LONG}")
+    companion("set", "fuel.wing=11", "weather=poor", "engine.2=out", "storm.detour=yes")
+    companion("roll", "6-1", "--dice", "3")
+    return companion
+
+
+@pytest.mark.parametrize("kind", ["mission", "campaign", "crew", "damage"])
+@pytest.mark.parametrize("form", ["pdf", "png", "svg", "txt"])
+def test_every_sheet_in_every_form(owls: Run, tmp_path: Path, kind: str, form: str) -> None:
+    for blank in ((), ("--blank",)):
+        folder = tmp_path / f"{kind}{form}{len(blank)}"
+        folder.mkdir()
+        ran = owls("sheet", kind, "-o", folder / f"sheet.{form}", *blank)
+        assert ran.code == 0, ran.err
+        first = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<svg", "txt": b""}[form]
+        written = sorted(folder.iterdir())
+        assert written
+        assert all(file.read_bytes().startswith(first) for file in written)
+
+
+def test_the_mission_sheet_says_what_the_sheet_says(owls: Run, tmp_path: Path) -> None:
+    owls("sheet", "mission", "-o", tmp_path / "m.pdf", "--paper", "letter")
+    _, text = read((tmp_path / "m.pdf").read_bytes())
+    for said in ("Nagoya", "Night Owls", "B-29 Superfortress", "Landing on land", "6-1: 3", "one engine out"):
+        assert said in text
+    assert "Bartholomew" in text
+    assert "steer round" not in text  # a field of the hidden section
+
+
+def test_a_new_field_needs_no_drawing_code() -> None:
+    sheet = Sheet.read(
+        "test",
+        {
+            "section": {"header": "Mission"},
+            "index": {"crate": {"left": {"label": "Left crate"}, "right": {}}},
+            "field": {
+                "ballast": {"label": "Ballast drums", "kind": "boxes", "limit": 7, "section": "header"},
+                "crate.{crate}": {"label": "{crate}", "kind": "choice", "values": ["ok", "lost"], "section": "header"},
+                "secret": {"label": "Secret", "section": "working"},
+            },
+        },
+    )
+    sections = Page(sheet, {"ballast": 3, "crate.left": "lost", "secret": "x"}).sections()
+    assert sections[0]["fields"] == [{"label": "Ballast drums", "k": "boxes", "limit": 7, "value": 3}]
+    data = {"game": "Test", "campaign": "", "paper": "a4", "foot": "", "codes": []}
+    pages = typeset("mission", {**data, "sections": sections, "landing": [], "rolls": []}, "pdf")
+    _, text = read(pages[0])
+    assert "Ballast drums" in text
+    assert "Left crate" in text
+    assert "Secret" not in text
+
+
+def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
+    notes = "; ".join(f"Note {at} of the crew chief about the {at}th thing that broke over the sea" for at in range(40))
+    names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
+    hits = {f"hit.{area}": "; ".join(f"{area}-hit-{at}" for at in range(12)) for area in b29.sheet.index["area"]}
+    rolls = [f"{at} 5-9 [fighter {at}]: 3,4 +1 = 8 hit" for at in range(700)]
+    data = sheets.mission(b29, {"notes": notes, **names, **hits}, campaign="A " * 40, rolls=rolls)
+    _, text = read(typeset("mission", data, "pdf")[0])
+    assert "Note 0 " in text and "Note 39 " in text
+    assert "tail-hit-11" in text.replace("- ", "-")
+    assert "699 5-9" in text
+    assert all(f"Featherstonehaugh {at}" in text for at in range(11))
+
+
+def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
+    flown = [
+        (at, {"mission.number": at, "aircraft.name": LONG, "target.city": "Osaka", "target.box": 1, "credit": "yes",
+              "bomb-run.percent": at, "bomb-run": "on", "bomber.fate": "returned", "name.pilot": f"Pilot {at}",
+              "crew.pilot": "kia" if at == 7 else "ok", "fate.pilot": "kia" if at == 7 else "duty"})
+        for at in range(1, 36)
+    ]  # fmt: skip
+    log = CampaignLog(b29, {"roster": {"pilot": "Pilot 35"}, "aircraft": LONG}, flown)
+    made = typeset("campaign", sheets.campaign(b29, log, [], name="Owls", paper="a4", blank=False), "pdf")[0]
+    pages, text = read(made)
+    assert len(made) < 1_000_000
+    assert pages >= 2
+    assert "Pilot 35" in text
+    assert "killed, mission 7" in text
+    damage = sheets.damage(b29, flown, name="Owls", paper="a4", blank=False)
+    assert damage["cities"][0]["crossed"] == 35
+
+
+def test_who_has_moved_is_shown_where_he_sits(b29: Pack) -> None:
+    state = {"name.navigator": "Gus", "name.bombardier": "Miles", "seat.bombardier": "navigator"}
+    data = sheets.crew(b29, state, name="", paper="a4", blank=False)
+    seats = {seat["position"]: seat for room in data["compartments"] for seat in room["seats"]}
+    assert (seats["Bombardier"]["name"], seats["Bombardier"]["post"]) == ("Gus", "Navigator")
+    assert seats["Navigator"]["name"] == ""
+
+
+def test_a_fighter_that_is_not_there_leaves_its_line_empty(b29: Pack) -> None:
+    state = {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.2.clock": "12", "fighter.2.fca": 1}
+    combat = next(each for each in Page(b29.sheet, state).sections() if each["id"] == "combat")
+    first, second = combat["tables"][0]["rows"][:2]
+    assert [cell["value"] for cell in first["cells"][:2]] == ["zeke", "6"]
+    assert not any(cell.get("value") or cell.get("on") for cell in second["cells"])
+
+
+def test_a_short_word_still_tells_choices_apart() -> None:
+    assert shortened(["good", "poor", "bad"]) == ["G", "P", "B"]
+    assert shortened(["on", "off"]) == ["on", "off"]
+    assert shortened(["sea", "land", "sea-or-land"]) == ["S", "L", "SOL"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["mission", "-o", "sheet.docx"], "should end in .pdf, .png, .svg or .txt"),
+        (["mission", "-o", "m.pdf", "--paper", "papyrus"], "it is a4 or letter"),
+        (["mission", "--mission", "9"], "there is no mission 9"),
+        (["crew", "-o", "/nowhere/at/all.pdf"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list[str], said: str) -> None:
+    ran = owls("sheet", *arguments)
+    assert ran.code in (1, 2)
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_blank_sheet_needs_no_campaign(companion: Run, tmp_path: Path) -> None:
+    assert companion("sheet", "mission", "--blank", "--game", "b29", "-o", tmp_path / "b.pdf").code == 0
+    assert companion("sheet", "mission", "--blank").code == 2
+
+
+def test_typst_is_loaded_only_to_write_a_file() -> None:
+    code = (
+        "import sys, companion.cli.sheets, companion.printing.typeset, companion.cli.snapshots; "
+        "print([m for m in ('typst', 'qrcode', 'PIL', 'zxingcpp') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

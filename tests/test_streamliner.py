@@ -1,0 +1,249 @@
+"""The Streamliner against its own text (`book/streamliner.py`), and missions flown under it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.play import Hand, Play, Result
+from companion.flying import Chance, walk
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.sheet import Facts
+from tests.book import streamliner as book
+from tests.conftest import Run
+from tests.test_b29_charts import facts_for, printed
+from tests.test_missions import replay
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return Pack("b29-streamliner")
+
+
+@pytest.mark.parametrize(("name", "facts", "nets"), book.CELLS)
+def test_every_printed_cell(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
+    table = pack.table(name)
+    assert {net: printed(table, facts_for(pack, table, facts), net) for net in nets} == nets
+
+
+def total(pack: Pack, name: str, facts: dict[str, Any]) -> int:
+    table, known = pack.table(name), Facts(pack.sheet, facts)
+    return sum(each.add for each in table.applying(known, table.column(known)))
+
+
+@pytest.mark.parametrize(("name", "base", "trigger", "amount"), book.MODIFIERS)
+def test_every_modifier(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int) -> None:
+    assert total(pack, name, {**base, **trigger}) - total(pack, name, base) == amount
+
+
+@pytest.mark.parametrize(("name", "base", "trigger"), book.NOTHING)
+def test_what_changes_nothing(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any]) -> None:
+    assert total(pack, name, {**base, **trigger}) == total(pack, name, base)
+
+
+def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
+    """The table and, while there are dice, what it asks for; the state is the sheet."""
+    play, found = Play(pack, state), []
+    found.append(play.roll(name, Hand([dice[0]])))
+    left = list(dice[1:])
+    while left:
+        item = play.pending[0]
+        found.append(play.roll(item["roll"], Hand([left.pop(0)]), item.get("bind", {}), item=item))
+    return play, found
+
+
+def test_off_course_costs_one_box_at_once(pack: Pack) -> None:
+    state = {"zone": 11, "target.zone": 12, "mission.time": "night", "formation": "none", "missions.navigator": 10}
+    play, _ = roll(pack, state, "4-8", [6, 6])
+    assert play.state["course"] == "off"
+    assert play.state["fuel.wing"] == 1
+    assert play.pending == []
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"zone": 12, "leg": "outbound"},
+        {"zone": 1, "leg": "inbound"},
+        {"zone": 6, "leg": "inbound", "mission.number": 20},
+    ],
+)
+def test_but_not_where_each_further_turn_is_paid_for(pack: Pack, where: dict[str, Any]) -> None:
+    state = {"target.zone": 12, "mission.time": "night", "formation": "none", **where}
+    play, _ = roll(pack, state, "4-8", [6, 6])
+    assert play.state["course"] == "off"
+    assert "fuel.wing" not in play.state
+
+
+def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
+    state = {
+        "zone": 6,
+        "leg": "inbound",
+        "mission.number": 20,
+        "course": "off",
+        "fuel.wing": 5,
+        "mission.time": "night",
+    }
+    play = Play(pack, state, [{"choose": "lost-way"}])
+    play.choose(play.pending[0], "fly-on")
+    assert play.state["fuel.wing"] == 6
+
+
+def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
+    state = {"zone": 12, "target.zone": 12, "formation": "in", "bomber.position": "tail", "course": "off"}
+    play, _ = roll(pack, state, "4-8.leader", [6])
+    assert (play.state["aborted"], play.state["bomb-run"], play.state["bombs"]) == ("yes", "off", "dropped")
+    assert (play.state["leg"], play.state["formation"], play.state["fuel.wing"]) == ("inbound", "in", 1)
+    play, _ = roll(pack, state, "4-8.leader", [5])
+    assert play.pending[0]["choose"] == "leave-group"
+
+
+def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) -> None:
+    night = {"mission.time": "night", "formation": "none", "altitude": "med", "zone": 11, "gazetteer": 0}
+    over_sea, _ = roll(pack, {**night, "below": "sea"}, "5-1", [5, 5])
+    assert over_sea.pending == []
+    over_land, _ = roll(pack, {**night, "below": "sea-or-land"}, "5-1", [5, 5])
+    assert [item["roll"] for item in over_land.pending] == ["5-14"]
+    dark, _ = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [4, 4])
+    assert dark.pending == []
+    lit, results = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [6, 6])
+    assert [item["roll"] for item in lit.pending] == ["5-15"]
+    assert results[1].patched == [{"table": "5-14", "reason": "Streamliner 12: fighters come to the light"}]
+    none, _ = roll(pack, {**night, "below": "land"}, "5-1", [1, 2])
+    assert none.pending == []
+
+
+def test_by_day_resistance_asks_for_the_die_alone(pack: Pack) -> None:
+    play, results = roll(pack, {"mission.time": "day", "formation": "in", "altitude": "med"}, "5-1", [4, 4], [3])
+    assert (results[0].outcome, results[1].outcome) == ("moderate", "none")
+    assert play.pending == []
+
+
+def test_a_twelve_splits_into_special_and_normal(pack: Pack) -> None:
+    special, _ = roll(pack, {}, "4.6", [6, 6], [2])
+    assert special.pending[0]["roll"] == "17"
+    normal, _ = roll(pack, {}, "4.6", [6, 6], [3])
+    assert normal.pending[0]["roll"] == "4-9"
+
+
+# -- 17 ------------------------------------------------------------------------------------------------------------
+
+
+def after(pack: Pack, state: dict[str, Any], *dice: list[int]) -> dict[str, Any]:
+    return roll(pack, state, "17", *dice)[0].state
+
+
+def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
+    dice = [[1], [3], [5], *[[2]] * 8]
+    mission = Mission(pack, number=1)
+    mission.state = after(pack, {"crew.engineer": "kia", "mission.number": 3}, [1, 1], *dice[:10])
+    assert [mission.state.get(f"crew.{man}") for man in ("pilot", "copilot", "bombardier")] == [
+        None,
+        "light",
+        "serious",
+    ]
+    mission.state.update({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
+    mission.advance()
+    assert [mission.state.get(f"crew.{man}") for man in ("copilot", "bombardier", "engineer")] == ["ok", "ok", "kia"]
+    assert mission.pending == []
+
+
+def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
+    state = {"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}
+    play = Play(pack, state)
+    play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")
+    assert play.state["food.cfc"] == "none"
+
+
+def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
+    state = after(pack, {"gun.aft-lower": "jammed", "gun.fwd-upper": "unarmed"}, [1, 2])
+    guns = ("fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail")
+    assert [state.get(f"gun.{gun}") for gun in guns] == ["unarmed", "broken", "broken", "broken", None]
+
+
+@pytest.mark.parametrize(
+    ("dice", "state", "boxes"),
+    [
+        ([1, 3], {"fuel.wing": 5}, 3),
+        ([1, 3], {"fuel.wing": 1}, 0),
+        ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5),
+        ([3, 4], {"fuel.wing": 5}, 7),
+        ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9),
+    ],
+)
+def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: int) -> None:
+    assert after(pack, state, dice)["fuel.wing"] == boxes
+
+
+def test_what_lasts(pack: Pack) -> None:
+    assert after(pack, {}, [1, 4])["front"] == "storm"
+    assert after(pack, {"front": "storm"}, [4, 5])["front"] == "high-pressure"
+    assert after(pack, {}, [3, 3])["pathfinder"] == "yes"
+    assert "pathfinder" not in after(pack, {"crew.navigator": "serious"}, [3, 3])
+    assert after(pack, {}, [4, 4])["pickle-barrel"] == "yes"
+    assert after(pack, {}, [5, 5])["radar"] == "out"
+
+
+def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> None:
+    state = {"step": "gazetteer-set", "moved": "yes", "zone": 4, "formation": "in", "leg": "outbound", "turn": 4}
+    mission = Mission(pack, {**state, "front": "storm"}, number=1)
+    mission.advance()
+    assert mission.state["weather"] == "bad"
+    assert [item["roll"] for item in mission.pending] == ["4-3"]
+    clear = Mission(pack, {**state, "front": "high-pressure"}, number=1)
+    clear.advance()
+    assert clear.state["weather"] == "good"
+    assert [item["roll"] for item in clear.pending] == ["4-8"]
+
+
+def test_icing(pack: Pack) -> None:
+    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5}
+    state = after(pack, {**high, "weather": "poor"}, [5, 6])
+    assert (state["bombs"], state["altitude"], state["formation"]) == ("jettisoned", "lo", "out")
+    assert Facts(pack.sheet, state)["may-evade"] == "no"
+    for spared in ({"weather": "good"}, {"weather": "bad", "altitude": "med"}):
+        assert "bombs" not in after(pack, {**high, **spared}, [5, 6])
+
+
+def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
+    state = after(pack, {}, [6, 6], [3])
+    assert state["sharpshooter"] == "cfc"
+    fires = {**state, "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
+    assert total(pack, "5-7", fires) == 1
+    assert total(pack, "5-7", {**fires, "aim.aft-upper.by": "bombardier"}) == 0
+    assert total(pack, "5-7", state) == 0
+
+
+# -- missions ------------------------------------------------------------------------------------------------------
+
+
+def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
+    path = Path(__file__).parent / "missions" / "streamliner" / "01-day-uneventful.txt"
+    mission, wrong, over = replay(pack, path)
+    assert wrong == []
+    assert over
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_automatic_missions_end(pack: Pack, seed: int) -> None:
+    mission = Mission(pack, number=1)
+    mission.write({"mission.number": 1 + seed % 35})
+    for _ in walk(mission, Chance(random.Random(seed))):
+        assert len(mission.journal.entries) < 3000
+    assert mission.state["step"] == "end"
+
+
+def test_a_campaign_of_it(companion: Run) -> None:
+    assert companion("new", "Night Owls", "--game", "b29-streamliner", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "mission.number=12").code == 0
+    rolled = companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light", "--json").json
+    assert rolled["outcome"] == "none"
+    assert rolled["patched"] == [{"table": "5.2A", "reason": "Streamliner 11: fewer fighters close in"}]
+    assert "changed: Streamliner 11" in companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light").out
+    assert "Night Owls" in companion("status").out
+    assert companion("sheet", "mission").code == 0
+    assert companion("undo").code == 0
