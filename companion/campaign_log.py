@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier
+from companion.engine.tables import Rows
 from companion.packs import Pack
 from companion.problems import Trouble
 from companion.sheet import Facts, Value
@@ -221,6 +222,18 @@ class CampaignLog:
         name = self.spec.get("average")
         found = [int(row.facts[name]) for row in self.rows if row.counts and name in row.facts]
         return round(sum(found) / len(found), 1) if found else None
+
+    def rating(self, of: str, number: float | None) -> str | None:
+        """What the pack calls so many `missions` survived or such an average `percent`; None where it has no word."""
+        rows = self.spec.get("ratings", {}).get(of)
+        if rows is None or number is None:
+            return None
+        found = Rows(rows, f"{self.pack.name}, ratings of {of}").find(int(number))
+        return None if found in (None, "none") else str(found)
+
+    def rated(self, of: str, number: float | None) -> dict[str, str | None]:
+        """`{"rating": …}` for a game that rates, nothing for one that does not."""
+        return {"rating": self.rating(of, number)} if of in self.spec.get("ratings", {}) else {}
 
     # -- the present crew and bomber ---------------------------------------------------------------------------------
 

@@ -180,6 +180,8 @@ class Checker:
 
     def _about(self) -> Iterator[str]:
         self.where = "pack"
+        for name in self.pack.about.get("reveal", {}).get("facts", ()):
+            yield from self._name(name)
         about = self.pack.about
         shown = [name for line in about.get("status", {}).get("lines", ()) for name in line]
         for name in [*about.get("briefing", ()), *shown, *about.get("status", {}).get("boxes", ())]:

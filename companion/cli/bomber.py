@@ -40,18 +40,18 @@ def bomber_command(
         told = {
             "campaign": campaign.name,
             "game": campaign.game,
-            "bomber": as_object(log.bomber()),
-            "former": [as_object(each) for each in former],
+            "bomber": as_object(log.bomber(), log),
+            "former": [as_object(each, log) for each in former],
         }
         print(form.dumps(told, ensure_ascii=False))
         return
     for each in [log.bomber(), *former]:
-        print(fill(line(each), 80, subsequent_indent="    "))
+        print(fill(line(each, log), 80, subsequent_indent="    "))
     if log.bomber().lost:
         print("Before the next mission: companion bomber NAME")
 
 
-def as_object(bomber: Bomber) -> dict[str, Any]:
+def as_object(bomber: Bomber, log: CampaignLog) -> dict[str, Any]:
     """One bomber: `missions` count, `flown` are all of them; `fate` is how her last one ended."""
     return {
         "name": bomber.name,
@@ -62,11 +62,14 @@ def as_object(bomber: Bomber) -> dict[str, Any]:
         "lost": bomber.lost,
         "mission": bomber.mission or None,
         "number": bomber.number or None,
+        **log.rated("missions", bomber.missions),
     }
 
 
-def line(bomber: Bomber) -> str:
+def line(bomber: Bomber, log: CampaignLog) -> str:
     """One bomber in a line, a cross before a lost one."""
     many = "1 mission" if bomber.missions == 1 else f"{bomber.missions} missions"
     end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
-    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{end}"
+    word = log.rating("missions", bomber.missions)
+    rated = f", {word}" if word else ""
+    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"

@@ -52,8 +52,9 @@ def as_object(log: CampaignLog, name: str) -> dict[str, Any]:
             "results": log.results,
             "ahead": log.ahead,
             "average": log.average,
+            **log.rated("percent", log.average),
         },
-        "bomber": bomber(log.bomber()),
+        "bomber": bomber(log.bomber(), log),
         **people(log),
     }
 
@@ -119,7 +120,9 @@ def rows(log: CampaignLog) -> Grid:
 def totals(log: CampaignLog) -> list[str]:
     """How many count and the average, the score, who is ahead."""
     of = f" of {log.length}" if log.length is not None else ""
-    average = f" Bombs on target: {log.average:g} percent on average." if log.average is not None else ""
+    word = log.rating("percent", log.average)
+    average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
+    average += f" ({word})." if average and word else "." if average else ""
     lines = [f"Missions that count: {log.counting}{of}.{average}"]
     if log.sides:
         others = sum(many for result, many in log.results.items() if result not in log.sides)

@@ -87,6 +87,7 @@ def as_object(log: CampaignLog, man: Man) -> dict[str, Any]:
         "victories": man.victories,
         "mission": man.mission or None,
         "number": man.number or None,
+        **log.rated("missions", man.missions),
     }
 
 

@@ -8,6 +8,7 @@ from typer import Option
 
 from companion.cli.session import Session, flying
 from companion.engine.templates import render
+from companion.problems import Problem
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
@@ -16,17 +17,47 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 
-def status_command(json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False) -> None:
+def status_command(
+    json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False,
+    hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
+) -> None:
     """Where we are: flight, fuel, crew, engines, guns, damage, and what is pending."""
     with flying(record=False) as found:
-        if json:
-            import json as form
+        if json or hide:
+            told = revealed(found) if hide else as_object(found)
+    if json:
+        import json as form
 
-            print(form.dumps(as_object(found), ensure_ascii=False))
-            return
-    from companion.cli.screen import show_status
+        print(form.dumps(told, ensure_ascii=False))
+    elif hide:
+        show_revealed(found, told["facts"])
+    else:
+        from companion.cli.screen import show_status
 
-    show_status(found)
+        show_status(found)
+
+
+def revealed(found: Session) -> dict[str, Any]:
+    """The state as the second player may see it: the facts that the pack reveals, and nothing that is pending."""
+    names = found.pack.about.get("reveal", {}).get("facts")
+    if names is None:
+        raise Problem(f"{found.pack.about.get('title', found.pack.name)} keeps nothing secret from a second player")
+    facts = Facts(found.pack.sheet, found.mission.state)
+    campaign = found.campaign.name if found.campaign else None
+    shown = {name: facts[name] for family in names for name in found.pack.sheet.expand(family)}
+    return {"campaign": campaign, "game": found.pack.name, "mission": found.mission.number, "facts": shown}
+
+
+def show_revealed(found: Session, facts: dict[str, Value]) -> None:
+    """What can be seen from outside, in words; what is as it left the base is not worth a line."""
+    sheet = found.pack.sheet
+    print(found.pack.about["reveal"].get("title", "What the second player may know"))
+    for name, value in facts.items():
+        declared = sheet.fields.get(name)
+        if value not in ("", "none", 0) and (
+            declared is None or declared.kind != "choice" or value != declared.default
+        ):
+            print(f"  {sheet.text(name)}: {value}")
 
 
 def as_object(found: Session) -> dict[str, Any]:

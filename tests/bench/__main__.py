@@ -109,6 +109,7 @@ def main() -> None:
             ("odds 6-7, every die", best(lambda: odds(pack, {}, {"bomb-run": "on"}, {"roll": "6-7"})), 1),
             ("odds 5-9 with its chain", best(lambda: Chain(pack, FIGHTER).follow({}, {"roll": "5-9"})), 0.2),
             ("automatic B-29 mission", best(lambda: flown(pack)), 1),
+            ("automatic B-17 mission", best(lambda: flown(Pack("b17"))), 1),
         ):
             print(f"{name + ', seconds':40} {seconds:8.3f}   aim {aim}")
         table = pack.table("5-1")
