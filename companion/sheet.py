@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier, put_in
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 Value = str | int
 
 
-@dataclass(eq=False, repr=False)
 class Field:
     """One field, or one family of fields (`oxygen.{position}`). `kind` is choice, count, boxes, number, text or list.
 
@@ -30,17 +28,23 @@ class Field:
     words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
     """
 
-    name: str
-    kind: str = "text"
-    label: str = ""
-    values: tuple[str, ...] = ()
-    default: Value | None = None
-    limit: int | None = None
-    low: int = 0
-    ask: bool = False
-    until: str | None = None
-    section: str = ""
-    cite: str = ""
+    def __init__(
+        self,
+        name: str,
+        kind: str = "text",
+        label: str = "",
+        values: tuple[str, ...] = (),
+        default: Value | None = None,
+        limit: int | None = None,
+        low: int = 0,
+        ask: bool = False,
+        until: str | None = None,
+        section: str = "",
+        cite: str = "",
+    ) -> None:
+        self.name, self.kind, self.label, self.values, self.default = name, kind, label, values, default
+        self.limit, self.low, self.ask, self.until = limit, low, ask, until
+        self.section, self.cite = section, cite
 
     @property
     def heading(self) -> str:
@@ -293,21 +297,22 @@ class Facts(dict[str, Value]):
             self.change(name, value)
 
 
-@dataclass(eq=False, repr=False)
 class Sheet:
     """What a pack's `sheet.toml` declares, worked out to single names."""
 
-    game: str
-    index: dict[str, dict[str, dict[str, Value]]] = field(default_factory=dict)
-    fields: dict[str, Field] = field(default_factory=dict)
-    families: dict[str, Field] = field(default_factory=dict)
-    derived: dict[str, Derived] = field(default_factory=dict)
-    known: dict[str, Known] = field(default_factory=dict)
-    sections: dict[str, str] = field(default_factory=dict)
-    has_column: Callable[[str, Facts], bool] = field(default=lambda table, facts: False)
-    look_up: Callable[[str, str, Facts], str | None] = field(default=lambda table, part, facts: None)
-    compiled: dict[int, tuple[Any, Any]] = field(default_factory=dict)
-    _inputs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.index: dict[str, dict[str, dict[str, Value]]] = {}
+        self.fields: dict[str, Field] = {}
+        self.families: dict[str, Field] = {}
+        self.derived: dict[str, Derived] = {}
+        self.known: dict[str, Known] = {}
+        self.sections: dict[str, str] = {}
+        # whether a table has a column, and what its row reads, as things stand: the pack puts its tables behind these
+        self.has_column: Callable[[str, Facts], bool] = lambda table, facts: False
+        self.look_up: Callable[[str, str, Facts], str | None] = lambda table, part, facts: None
+        self.compiled: dict[int, tuple[Any, Any]] = {}
+        self._inputs: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def read(cls, game: str, doc: Mapping[str, Any]) -> Sheet:

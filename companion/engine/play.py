@@ -8,7 +8,6 @@ has happened then. The caller asks and starts again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -69,42 +68,42 @@ class NeedChoice(Problem):
         self.name, self.title, self.options, self.bind = name, title, options, bind
 
 
-@dataclass(eq=False, repr=False)
 class Option:
     """One legal answer to a choice."""
 
-    name: str
-    text: str
-    spec: Mapping[str, Any]
-    bind: dict[str, str]
-    usual: bool = False
+    def __init__(self, name: str, text: str, spec: Mapping[str, Any], bind: dict[str, str], usual: bool) -> None:
+        self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
 
 
-@dataclass(eq=False, repr=False)
 class Result:
     """What one roll, decision or mark came to."""
 
-    table: str
-    title: str = ""
-    dice: list[int] = field(default_factory=list)
-    rolled: int | None = None
-    applied: list[Applied] = field(default_factory=list)
-    net: int | None = None
-    natural: bool = False
-    outcome: str = "none"
-    text: str = ""
-    steps: list[Change] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    then: list[str] = field(default_factory=list)
-    changes: dict[str, tuple[Value | None, Value | None]] = field(default_factory=dict)
-    shown: list[tuple[str, Value, Value]] = field(default_factory=list)
-    assumed: dict[str, Value] = field(default_factory=dict)
-    bind: dict[str, Value] = field(default_factory=dict)
-    cite: str = ""
-    patched: list[dict[str, str]] = field(default_factory=list)
-    formula: bool = False
-    step: bool = False
-    decision: bool = False
+    def __init__(
+        self,
+        table: str,
+        title: str = "",
+        *,
+        applied: list[Applied] | None = None,
+        outcome: str = "none",
+        bind: dict[str, Value] | None = None,
+    ) -> None:
+        self.table, self.title, self.outcome = table, title, outcome
+        self.dice: list[int] = []
+        self.rolled: int | None = None
+        self.applied: list[Applied] = applied or []
+        self.net: int | None = None
+        self.natural = False
+        self.text = ""
+        self.steps: list[Change] = []
+        self.notes: list[tuple[str, str]] = []
+        self.then: list[str] = []
+        self.changes: dict[str, tuple[Value | None, Value | None]] = {}
+        self.shown: list[tuple[str, Value, Value]] = []
+        self.assumed: dict[str, Value] = {}
+        self.bind: dict[str, Value] = bind or {}
+        self.cite = ""
+        self.patched: list[dict[str, str]] = []
+        self.formula = self.step = self.decision = False
 
 
 class Hand:
