@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from companion import documents, store
@@ -67,18 +68,22 @@ def _campaign(folder: Path) -> Iterator[Finding]:
         return
     head = _look(folder / "campaign.json", "campaign", None)
     yield head
-    sheet = _sheet(folder)
     for name in missions:
-        yield _look(folder / f"{name}.json", "mission", sheet)
+        yield _look(folder / f"{name}.json", "mission", _sheet(folder, int(name[8:])))
 
 
-def _sheet(folder: Path) -> Sheet | None:
-    """The sheet that the campaign's missions are kept on, when that much can be read."""
+@cache
+def _pack(name: str) -> Pack:
+    return Pack(name)
+
+
+def _sheet(folder: Path, number: int) -> Sheet | None:
+    """The sheet that a mission of the campaign is kept on, when that much can be read."""
     for name in ("campaign.json", "campaign.bak"):
         try:
             document, _ = store.read_document(folder / name)
-            return Pack(str(document["campaign"]["1"].get("game", ""))).sheet
-        except (Problem, KeyError):
+            return _pack(store.game_of(document["campaign"]["1"], number)).sheet
+        except (Problem, KeyError, ValueError):
             continue
     return None
 

@@ -231,6 +231,13 @@ def folder_name(name: str) -> str:
     return made
 
 
+def game_of(about: Mapping[str, Any], number: int) -> str:
+    """The pack a mission is flown with: `variants` says from which mission on another one of the same family is."""
+    variants = about.get("variants", {})
+    begun = [int(first) for first in variants if int(first) <= number]
+    return str(variants[str(max(begun))] if begun else about["game"])
+
+
 class Campaign:
     """One campaign: its game, its crew, and its missions, each in a file of its own."""
 
@@ -253,6 +260,10 @@ class Campaign:
     def game(self) -> str:
         """The pack it is played with."""
         return str(self.about["game"])
+
+    def game_of(self, number: int) -> str:
+        """The pack that one mission was flown with."""
+        return game_of(self.about, number)
 
     @classmethod
     def create(cls, name: str, game: str, about: Mapping[str, Any]) -> Campaign:

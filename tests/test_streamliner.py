@@ -247,3 +247,20 @@ def test_a_campaign_of_it(companion: Run) -> None:
     assert "Night Owls" in companion("status").out
     assert companion("sheet", "mission").code == 0
     assert companion("undo").code == 0
+
+
+def test_a_campaign_switches_at_a_missions_start_and_back(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion("mission", "start", "--yes", "--game", "b29-streamliner")
+    assert ran.code == 0, ran.err
+    assert companion("status", "--json").json["game"] == "b29-streamliner"
+    companion("fly", "--auto", "--seed", "3")
+    assert companion("mission", "start", "--yes", "--game", "b29").code == 0
+    assert companion("status", "--json").json["game"] == "b29"
+    # every mission is still whole and can be looked at with the rules it was flown by
+    assert companion("doctor").code == 0
+    for number in (1, 2, 3):
+        assert companion("sheet", "mission", "--mission", number).code == 0
+    assert companion("campaign").code == 0
+    assert companion("mission", "start", "--yes", "--game", "b17").code == 2

@@ -80,10 +80,11 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
 def start(
     yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
     given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE on the new sheet.")] = None,
+    game: Annotated[str | None, Option(help="From this mission on, a variant of the campaign's game.")] = None,
 ) -> None:
     """Take a new Mission Log Sheet."""
     campaign = campaign_needed()
-    pack = Pack(campaign.game)
+    pack = variant(campaign.game, game)
     facts: dict[str, Value] = dict(pack.sheet.given(given or ()))
     for name in facts:
         if name not in pack.sheet.fields:
@@ -102,6 +103,10 @@ def start(
         mission = begun(log, campaign, number, facts)
         if told:
             campaign.keep(roster=log.roster, aircraft=log.aircraft)
+        if pack.name != campaign.game:
+            variants = campaign.about.get("variants") or {"1": campaign.game}
+            campaign.keep(game=pack.name, variants={**variants, str(number): pack.name})
+            told = [*told, f"From this mission on: {pack.about.get('title', pack.name)}"]
         campaign.begin(pack, mission)
     for line in told:
         print(line)
@@ -129,6 +134,24 @@ def mend(log: CampaignLog, campaign: store.Campaign) -> list[str]:
     return roster.told
 
 
+def variant(game: str, wanted: str | None) -> Pack:
+    """The pack of the next mission: the campaign's, or another that has the same game at its root."""
+    present = Pack(game)
+    if wanted is None or wanted.casefold() == game.casefold():
+        return present
+    other = Pack(wanted)
+    if root(other) != root(present):
+        raise Problem(f"{other.name} is another game than {present.name}; begin a campaign of its own: companion new")
+    return other
+
+
+def root(pack: Pack) -> str:
+    """The pack at the bottom of all that a pack extends."""
+    while below := pack.about.get("extends"):
+        pack = Pack(str(below))
+    return pack.name
+
+
 def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[str, Value]) -> Mission:
     """A mission with what the log carries over and the given facts on its sheet; standing rules have acted on them."""
     pack, first = log.pack, log.carried()
@@ -143,7 +166,7 @@ def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[s
 
 def known_figures(pack: Pack, campaign: store.Campaign) -> dict[str, Value]:
     """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
-    before = campaign.load(pack)
+    before = campaign.load(Pack(campaign.game))
     if before is None:
         return {}
     kept = {name for name, declared in pack.sheet.fields.items() if declared.section in ("book", "settings")}

@@ -154,7 +154,7 @@ def _flown(pack: Pack, campaign: Campaign | None, newest: Mission, number: int |
         return newest
     if number not in campaign.missions():
         raise Problem(f"there is no mission {number}; {len(campaign.missions())} have begun")
-    return campaign.load(pack, number) or newest
+    return campaign.load(Pack(campaign.game_of(number)), number) or newest
 
 
 def _title(what: str, pack: Pack, campaign: Campaign | None) -> str:
