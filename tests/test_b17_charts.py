@@ -117,3 +117,16 @@ def test_unmodified_rolls_beat_modifiers(
 ) -> None:
     found = b17.table(name).look(view(b17, name, facts), sum(dice))
     assert (found.natural, shown(found.result, view(b17, name, facts))) == (True, outcome)
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "label"),
+    [pytest.param(*each, id=f"{each[0]}-{each[2]}-{at}"[:60]) for at, each in enumerate(book.NOT_APPLIED)],
+)
+def test_every_exception_to_a_modifier(b17: Pack, name: str, facts: dict[str, Any], label: str) -> None:
+    meant: set[str] = set()
+    for table, base, trigger, _, said in book.MODIFIERS:
+        if (table, said) == (name, label) and not (table == "M-1" and base.get("gun") == "tail"):
+            without, with_it = applied(b17, table, base), applied(b17, table, {**base, **trigger})
+            meant |= {each for each, add in with_it.items() if without.get(each) != add}
+    assert not meant & set(applied(b17, name, facts))
