@@ -70,10 +70,10 @@ def command(name: str, found: Any) -> Any:
     return made
 
 
-def group(**commands: Any) -> typer.Typer:
-    """A group such as `companion tables …`."""
+def group(about: str, **commands: Any) -> typer.Typer:
+    """A group such as `companion tables …`; `about` is its help."""
     made = typer.Typer(
-        add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
+        help=about, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
     )
     for name, function in commands.items():
         made.command(name)(function)

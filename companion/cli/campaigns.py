@@ -187,4 +187,4 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
             print(f"  {problem}")
 
 
-mission_command = group(start=start)
+mission_command = group("Begin a mission.", start=start)

@@ -260,4 +260,6 @@ def landing_modifiers(pack: Pack, state: Mapping[str, Value]) -> list[str]:
     return lines
 
 
-sheet_command = group(mission=mission, campaign=campaign, crew=crew, damage=damage)
+sheet_command = group(
+    "The printed sheets: mission, campaign, crew, damage.", mission=mission, campaign=campaign, crew=crew, damage=damage
+)

@@ -54,6 +54,7 @@ def check(
 
 
 tables_command = group(
+    "The tables of a game, and those of your own book.",
     list=listing,
     check=check,
     edit=own_tables.edit,
