@@ -155,7 +155,9 @@ def beside(word: str, out: Console) -> bool:
     try:
         with flying(record=word in ("undo", "redo")) as found:
             if word == "undo":
-                out.print("\n".join(f"Undone: {line(each)}" for each in found.mission.take_back()))
+                out.print(
+                    "\n".join(f"Undone: {line(each)}" for each in found.mission.take_back() if each["v"] != "step")
+                )
             elif word == "redo":
                 out.print("\n".join(f"Redone: {line(each)}" for each in found.mission.redo(1)))
             elif word == "status":
