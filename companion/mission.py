@@ -25,6 +25,18 @@ class Mission:
     pending: list[Item] = field(default_factory=list)
     journal: Journal = field(default_factory=Journal)
     number: int | None = None
+    noting: bool = True  # whether results say which facts were assumed
+    _play: Play | None = field(default=None, init=False)
+
+    def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
+        """The working copy, which stands on the same state: `_keep` keeps what it does, `take_back` undoes it."""
+        play = self._play
+        if play is None or play.state is not self.state:
+            play = self._play = Play(self.game, self.state)
+            self.state = play.state
+        play.noting = self.noting
+        play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
+        return play
 
     def before(self, by: object) -> None:
         """Let a script write what it has to write before the next question."""
@@ -66,37 +78,45 @@ class Mission:
         changed when something is missing or wrong. Returns the results in order; the first is the one asked for.
         """
         given = dict(given or {})
-        play = Play(self.game, self.state, self.pending, given, asking=asking, born=self.journal.stand + 1)
-        made: list[tuple[Entry, Result]] = []
-        if answers:
-            self._write(play, answers, made)
         item = self.waiting() if table is None else self.asked(table)
         if item is None and table is None:
             raise Problem("nothing is pending; name a table, such as: companion roll 5-1")
-        first_born = 0 if item is not None else play.born
-        self._resolve(play, item, table, hand, outcome, given, made)
-        while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
-            if single and not self._needs_nobody(following):
-                break
-            self._resolve(play, following, None, hand, None, given, made)
-        if hand.groups:
-            left = "/".join(",".join(map(str, group)) for group in hand.groups)
-            raise Problem(f"the dice {left} are left over: {made[-1][1].table} asks for no further roll")
+        made: list[tuple[Entry, Result]] = []
+        play = self._open(given, asking=asking)
+        try:
+            if answers:
+                self._write(play, answers, made)
+            first_born = 0 if item is not None else play.born
+            self._resolve(play, item, table, hand, outcome, given, made)
+            while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
+                if single and not self._needs_nobody(following):
+                    break
+                self._resolve(play, following, None, hand, None, given, made)
+            if hand.groups:
+                left = "/".join(",".join(map(str, group)) for group in hand.groups)
+                raise Problem(f"the dice {left} are left over: {made[-1][1].table} asks for no further roll")
+        except BaseException:
+            play.take_back()
+            raise
         return self._keep(play, made)
 
     def advance(self) -> list[Result]:
         """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
-        play = Play(self.game, self.state, self.pending, born=self.journal.stand + 1)
-        before = list(play.pending)
-        result = play.advance()
-        if result is None:
-            return []
-        made = [(entry("step", result, {}, before, play.pending), result)]
-        first_born = play.born
-        play.born += 1
-        hand = Hand()
-        while (following := self._following(play, hand, first_born, result)) is not None:
-            self._resolve(play, following, None, hand, None, {}, made)
+        play = self._open()
+        try:
+            before = list(play.pending)
+            result = play.advance()
+            if result is None:
+                return []
+            made = [(entry("step", result, {}, before, play.pending), result)]
+            first_born = play.born
+            play.born += 1
+            hand = Hand()
+            while (following := self._following(play, hand, first_born, result)) is not None:
+                self._resolve(play, following, None, hand, None, {}, made)
+        except BaseException:
+            play.take_back()
+            raise
         return self._keep(play, made)
 
     def coming(self, count: int = 6) -> list[Step]:
@@ -172,18 +192,22 @@ class Mission:
         play.born += 1
 
     def _keep(self, play: Play, made: Sequence[tuple[Entry, Result]]) -> list[Result]:
-        self.state, self.pending = play.state, play.pending
+        play.close()
+        self.pending = play.pending
         for each, _ in made:
             self.journal.add(each)
         return [result for each, result in made if each["v"] != "set"]
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields by hand; standing rules follow."""
-        play = Play(self.game, self.state, self.pending, born=self.journal.stand + 1)
+        play = self._open()
         before = list(play.pending)
-        result = play.write(values, verb)
-        self.journal.add(entry(verb, result, {}, before, play.pending))
-        self.state, self.pending = play.state, play.pending
+        try:
+            result = play.write(values, verb)
+        except BaseException:
+            play.take_back()
+            raise
+        self._keep(play, [(entry(verb, result, {}, before, play.pending), result)])
         return result
 
     def done(self, place: int) -> Item:
@@ -199,10 +223,12 @@ class Mission:
 
     def undo(self, count: int = 1) -> list[Entry]:
         """Take back the last entries."""
+        self._play = None
         return self.journal.undo(count, self.state, self.pending)
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Put undone entries forward again."""
+        self._play = None
         return self.journal.redo(count, self.state, self.pending)
 
     def again(self, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:

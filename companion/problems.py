@@ -24,14 +24,22 @@ class Trouble(Problem):
     code = 1
 
 
+SENSELESS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+
+
+def senseless(what: str, error: Exception) -> Trouble:
+    """A pack's file that makes no sense is the file's fault: say so, and which."""
+    said = f"{type(error).__name__}: {error}"[:120]
+    return Trouble(f"{what}: its file cannot be understood ({said}); see: companion tables check")
+
+
 @contextlib.contextmanager
 def understood(what: str) -> Iterator[None]:
-    """A pack's file that makes no sense is the file's fault: say so, and which."""
+    """What goes wrong inside for no other reason is the fault of the file that is read."""
     try:
         yield
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        said = f"{type(error).__name__}: {error}"[:120]
-        raise Trouble(f"{what}: its file cannot be understood ({said}); see: companion tables check") from error
+    except SENSELESS as error:
+        raise senseless(what, error) from error
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:

@@ -106,8 +106,9 @@ class Field:
         """The value of the untouched field: asked for if it must be, else its default, noted as assumed."""
         if self.ask and facts.asking:
             raise NeedFact(name, self)
-        if self.default is not None or (self.ask and self.numeric):  # a figure of the player's book reads as 0
-            facts.assumed[name] = self.blank
+        assumed = facts.assumed
+        if assumed is not None and (self.default is not None or (self.ask and self.numeric)):
+            assumed[name] = self.blank  # a figure of the player's book reads as 0
         return self.blank
 
 
@@ -132,7 +133,8 @@ class Member:
     def read(self, facts: Facts, name: str) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
         if self.present:
-            there = [each for each in self.declared.values if facts.get(self.present.format(each), "none") != "none"]
+            read = Reading(facts, name)
+            there = [each for each in self.declared.values if read.get(self.present.format(each), "none") != "none"]
             if len(there) == 1:
                 return there[0]
             return "none"
@@ -149,11 +151,10 @@ class Bound:
 
     def read(self, facts: Facts, name: str) -> Value:
         """The bound member's field."""
-        member = facts[self.index]
+        member = facts.read_for(name, self.index)
         if member == "none":
             return self.declared.read(facts, name)
-        value: Value = facts[self.family.replace("{" + self.index + "}", str(member))]
-        return value
+        return facts.read_for(name, self.family.replace("{" + self.index + "}", str(member)))
 
 
 class Attribute:
@@ -164,7 +165,7 @@ class Attribute:
 
     def read(self, facts: Facts, name: str) -> Value:
         """The attribute, or `none` where nothing is bound or the member has no such attribute."""
-        return self.members.get(str(facts[self.index]), {}).get(self.key, "none")
+        return self.members.get(str(facts.read_for(name, self.index)), {}).get(self.key, "none")
 
 
 class Derived:
@@ -229,15 +230,18 @@ class Derived:
 
     def read(self, facts: Facts, name: str) -> Value:
         """Worked out, and noted as assumed (by its own name) when every fact behind it was."""
-        outer, facts.assumed = facts.assumed, {}
+        outer = facts.assumed
+        if outer is None:
+            return self.work_out(Reading(facts, name))
+        facts.assumed = {}
         try:
-            value = self.work_out(facts)
+            value = self.work_out(Reading(facts, name))
             inner = facts.assumed
             known = any(each in facts.given for each in self.sheet.inputs(name))
         finally:
             facts.assumed = outer
         if inner and not known:
-            facts.assumed[name] = value
+            outer[name] = value
         return value
 
 
@@ -248,45 +252,71 @@ class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
     Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
-    first read and kept until something changes. `assumed` collects those that took their default.
+    first read and kept until something that they were worked out from changes. `assumed` collects those that took
+    their default when they were first read; None where nobody wants to know.
     """
 
-    __slots__ = ("assumed", "asking", "given", "sheet", "soft")
+    __slots__ = ("asking", "assumed", "behind", "given", "sheet")
 
-    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False) -> None:
+    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
         super().__init__()
         for layer in layers:
             self.update(layer)
         self.sheet = sheet
         self.given = set(self)
-        self.soft: list[str] = []
-        self.assumed: dict[str, Value] = {}
+        self.behind: dict[str, set[str]] = {}  # which worked-out facts have read a name
+        self.assumed: dict[str, Value] | None = {} if noting else None
         self.asking = asking
 
     def __missing__(self, name: str) -> Value:
         known = self.sheet.known.get(name)
         if known is None:
             raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
-        value = known.read(self, name)
-        self[name] = value
-        self.soft.append(name)
+        value = self[name] = known.read(self, name)
         return value
+
+    def read_for(self, worked_out: str, name: str) -> Value:
+        """What `worked_out` reads: it is forgotten when that changes."""
+        behind = self.behind.get(name)
+        if behind is None:
+            self.behind[name] = {worked_out}
+        else:
+            behind.add(worked_out)
+        return self[name]
 
     def change(self, name: str, value: Value | None) -> None:
         """Write a field (None empties it) and forget what was worked out from the old value."""
-        for worked_out in self.soft:
-            self.pop(worked_out, None)
-        self.soft.clear()
         if value is None:
-            self.pop(name, None)
+            if name not in self.given:
+                return
             self.given.discard(name)
+            del self[name]
         else:
-            self[name] = value
             self.given.add(name)
+            if self.get(name) == value:
+                return
+            self[name] = value
+        if name in self.behind:
+            self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        for each in self.behind.pop(name, ()):
+            if each not in self.given:
+                self.pop(each, None)
+            if each in self.behind:
+                self._forget(each)
+
+    def ask(self, asking: bool) -> None:
+        """Whether what only the player knows is asked for; a default read before counts no longer when it is."""
+        if asking != self.asking:
+            self.asking = asking
+            for name in self.keys() - self.given:
+                del self[name]
+            self.behind.clear()
 
     def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
         """Bind names for a while; hand the result to `unbind`."""
-        before: dict[str, Value | None] = {name: self.get(name) if name in self.given else None for name in names}
+        before: dict[str, Value | None] = {name: self[name] if name in self.given else None for name in names}
         for name, value in names.items():
             self.change(name, value)
         return before
@@ -295,6 +325,33 @@ class Facts(dict[str, Value]):
         """Put back what `bind` covered."""
         for name, value in before.items():
             self.change(name, value)
+
+    def afresh(self) -> Facts:
+        """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
+        return Facts(self.sheet, {name: self[name] for name in self.given})
+
+
+class Reading(Facts):
+    """Facts as one worked-out fact reads them: it is forgotten when any of what it read changes."""
+
+    __slots__ = ("name", "of")
+
+    def __init__(self, of: Facts, name: str) -> None:
+        self.of, self.name = of, name
+
+    def __getitem__(self, name: str) -> Value:
+        of = self.of
+        behind = of.behind.get(name)
+        if behind is None:
+            of.behind[name] = {self.name}
+        else:
+            behind.add(self.name)
+        return of[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Like that of a dict: nothing is worked out."""
+        self.of.behind.setdefault(name, set()).add(self.name)
+        return self.of.get(name, default)
 
 
 class Sheet:

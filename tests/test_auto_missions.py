@@ -6,10 +6,12 @@ import random
 
 import pytest
 
+from companion.engine.play import Hand
 from companion.flying import Chance, walk
 from companion.journal import Entry
 from companion.mission import Mission
 from companion.packs import Pack
+from companion.problems import Problem
 
 SEEDS = 200
 BLOCK = 20
@@ -93,3 +95,32 @@ def test_undo_leads_back_to_the_empty_sheet_and_redo_forward_again(b29: Pack) ->
     while mission.journal.stand < len(mission.journal.entries):
         mission.redo()
     assert (mission.state, mission.pending) == end
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_kept_between_moves_never_changes_one(game: str, seed: int) -> None:
+    """The same dice on a sheet that is worked out anew before every move come to the same journal."""
+    pack = Pack(game)
+    kept, anew = (Mission(pack, number=1) for _ in range(2))
+    for mission in (kept, anew):
+        mission.write({"mission.number": 11 + seed})
+    for _ in walk(kept, Chance(random.Random(seed))):
+        pass
+    for _ in walk(anew, Chance(random.Random(seed))):
+        anew.state = dict(anew.state)  # another sheet: nothing that was worked out before counts
+    assert kept.journal.entries == anew.journal.entries
+    assert (kept.state, kept.pending) == (anew.state, anew.pending)
+
+
+def test_a_command_that_fails_late_leaves_no_trace(b29: Pack) -> None:
+    mission = Mission(b29)
+    mission.write({"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
+    before, pending, entries = dict(mission.state), list(mission.pending), len(mission.journal.entries)
+    plain = mission.roll("5-9", Hand([[3, 3]]), {"fighter": "1"})[0]
+    mission.undo()
+    with pytest.raises(Problem, match="dice"):  # the hit and its shells are resolved, the third throw is wrong
+        mission.roll("5-9", Hand([[6, 6], [1, 1], [1]]), {"fighter": "1"})
+    assert (mission.state, mission.pending, len(mission.journal.entries)) == (before, pending, entries)
+    again = mission.roll("5-9", Hand([[3, 3]]), {"fighter": "1"})[0]
+    assert (again.net, again.outcome, again.assumed) == (plain.net, plain.outcome, plain.assumed)

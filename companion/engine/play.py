@@ -17,7 +17,7 @@ from companion.engine.sequence import END, START, Step
 from companion.engine.steps import Change, Steps
 from companion.engine.tables import Applied, Table
 from companion.engine.templates import names_in, render
-from companion.problems import OwnerTable, Problem, Trouble, one_of, understood
+from companion.problems import SENSELESS, OwnerTable, Problem, Trouble, one_of, senseless
 from companion.sheet import Facts, Field, Value
 
 if TYPE_CHECKING:
@@ -147,14 +147,16 @@ def _sound(action: Action) -> Action:
 
     @wraps(action)
     def sound(self: Play, *arguments: Any, **named: Any) -> Any:
-        with understood(f"{self.game.name}: {self._asked(arguments)}"):
+        try:
             return action(self, *arguments, **named)
+        except SENSELESS as error:
+            raise senseless(f"{self.game.name}: {self._asked(arguments)}", error) from error
 
     return cast(Action, sound)
 
 
 class Play:
-    """A working copy of a mission for one command."""
+    """A working copy of a mission, for one command or, opened again and again, for all of them."""
 
     def __init__(
         self,
@@ -163,7 +165,6 @@ class Play:
         pending: Sequence[Item] = (),
         given: Mapping[str, Value] | None = None,
         *,
-        asking: bool = False,
         born: int = 1,
     ) -> None:
         self.game = game
@@ -171,14 +172,50 @@ class Play:
         self.state: dict[str, Value] = dict(state or {})
         self.pending: list[Item] = list(pending)
         self.given = dict(given or {})
-        self.facts = Facts(game.sheet, self.state, self.given, asking=asking)
+        self.facts = Facts(game.sheet, self.state, self.given, noting=False)
+        self.noting = True  # whether a result says which facts were assumed
         self.born = born
+        self._written: list[tuple[str, Value | None]] = []
+        self._bound: set[str] = set()
+        self._legal: tuple[Item, Mapping[str, Any], list[Option]] | None = None
+        self._plain_table = Table({"id": "-"}, game.sheet)
         self._changes: dict[str, tuple[Value | None, Value | None]] = {}
         self._queue: list[Rule] = []
         self._front: list[Item] = []
         self._later: list[Item] = []
         self._last: list[Item] = []
         self._result = Result("")
+
+    # -- one command after another -------------------------------------------------------------------------------
+
+    def open(self, pending: Sequence[Item], given: Mapping[str, Value], *, asking: bool, born: int) -> None:
+        """Begin a command on the state as it stands; `close` or `take_back` ends it."""
+        self.pending, self.given, self.born = list(pending), dict(given), born
+        self._written.clear()
+        self.facts.ask(asking)
+        if given:
+            self._legal = None
+            self.facts.bind(given)
+
+    def close(self) -> None:
+        """The command is done: what was given or bound for it alone counts no longer."""
+        for name in {*self.given, *self._bound, *(name for name, _ in self._written)}:
+            self.facts.change(name, self.state.get(name))
+        if self.given or self._bound:
+            self._legal = None
+            self.given = {}
+            self._bound.clear()
+
+    def take_back(self) -> None:
+        """The command failed: the state is again what it was."""
+        for name, before in reversed(self._written):
+            if before is None:
+                self.state.pop(name, None)
+            else:
+                self.state[name] = before
+        if self._written:
+            self._legal = None
+        self.close()
 
     # -- one roll ------------------------------------------------------------------------------------------------
 
@@ -219,7 +256,6 @@ class Play:
 
     def _begin(self, name: str, title: str, bind: Mapping[str, Value]) -> Result:
         self._changes, self._queue, self._front, self._later, self._last = {}, [], [], [], []
-        self.facts.assumed = {}
         self._result = Result(name, title, bind=dict(bind))
         return self._result
 
@@ -234,7 +270,6 @@ class Play:
             if self._plain(name, before) != self._plain(name, after)
         ]
         result.then = [_called(each) for each in self._front + self._later + self._last]
-        result.assumed = dict(self.facts.assumed)
         self._push(item)
         self._orders()
 
@@ -256,6 +291,8 @@ class Play:
         else:
             thrown = self._throw(table, dice, hand, applied, outcome, result)
             result.applied = applied
+            if self.noting:
+                result.assumed = self._assumed(table)
             if thrown is not None:
                 result.dice, result.rolled = thrown, dice.total(thrown)
                 result.net = result.rolled + sum(each.add for each in applied)
@@ -285,6 +322,12 @@ class Play:
         finally:
             facts.unbind(covered)
         result.outcome = ";".join(found)
+
+    def _assumed(self, table: Table) -> dict[str, Value]:
+        """The facts behind the column and the modifiers that took their default."""
+        fresh = self.facts.afresh()
+        table.applying(fresh, None if table.unwritten else table.column(fresh))
+        return fresh.assumed or {}
 
     def _throw(
         self,
@@ -460,6 +503,7 @@ class Play:
             name = f"{index}.{slot}.{key}"
             self.change(name, self.fit(name, value))
         bind[index] = str(slot)
+        self._bound.add(index)
         self.facts.change(index, str(slot))
 
     def _swap(self, one: str, other: str) -> None:
@@ -533,6 +577,8 @@ class Play:
             return
         watching = self.game.rules.by_fact.get(name, ())
         held = [rule.test(self.facts) if rule.test else True for rule in watching]
+        self._written.append((name, before))
+        self._legal = None
         if value is None:
             self.state.pop(name, None)
         else:
@@ -673,6 +719,8 @@ class Play:
 
     def options(self, item: Item) -> tuple[Mapping[str, Any], list[Option]]:
         """The declared choice behind a pending decision and its legal answers, the usual one first."""
+        if self._legal is not None and self._legal[0] is item:
+            return self._legal[1:]
         declared = self.game.choice(item["choose"])
         usual = declared.get("usual", ())
         found: list[Option] = []
@@ -684,6 +732,7 @@ class Play:
             else:
                 self._option(spec, {}, usual, found)
         found.sort(key=lambda option: not option.usual)
+        self._legal = (item, declared, found)
         return declared, found
 
     def _option(self, spec: Mapping[str, Any], bind: dict[str, str], usual: Sequence[str], found: list[Option]) -> None:
@@ -747,8 +796,7 @@ class Play:
             result.decision = True
             inner = self.facts.bind(dict(picked.bind))
             try:
-                empty = Table({"id": item["choose"]}, self.sheet)
-                self._does(empty, picked.name, picked.spec, None, result, {**bound, **picked.bind})
+                self._does(self._plain_table, picked.name, picked.spec, None, result, {**bound, **picked.bind})
                 self._finish(result, item, item["choose"])
             finally:
                 self.facts.unbind(inner)

@@ -160,6 +160,7 @@ class Table:
         self.naturals: list[Natural] = []
         self.outcomes: dict[str, Mapping[str, Any]] = {}
         self.patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = []
+        self._sorted: Sorted | None = None
 
     @property
     def unwritten(self) -> bool:
@@ -189,9 +190,16 @@ class Table:
                 table.outcomes[slug] = does
         return table
 
+    def _open_to(self, facts: Facts) -> list[Column]:
+        """The columns that can hold as things stand, by the one fact that all of them ask for first."""
+        if self._sorted is None:
+            self._sorted = _by_fact(self.columns, self.sheet)
+        name, by_value, rest = self._sorted
+        return by_value.get(facts[name], rest) if name else rest
+
     def column(self, facts: Facts) -> Column:
         """The first column whose condition holds; a Problem names what must be known when none does."""
-        for column in self.columns:
+        for column in self._open_to(facts):
             if column.test is None or column.test(facts):
                 return column
         known = self.sheet.known.keys() - self.sheet.derived.keys()
@@ -204,7 +212,7 @@ class Table:
 
     def has_column(self, facts: Facts) -> bool:
         """Whether some column holds as things stand."""
-        return any(column.test is None or column.test(facts) for column in self.columns)
+        return any(column.test is None or column.test(facts) for column in self._open_to(facts))
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
@@ -286,6 +294,34 @@ class Table:
         if nested:
             inner["outcome"] = {**nested, **inner.get("outcome", {})}
         return Table.read(inner, self.sheet, self)
+
+
+Sorted = tuple[str, dict[Any, list[Column]], list[Column]]
+FEW = 4  # columns that are tried sooner than sorted
+
+
+def _by_fact(columns: list[Column], sheet: Sheet) -> Sorted:
+    """The fact that most columns ask for by plain words, the columns by its value, and those for any other value."""
+    asked: dict[str, int] = {}
+    for name in [name for column in columns for name in column.when if _words(column, name, sheet)]:
+        asked[name] = asked.get(name, 0) + 1
+    name = max(asked, key=lambda each: asked[each], default="")
+    if len(columns) <= FEW or asked.get(name, 0) <= len(columns) // 2:
+        return "", {}, columns
+    by_value: dict[Any, list[Column]] = {each: [] for column in columns for each in _words(column, name, sheet)}
+    for column in columns:
+        for value in _words(column, name, sheet) or by_value:
+            by_value[value].append(column)
+    return name, by_value, [column for column in columns if not _words(column, name, sheet)]
+
+
+def _words(column: Column, name: str, sheet: Sheet) -> list[str]:
+    """The plain words one of which a column asks for in a fact; empty where it asks otherwise."""
+    known, value = sheet.known.get(name), column.when.get(name)
+    if known is None or getattr(getattr(known, "declared", known), "kind", "choice") != "choice":
+        return []
+    values: list[Any] = value if isinstance(value, list) else [value]
+    return list(dict.fromkeys(values)) if all(isinstance(each, str) and "{" not in each for each in values) else []
 
 
 def _slugs(spec: Mapping[str, Any]) -> set[str]:

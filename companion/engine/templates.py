@@ -8,6 +8,8 @@ from typing import Any
 from companion.problems import Trouble
 
 Render = Callable[[Mapping[str, Any]], str]
+MANY = 10_000
+_COMPILED: dict[str, str | Render] = {}  # what `render` has seen: packs say the same few thousand texts again and again
 
 
 def compile_name(text: str) -> str | Render:
@@ -49,9 +51,13 @@ def _value(inner: str | Render) -> Render:
 
 def render(text: Any, facts: Mapping[str, Any]) -> Any:
     """`text` with every braced name replaced by its value; a text that is one brace keeps the value's type."""
-    if not isinstance(text, str):
+    if not isinstance(text, str) or "{" not in text:
         return text
-    name = compile_name(text)
+    name = _COMPILED.get(text)
+    if name is None:
+        if len(_COMPILED) > MANY:  # words of a player's own may pass here too
+            _COMPILED.clear()
+        name = _COMPILED[text] = compile_name(text)
     return name if isinstance(name, str) else name(facts)
 
 
