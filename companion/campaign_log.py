@@ -47,8 +47,18 @@ class Man:
     state: str = "ok"
     fate: str = "none"
     lost: bool = False
+    unsettled: tuple[str, str] | None = None  # what he came back with, and the table that says what becomes of him
     mission: int = 0
     number: int = 0
+
+
+@dataclass(eq=False)
+class City:
+    """What the campaign has done to a city: boxes crossed off, and how many it has (0: nobody has said)."""
+
+    name: str
+    crossed: int = 0
+    boxes: int = 0
 
 
 @dataclass(eq=False)
@@ -78,11 +88,18 @@ class CampaignLog:
         self.rows: list[Row] = []
         self.men: dict[str, Man] = {}
         self.bombers: dict[str, Bomber] = {}
+        self.cities: dict[str, City] = {}
         self._counts = self._test("counts")
         self._aircraft_lost = self._test("aircraft-lost")
         self._flew, self._lost = self._people("flew"), self._people("lost")
+        self._unsettled = [
+            (compile_quantifier({"each": "position", "where": each["where"]}, self.sheet), (each["why"], each["roll"]))
+            for each in self.spec.get("unsettled", ())
+        ]
+        self.latest: Mapping[str, Value] = {}  # the newest sheet, which carries the settings
         for mission, state in sheets:
             self._read(mission, Facts(self.sheet, state))
+            self.latest = state
 
     @classmethod
     def of(cls, pack: Pack, campaign: Campaign) -> CampaignLog:
@@ -142,11 +159,13 @@ class CampaignLog:
         row = Row(mission, number, {name: facts[name] for name in names}, counts, result)
         self._read_men(row, facts)
         self._read_bomber(row, facts)
+        self._read_city(facts)
         self.rows.append(row)
 
     def _read_men(self, row: Row, facts: Facts) -> None:
         flew = self.positions if self._flew is None else self._flew.matching(facts)
         lost = [] if self._lost is None else self._lost.matching(facts)
+        unsettled = {position: what for where, what in self._unsettled for position in where.matching(facts)}
         for position in flew:
             name = self._said(facts, f"name.{position}")
             if not name:
@@ -159,6 +178,7 @@ class CampaignLog:
             man.state = self._said(facts, f"crew.{position}") or "ok"
             man.fate = self._said(facts, f"fate.{position}") or "none"
             man.lost = position in lost
+            man.unsettled = unsettled.get(position)
             if f"kills.{position}" in self.sheet.fields:
                 man.kills = int(facts[f"kills.{position}"])
             if man.lost:
@@ -174,6 +194,17 @@ class CampaignLog:
         bomber.mission, bomber.number = row.mission, row.number
         bomber.lost = self._aircraft_lost is not None and self._aircraft_lost(facts)
         bomber.end = str(facts[self.spec["aircraft-end"]]) if "aircraft-end" in self.spec else "none"
+
+    def _read_city(self, facts: Facts) -> None:
+        """What this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
+        spec = self.pack.about.get("damage", {})
+        if "of" not in spec or (name := str(facts[spec["city"]])) in BLANK:
+            return
+        from companion.engine.play import slug
+
+        city = self.cities.setdefault(slug(name), City(name))
+        city.crossed += int(facts[spec["boxes"]])
+        city.boxes = int(facts[spec["of"]]) or city.boxes
 
     def _said(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""
@@ -250,6 +281,10 @@ class CampaignLog:
         """The positions whose man will not fly again."""
         return [position for position in self.positions if self.man(position).lost]
 
+    def unsettled(self) -> list[str]:
+        """The positions whose man cannot fly before somebody has said what becomes of him."""
+        return [at for at in self.positions if self.man(at).unsettled and not self.man(at).lost]
+
     def lost_men(self) -> list[Man]:
         """Everyone lost, in the order of their last sheets."""
         return sorted((man for man in self.men.values() if man.lost), key=lambda man: man.mission)
@@ -260,6 +295,23 @@ class CampaignLog:
         return {
             f"{name}.{position}": value for name, value in said.items() if f"{name}.{position}" in self.sheet.fields
         }
+
+    def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
+        """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
+        from companion.engine.play import slug
+
+        spec = self.pack.about.get("damage", {})
+        slot, target = spec.get("known"), str(facts.get(spec.get("city", ""), ""))
+        hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
+        made: dict[str, Value] = {}
+        for place, (name, city) in zip(self.sheet.index.get(slot, ()), hit, strict=False):
+            told: dict[str, Value] = {
+                "name": target if slug(target) == name else name,
+                "crossed": city.crossed,
+                "boxes": city.boxes,
+            }
+            made.update({f"{slot}.{place}.{key}": value for key, value in told.items()})
+        return made
 
     def carried(self) -> dict[str, Value]:
         """What the next sheet begins with: its number, the bomber, and every man with his missions and fighters."""

@@ -187,6 +187,15 @@ class Checker:
         for name in [*about.get("briefing", ()), *shown, *about.get("status", {}).get("boxes", ())]:
             if name not in self.sheet.known:
                 yield f"it names a field {name} that the sheet does not declare"
+        layout = about.get("print", {})
+        for name in [
+            *layout.get("join", {}),
+            *layout.get("join", {}).values(),
+            *layout.get("when-filled", ()),
+            *layout.get("without", ()),
+        ]:
+            if name not in self.sheet.sections:
+                yield f"[print] names a section {name} that the sheet does not declare"
 
     def _log(self) -> Iterator[str]:
         self.where = "pack, [log]"
@@ -202,8 +211,12 @@ class Checker:
             if result is not None and result.values and value not in result.values:
                 yield f"a side has the result {value}, which there never is"
         self.locals = self.locals | {"position"}
-        for condition in (log.get("counts", {}), log.get("aircraft-lost", {}), *log.get("standing", {}).values()):
+        unsettled = log.get("unsettled", ())
+        conditions = [log.get("counts", {}), log.get("aircraft-lost", {}), *log.get("standing", {}).values()]
+        for condition in [*conditions, *(each.get("where", {}) for each in unsettled)]:
             yield from self._condition(condition)
+        for each in unsettled:
+            yield from self._then(each.get("roll", ""))
 
     # -- parts ---------------------------------------------------------------------------------------------------
 

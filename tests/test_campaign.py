@@ -163,6 +163,61 @@ def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
     assert man(owls, "cfc")["missions"] == 2
 
 
+@pytest.mark.parametrize(
+    ("hurt", "table", "settled"),
+    [("crew.cfc=serious", "7-13.fate", "duty"), ("frostbite.cfc=yes", "7-14.fate", "invalided-home")],
+)
+def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: str, settled: str) -> None:
+    """9.1: the fate of the seriously wounded and frostbitten comes before the next mission."""
+    fly(owls, *HIT, hurt)
+    for yes in ((), ("--yes",)):  # no companion may guess what becomes of a man
+        refused = owls("mission", "start", *yes)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "Roy Castellano (cfc) came back" in refused.err
+        assert f"companion roll {table} --with position=cfc" in refused.err
+    assert owls("campaigns", "--json").json[0]["missions"] == 1
+    assert owls("roll", table, "--with", "position=cfc", "--outcome", settled).code == 0
+    assert owls("mission", "start").code == (0 if settled == "duty" else 2)
+    assert owls("mission", "start", "--yes").code == 0
+
+
+def test_a_dead_or_captured_man_needs_no_settling(owls: Run) -> None:
+    fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=cas", "frostbite.pilot=yes", "crew.pilot=kia")
+    assert owls("mission", "start", "--yes").code == 0
+
+
+# -- the cities (9.2) ------------------------------------------------------------------------------------------------
+
+
+def test_a_city_remembers_its_boxes_over_the_campaign(owls: Run) -> None:
+    urban = ["target.type=urban-area", "target.box=1"]
+    fly(owls, *HIT, "target.city=Tokyo", *urban, "target.boxes=2")
+    fly(owls, *HIT, "target.city=osaka", *urban, "target.boxes=3")
+    fly(owls, *HIT, "target.city=kobe", "target.type=airfield")
+    owls("mission", "start", "--with", "target.city=TOKYO")
+    sheet = facts(owls)
+    assert (sheet["target.crossed"], sheet["target.boxes"], sheet["target.bombed-out"]) == (1, 2, "no")
+    owls("set", *HIT, *urban)
+    assert facts(owls)["target.bombed-out"] == "yes"
+    barred = owls("mission", "start", "--with", "target.type=urban-area", "--with", "target.city=Tokyo")
+    assert "! Tokyo is bombed out: no urban-area mission is flown against it" in barred.out
+    owls("mission", "start", "--with", "mission.number=12")
+    sheet = facts(owls)
+    assert {sheet[f"town.{slot}.name"] for slot in (1, 2, 3)} == {"tokyo", "osaka", ""}
+    rolled = owls("roll", "2-2C", "--outcome", "Tokyo", "--json").json
+    assert rolled["then"] == ["2-3"]
+    assert owls("roll", "2-3", "--outcome", "Osaka").code == 0
+    assert (facts(owls)["target.crossed"], facts(owls)["target.boxes"]) == (1, 3)
+
+
+def test_a_box_taken_back_is_taken_back_for_good(owls: Run) -> None:
+    fly(owls, *HIT, "target.city=tokyo", "target.type=urban-area", "target.boxes=1")
+    owls("set", "target.box=1")
+    owls("undo")
+    owls("mission", "start", "--with", "target.city=tokyo")
+    assert (facts(owls)["target.crossed"], facts(owls)["target.bombed-out"]) == (0, "no")
+
+
 def test_a_gunner_left_at_base_has_not_flown(owls: Run) -> None:
     fly(owls, *HIT, "crew.left-gunner=absent")
     assert man(owls, "left-gunner")["missions"] == 0

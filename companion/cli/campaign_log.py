@@ -13,7 +13,11 @@ from companion.packs import Pack
 from companion.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.table import Table as Grid
+
+    from companion.sheet import Value
 
 
 def campaign_command(
@@ -29,11 +33,12 @@ def campaign_command(
     if json:
         import json as form
 
-        print(form.dumps(as_object(log, campaign.name), ensure_ascii=False))
+        print(form.dumps({**as_object(log, campaign.name), "settings": settings(log)}, ensure_ascii=False))
     elif csv:
         write_csv(log)
     else:
         show(log, f"{campaign.name} · {pack.about.get('title', pack.name)}")
+        show_settings(pack, settings(log))
 
 
 def as_object(log: CampaignLog, name: str) -> dict[str, Any]:
@@ -100,6 +105,36 @@ def show(log: CampaignLog, title: str) -> None:
 
         out.print()
         show_crew(log, f"Crew of {log.aircraft}" if log.aircraft else "Crew")
+
+
+def settings(log: CampaignLog) -> dict[str, Value | None]:
+    """How the campaign is played: every option, with None where nobody has been asked yet; the book's figures said."""
+    told: dict[str, Value | None] = {}
+    for name, declared in log.sheet.fields.items():
+        alone = declared.name == name  # of a family only those that have been said
+        if name in log.latest and declared.section in ("settings", "book"):
+            told[name] = log.latest[name]
+        elif declared.section == "settings" and alone:
+            told[name] = declared.default
+    return told
+
+
+def show_settings(pack: Pack, told: Mapping[str, Value | None]) -> None:
+    """The settings in lines, each with the name that `set` takes."""
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from companion.cli.present import console
+
+    if not told:
+        return
+    out, grid = console(), Grid(show_edge=False, pad_edge=False, box=None, show_header=False)
+    for name, value in told.items():
+        waits = "not asked yet" if pack.sheet.fields[name].section == "settings" else ""
+        grid.add_row(Text(name, style="dim"), Text(pack.sheet.text(name)), Text(str(waits if value is None else value)))
+    out.print()
+    out.print(Text("Settings (change one: companion set NAME=VALUE)", style="bold"))
+    out.print(grid)
 
 
 def rows(log: CampaignLog) -> Grid:

@@ -92,12 +92,14 @@ def start(
     if not yes:
         ready(CampaignLog.of(pack, campaign))
     if not yes and asks():
+        known = known_figures(pack, campaign)
         for name in pack.about.get("briefing", ()):
-            if name not in facts:
+            if name not in facts and name not in known:
                 _ask(pack, name, facts)
     with campaign.lock():
         campaign = store.Campaign(campaign.folder)
         log = CampaignLog.of(pack, campaign)
+        settled(log)
         told = mend(log, campaign) if yes else ready(log)
         number = (campaign.missions() or [0])[-1] + 1
         mission = begun(log, campaign, number, facts)
@@ -113,15 +115,31 @@ def start(
     if log.over:
         print(f"The campaign has its {log.length} missions; this one is beyond them.")
     print(f"{campaign.name}, mission {mission.state.get('mission.number', number)}: the sheet is ready.")
+    for item in mission.pending:
+        if "order" in item:
+            print(f"! {item['order']}")
 
 
 def ready(log: CampaignLog) -> list[str]:
     """Nothing to tell when everyone and the bomber can fly; a Problem names the lost and what mends it."""
+    settled(log)
     who, how = losses(log)
     if not who:
         return []
     many = "are" if len(who) > 1 or len(log.lost_on_roster()) > 1 else "is"
     raise Problem(f"{' and '.join(who)} {many} lost; first: {', '.join(how)}; or: companion mission start --yes")
+
+
+def settled(log: CampaignLog) -> None:
+    """A Problem names the men of whom nobody has said yet whether they fly again, and what says it."""
+    told, rolls = [], []
+    for position in log.unsettled():
+        man = log.man(position)
+        why, table = man.unsettled or ("", "")
+        told.append(f"{man.name} ({position}) came back {why}")
+        rolls.append(f"companion roll {table} --with position={position}")
+    if told:
+        raise Problem(f"{', '.join(told)}: settle it first with {', '.join(rolls)}")
 
 
 def mend(log: CampaignLog, campaign: store.Campaign) -> list[str]:
@@ -160,7 +178,7 @@ def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[s
         if default is not None:
             first.setdefault(name, default)
     play = Play(pack)
-    play.write({**first, **known_figures(pack, campaign), **facts}, "start")
+    play.write({**first, **known_figures(pack, campaign), **log.damaged(facts), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
 
 

@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from companion.cli.present import console
 from companion.cli.session import session
+from companion.engine.templates import render
 from companion.sheet import Facts, NeedFact
 
 if TYPE_CHECKING:
@@ -38,8 +39,11 @@ def show_command(
         out.print("  The rows are in your own book.")
     _modifiers(shown, facts, out)
     for natural in shown.naturals:
-        rolls = ", ".join(map(str, sorted(natural.rolls)))
-        out.print(f"  An unmodified {rolls} is always {natural.outcome}.")
+        rolls, result = ", ".join(map(str, sorted(natural.rolls))), str(natural.outcome)
+        if "{" not in result:
+            out.print(f"  An unmodified {rolls} is always {result}.")
+        elif natural.test is None or natural.test(facts):  # a row that the player has said
+            out.print(f"  A {rolls} is {render(result, facts)}.")
     if shown.doc.get("note"):
         out.print(Text(f"  {shown.doc['note']}", style="dim"))
 
