@@ -41,6 +41,11 @@ def entry(
     return made
 
 
+def settled(made: Entry) -> bool:
+    """Whether an entry came about by itself: a step of the sequence, a single legal option, a row without dice."""
+    return made["v"] == "step" or "a" in made
+
+
 def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | None:
     """The one splice that turns `before` into `after`: [place, taken, put]; None when nothing changed."""
     start = 0

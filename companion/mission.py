@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.engine.play import Hand, Item, NeedOutcome, Play, Result
-from companion.journal import Entry, Journal, entry
+from companion.journal import Entry, Journal, entry, settled
 from companion.problems import Problem
 from companion.sheet import Facts, Value
 
@@ -44,14 +44,29 @@ class Mission:
         if writes is not None:
             writes(self)
 
-    def take_back(self) -> list[Entry]:
-        """Undo to the last thing that somebody was asked for, with what settled itself after it."""
-        undone: list[Entry] = []
-        while True:
-            undone += self.undo(1)
-            last = undone[-1]
-            if last["v"] != "step" and "a" not in last:
-                return undone
+    def take_back(self, count: int = 1) -> list[Entry]:
+        """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""
+        entries, at, found = self.journal.entries, self.journal.stand, 0
+        while at and found < count:
+            at -= 1
+            while at and settled(entries[at]):
+                at -= 1
+            found += 1
+        if 0 < found < count:
+            raise Problem(f"cannot undo {count}; {found} can be undone")
+        return self.undo(max(1, self.journal.stand - at))
+
+    def put_forward(self, count: int = 1) -> list[Entry]:
+        """Redo the next `count` things that were taken back, each with what settles itself after it."""
+        entries, at, found = self.journal.entries, self.journal.stand, 0
+        while at < len(entries) and found < count:
+            at += 1
+            while at < len(entries) and settled(entries[at]):
+                at += 1
+            found += 1
+        if 0 < found < count:
+            raise Problem(f"cannot redo {count}; {found} can be redone")
+        return self.redo(max(1, at - self.journal.stand))
 
     def waiting(self) -> Item | None:
         """The first pending roll or decision; standing orders are for the player and wait for nobody."""
@@ -178,8 +193,8 @@ class Mission:
             if first is not None and result.table == f"{first.table}.{first.outcome}" and result.formula:
                 made[-1][0]["o"] = first.outcome = result.outcome
         written = entry(verb, result, given, before, play.pending)
-        if not result.dice and outcome is None:
-            written["a"] = 1  # settled itself: nobody was asked
+        if not result.dice and outcome is None and table is None:
+            written["a"] = 1  # settled itself: nobody asked for it or was asked
         if verb == "roll" and outcome is not None:
             written["s"] = 1  # the row was said, not looked up
         made.append((written, result))

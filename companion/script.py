@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
 from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
+from companion.journal import settled
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value
 
@@ -111,8 +112,10 @@ def lines(entries: list[Entry], pack: Pack) -> list[str]:
     for made in entries:
         if made["v"] in ("set", "mark", "erase"):
             found += [f"set {name}={after}" for name, (_, after) in made.get("c", {}).items() if after is not None]
-        elif "a" in made or made["v"] not in ("roll", "choose", "ask"):
+        elif settled(made) or made["v"] not in ("roll", "choose", "ask"):
             continue
+        elif made["v"] == "roll" and "d" not in made and "s" not in made:
+            continue  # a table without dice that somebody looked at
         else:
             words = [str(made["b"][key]) for key in ("fighter", "gun", "position", "area") if key in made.get("b", {})]
             label = " ".join([made["t"], *words])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.engine.play import Hand, Result
 from companion.mission import Mission
 from companion.packs import Pack
+from companion.problems import Problem
 from tests.conftest import Run
 
 
@@ -391,3 +394,25 @@ def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
     mission.write({"into": "bombardier"})
     mission.roll(None, Hand(), outcome="navigator")
     assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]
+
+
+def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) -> None:
+    mission = Mission(b29)
+    mission.write({"altitude": "hi"})
+    mission.advance()  # a step, and what it settles
+    stand, state = mission.journal.stand, dict(mission.state)
+    mission.roll("4-2", Hand([[3, 4]]))
+    mission.advance()
+    mission.take_back()
+    assert (mission.journal.stand, mission.state) == (stand, state)
+    assert [each["v"] for each in mission.put_forward()][0] == "roll"
+    assert mission.journal.stand == len(mission.journal.entries)
+    with pytest.raises(Problem, match="cannot undo 9; 2 can be undone"):
+        mission.take_back(9)
+    mission.take_back(2)
+    assert (mission.journal.stand, mission.state) == (0, {})
+    with pytest.raises(Problem, match="cannot redo 3; 2 can be redone"):
+        mission.put_forward(3)
+    mission.put_forward(2)
+    with pytest.raises(Problem, match="nothing to redo"):
+        mission.put_forward()

@@ -96,20 +96,25 @@ def done_command(
     print(f"Done: {struck['order']}")
 
 
-def undo_command(count: Annotated[int, Argument(help="How many entries.")] = 1) -> None:
+def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
     """Take back the last roll, decision or mark; again and again, to the start of the mission."""
     with flying() as found:
-        entries = found.mission.undo(count)
-    for made in entries:
+        entries = found.mission.take_back(count)
+    for made in shown(entries):
         print(f"Undone: {line(made)}")
 
 
-def redo_command(count: Annotated[int, Argument(help="How many entries.")] = 1) -> None:
+def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
     """Put forward again what was undone."""
     with flying() as found:
-        entries = found.mission.redo(count)
-    for made in entries:
+        entries = found.mission.put_forward(count)
+    for made in shown(entries):
         print(f"Redone: {line(made)}")
+
+
+def shown(entries: list[Entry]) -> list[Entry]:
+    """Without the steps walked in between, unless there is nothing else."""
+    return [made for made in entries if made["v"] != "step"] or entries[:1]
 
 
 def log_command(

@@ -142,7 +142,7 @@ def at_the_table() -> None:
 
 def beside(word: str, out: Console) -> bool:
     """What the player typed beside the question; False to leave."""
-    from companion.cli.edit import line
+    from companion.cli.edit import line, shown
     from companion.cli.present import said
     from companion.cli.screen import show_status
 
@@ -155,11 +155,9 @@ def beside(word: str, out: Console) -> bool:
     try:
         with flying(record=word in ("undo", "redo")) as found:
             if word == "undo":
-                out.print(
-                    "\n".join(f"Undone: {line(each)}" for each in found.mission.take_back() if each["v"] != "step")
-                )
+                out.print("\n".join(f"Undone: {line(each)}" for each in shown(found.mission.take_back())))
             elif word == "redo":
-                out.print("\n".join(f"Redone: {line(each)}" for each in found.mission.redo(1)))
+                out.print("\n".join(f"Redone: {line(each)}" for each in shown(found.mission.put_forward())))
             elif word == "status":
                 show_status(found)
             else:
