@@ -15,9 +15,10 @@ from companion.problems import Problem, natural_order
 
 Candidate = tuple[str, str]
 TABLES = ("roll", "show", "odds")
+OF_A_TABLE = ("transcribe", "edit")  # `companion tables transcribe 8-1`
+OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
 FILES = ("--out", "-o", "--dice-from", "restore", "import")
-FACTS = "--with"
 
 
 def answer(arguments: Sequence[str]) -> int:
@@ -53,6 +54,10 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
         return _options(before)
     if command in TABLES:
         return _tables(before) if len([each for each in before if not each.startswith("-")]) == 1 else []
+    if command == "tables" and last in OF_A_TABLE:
+        return _tables(before)
+    if command == "tables" and last in OF_A_GAME:
+        return [(each, "") for each in games()]
     if command == "set":
         return _facts(before, typed)
     if command in BOXES:
@@ -159,6 +164,7 @@ def _command(name: str) -> object:
 VALUES: dict[str, Callable[[Sequence[str], str], Iterable[Candidate]]] = {
     "--game": lambda before, typed: [(each, "") for each in games()],
     "--with": _with,
+    "--compare": _with,
     "--mission": _missions,
     "--paper": lambda before, typed: [("a4", ""), ("letter", "")],
 }
@@ -168,17 +174,19 @@ VALUES: dict[str, Callable[[Sequence[str], str], Iterable[Candidate]]] = {
 
 BASH = r"""# bash completion for companion; written by: companion completions bash
 _companion() {
-    local line="${COMP_LINE:0:COMP_POINT}" IFS=$' \t\n' words typed reply word
+    local line="${COMP_LINE:0:COMP_POINT}" IFS=$' \t\n' words typed word told wide=0
+    local -a said=()
     read -r -a words <<< "$line"
     [[ $line == *[[:space:]] ]] && words+=("")
     typed="${words[${#words[@]}-1]}"
     COMPREPLY=()
-    while IFS=$'\t' read -r word _; do
-        [[ -n $word ]] && COMPREPLY+=("$word")
+    while IFS=$'\t' read -r word told; do
+        [[ -n $word ]] && COMPREPLY+=("$word") && said+=("$told") && (( ${#word} > wide )) && wide=${#word}
     done < <("${words[0]}" complete -- "${words[@]:1}" 2>/dev/null)
     if [[ ${#COMPREPLY[@]} -eq 0 ]]; then
         case "${words[${#words[@]}-2]} ${words[1]}" in
-            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import)
+            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import|import\ tables|export\ tables)
+                compopt -o filenames 2>/dev/null
                 while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$typed");;
         esac
         return
@@ -190,6 +198,13 @@ _companion() {
     done
     [[ -n $kept ]] && COMPREPLY=("${COMPREPLY[@]#"$kept"}")
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    compopt -o nosort 2>/dev/null
+    # a list that is only looked at says what each word is
+    if [[ ${COMP_TYPE:-9} -eq 63 && ${#COMPREPLY[@]} -gt 1 && -z $kept ]]; then
+        for at in "${!COMPREPLY[@]}"; do
+            [[ -n ${said[at]} ]] && printf -v 'COMPREPLY[at]' "%-${wide}s  %s" "${COMPREPLY[at]}" "${said[at]}"
+        done
+    fi
     return 0
 }
 complete -F _companion companion
@@ -208,7 +223,7 @@ _companion() {
     done < <("${words[1]}" complete -- "${typed[@]}" 2>/dev/null)
     if (( ${#values} + ${#open} == 0 )); then
         case "${words[CURRENT-1]} ${words[2]}" in
-            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import) _files;;
+            -o\ *|--out\ *|--dice-from\ *|*\ restore|*\ import|import\ tables|export\ tables) _files;;
         esac
         return
     fi
@@ -225,7 +240,7 @@ function __companion_complete
     command $words[1] complete -- $words[2..-1] 2>/dev/null
 end
 complete -c companion -f -a '(__companion_complete)'
-complete -c companion -n '__fish_seen_subcommand_from restore import' -F
+complete -c companion -n '__fish_seen_subcommand_from restore import export' -F
 complete -c companion -n '__fish_seen_subcommand_from sheet' -s o -l out -r -F
 complete -c companion -n '__fish_seen_subcommand_from fly' -l dice-from -r -F
 """

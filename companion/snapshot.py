@@ -169,7 +169,9 @@ def read(texts: Sequence[str]) -> Document:
     check, held = parts.popitem()
     missing = [str(at) for at in range(1, counts[check] + 1) if at not in held]
     if missing:
-        raise Problem(f"code {', '.join(missing)} of {counts[check]} is missing; give all pictures of the sheet")
+        which = f"code {missing[0]}" if len(missing) == 1 else f"codes {', '.join(missing[:-1])} and {missing[-1]}"
+        are = "is" if len(missing) == 1 else "are"
+        raise Problem(f"{which} of {counts[check]} {are} missing; give all pictures of the sheet")
     return unpacked(unbase45("".join(held[at] for at in range(1, counts[check] + 1))), check)
 
 
@@ -208,6 +210,8 @@ def parsed(plain: bytes) -> Document:
     """JSON that came from outside: measured, then parsed."""
     if len(plain) > MOST_JSON:
         raise Problem(f"{FOREIGN}: it is far too large")
+    if plain.lstrip()[:1] not in (b"{", b"["):
+        raise Problem(f"{FOREIGN}: it is not JSON; nothing was restored")
     depth = 0
     for mark in re.findall(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', plain):
         depth += mark in (b"[", b"{")
@@ -237,6 +241,8 @@ class Restored:
         from companion.packs import Pack
         from companion.store import folder_name
 
+        if "companion" not in document:
+            raise Problem(f"{FOREIGN}; nothing was restored")
         _only(document, {"companion", "kind", "game", "name", "aircraft", "roster", "missions"}, "the snapshot")
         _version(str(_number(document, "companion", 999)))
         self.kind = _word(document, "kind", 20)

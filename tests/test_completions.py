@@ -42,6 +42,10 @@ def test_another_shell_is_refused(companion: Run) -> None:
         (["sheet", "mission", "--pap"], "--paper\t"),
         (["sheet", "mission", "--mission", ""], "1"),
         (["completions", "f"], "fish"),
+        (["tables", "tr"], "transcribe\tTake down"),
+        (["tables", "transcribe", "8-1"], "8-1\tLanding on land"),
+        (["tables", "check", "b1"], "b17"),
+        (["odds", "5-9", "--compare", "evas"], "evasive="),
     ],
 )
 def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None:
@@ -95,12 +99,19 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
         ("companion roll 5-9 --game b29 --with fighter.clock=1:", "30"),
         ("companion sheet ", "campaign"),
         ("companion restore /et", "/etc"),
+        ("companion tables import /et", "/etc"),
     ],
 )
 def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
     script = BASH.format(script=FOLDER / FILENAMES["bash"], line=line)
     ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
     assert offered in ran.stdout.split(), ran.stderr
+
+
+def test_bash_tells_the_titles_in_a_list(shell: dict[str, str]) -> None:
+    script = "COMP_TYPE=63\n" + BASH.format(script=FOLDER / FILENAMES["bash"], line="companion roll 5-1")
+    ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
+    assert ran.stdout.splitlines()[:2] == ["5-1   Japanese fighter resistance", "5-10  Shell hits"], ran.stderr
 
 
 if shutil.which("fish"):

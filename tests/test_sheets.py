@@ -6,16 +6,19 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 from pypdf import PdfReader
 
 from companion.campaign_log import CampaignLog
+from companion.cli.sheets import compact
 from companion.packs import Pack
 from companion.printing import sheets
 from companion.printing.page import Page, shortened
 from companion.printing.typeset import typeset
-from companion.sheet import Sheet
+from companion.sheet import Sheet, Value
 from tests.conftest import Run
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
@@ -74,7 +77,7 @@ def test_a_new_field_needs_no_drawing_code() -> None:
     )
     sections = Page(sheet, {"ballast": 3, "crate.left": "lost", "secret": "x"}).sections()
     assert sections[0]["fields"] == [{"label": "Ballast drums", "k": "boxes", "limit": 7, "value": 3}]
-    data = {"game": "Test", "campaign": "", "paper": "a4", "foot": "", "codes": []}
+    data = {"game": "Test", "title": "T", "campaign": "", "blank": False, "paper": "a4", "foot": "", "codes": []}
     pages = typeset("mission", {**data, "sections": sections, "landing": [], "rolls": []}, "pdf")
     _, text = read(pages[0])
     assert "Ballast drums" in text
@@ -90,7 +93,7 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     data = sheets.mission(b29, {"notes": notes, **names, **hits}, campaign="A " * 40, rolls=rolls)
     _, text = read(typeset("mission", data, "pdf")[0])
     assert "Note 0 " in text and "Note 39 " in text
-    assert "tail-hit-11" in text.replace("- ", "-")
+    assert "tail hit 11" in text
     assert "699 5-9" in text
     assert all(f"Featherstonehaugh {at}" in text for at in range(11))
 
@@ -129,6 +132,81 @@ def test_a_fighter_that_is_not_there_leaves_its_line_empty(b29: Pack) -> None:
     assert not any(cell.get("value") or cell.get("on") for cell in second["cells"])
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+def test_the_first_page_is_full_and_no_crew_is_torn(game: str, paper: str, blank: bool) -> None:
+    pack = Pack(game)
+    state = {} if blank else {f"name.{each}": "Harlan Beck" for each in pack.sheet.index["position"]}
+    data = sheets.mission(pack, state, campaign="Owls", paper=paper, blank=blank)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(typeset("mission", data, "pdf")[0])).pages]
+    assert len(pages) <= 3
+    assert ["Radio operator" in page for page in pages] == ["Tail gunner" in page for page in pages]
+    with Image.open(BytesIO(typeset("mission", data, "png")[0])) as picture:
+        above = picture.convert("L").crop((0, 0, picture.width, round(picture.height * 0.94)))  # without the foot
+        bottom = above.point([255 if value < 128 else 0 for value in range(256)]).getbbox()
+        assert bottom is not None and bottom[3] > picture.height * 0.8
+
+
+def test_values_are_printed_as_people_write_them(b29: Pack) -> None:
+    state: dict[str, Value] = {
+        "fate.pilot": "bo-c", "altitude": "hi", "gear.nose": "will-not-hold", "bomber.fate": "down-in-japan",
+        "seat.pilot": "radio-operator", "hit.nose": "bombsight, air-duct",
+    }  # fmt: skip
+    assert set(state) <= set(b29.sheet.fields)
+    _, text = read(typeset("mission", sheets.mission(b29, state), "pdf")[0])
+    for said in ("jumped, taken prisoner", "KIA", "HI", "Iwo Jima", "will not hold", "down in Japan", "Radio operator"):
+        assert said in text
+    assert "bombsight · air duct" in text
+    for slug in ("bo-c", "kia", "iwo-jima", "will-not-hold", "down-in-japan", "radio-operator"):
+        assert slug not in text
+    page = Page(Pack("b17").sheet, {}, about=Pack("b17").about)
+    assert page.word("land.below", "b") == "Belgium"
+    assert page.word("name.pilot", "Jean-Luc b-17") == "Jean-Luc b-17"
+
+
+def test_a_section_may_be_printed_with_another_or_only_once_it_is_used(b29: Pack) -> None:
+    def printed(state: dict[str, Value], blank: bool = False) -> dict[str, Any]:
+        return {each["id"]: each for each in Page(b29.sheet, state, about=b29.about, blank=blank).sections()}
+
+    book = next(name for name, field in b29.sheet.fields.items() if field.section == "book")
+    assert "book" in printed({book: b29.sheet.fields[book].low or 1})
+    assert not {"book", "oxygen"} & set(printed({}) | printed({}, blank=True))
+    assert "Oxygen" in [each["group"] for each in printed({})["crew"]["tables"][0]["head"]]
+
+
+def test_the_sheet_on_the_terminal_says_the_same_in_words(owls: Run) -> None:
+    owls("set", "crew.pilot=kia", "fate.pilot=bo-c", "altitude=hi", "oxygen.pilot=2")
+    filled, blank = owls("sheet", "mission").out, owls("sheet", "mission", "--blank").out
+    assert "[x]HI" in filled and "KIA" in filled and "jumped, taken prisoner" in filled
+    assert "bo-c" not in filled.partition("Every roll")[0]
+    assert "[x]" not in blank and "XX" not in blank and "[ ]HI" in blank
+    assert max(map(len, (filled + blank).splitlines())) <= 80
+    assert LONG.split()[0] in filled
+
+
+def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Run, tmp_path: Path) -> None:
+    for kind, title in (("mission", "MISSION CHART"), ("campaign", "COMPOSITE MISSION RECORD")):
+        companion("sheet", kind, "--blank", "--game", "b17", "-o", tmp_path / "b.pdf")
+        assert title in read((tmp_path / "b.pdf").read_bytes())[1]
+        assert companion("sheet", kind, "--blank", "--game", "b17").out.count(title) == 1
+    for kind, game in (("damage", "b17"), ("damage", "bombs-away"), ("crew", "bombs-away")):
+        ran = companion("sheet", kind, "--blank", "--game", game, "-o", tmp_path / "no.pdf")
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert " has no " in ran.err
+    assert not (tmp_path / "no.pdf").exists()
+
+
+def test_every_roll_says_what_was_answered() -> None:
+    entries = [
+        {"v": "ask", "t": "target.zone", "o": "12", "c": {"target.zone": [0, 12]}},
+        {"v": "ask", "t": "target.asterisk", "o": "no"},
+        {"v": "roll", "t": "B-3", "d": [6, 5], "o": "me109@12-level;me110@6-low"},
+    ]
+    said = ["1 target.zone: 12", "2 target.asterisk: no", "3 B-3: 6,5 me109@12-level; me110@6-low"]
+    assert compact(entries) == said
+
+
 def test_a_short_word_still_tells_choices_apart() -> None:
     assert shortened(["good", "poor", "bad"]) == ["G", "P", "B"]
     assert shortened(["on", "off"]) == ["on", "off"]
@@ -141,7 +219,9 @@ def test_a_short_word_still_tells_choices_apart() -> None:
         (["mission", "-o", "sheet.docx"], "should end in .pdf, .png, .svg or .txt"),
         (["mission", "-o", "m.pdf", "--paper", "papyrus"], "it is a4 or letter"),
         (["mission", "--mission", "9"], "there is no mission 9"),
-        (["crew", "-o", "/nowhere/at/all.pdf"], "cannot write"),
+        (["crew", "-o", "/nowhere/at/all.pdf"], "there is no folder /nowhere/at"),
+        (["crew", "-o", "/nowhere/at/all.txt"], "there is no folder /nowhere/at"),
+        (["crew", "-o", "/proc/crew.pdf"], "cannot write /proc/crew.pdf"),
     ],
 )
 def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list[str], said: str) -> None:

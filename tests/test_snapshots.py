@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 import zlib
 from collections.abc import Callable
@@ -73,12 +74,31 @@ def photographed(picture: Image.Image) -> Image.Image:
     return blurred(turned(at_150_dots(picture)))
 
 
+def in_bad_light(picture: Image.Image) -> Image.Image:
+    """Dark, pale, grainy and from the side."""
+    dark = photographed(picture.resize((picture.width * 4 // 3, picture.height * 4 // 3))).convert("L")
+    wide, tall = dark.size
+    leaning = dark.transform(dark.size, Image.Transform.QUAD, (0, 0, 30, tall, wide, tall - 40, wide - 40, 25))
+    pale = leaning.point([40 + value // 3 for value in range(256)])
+    grain = random.Random(1)
+    for _ in range(pale.width * pale.height // 30):
+        pale.putpixel((grain.randrange(pale.width), grain.randrange(pale.height)), grain.randrange(256))
+    return pale
+
+
 def test_a_printed_mission_comes_back_equal(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
     before = held(b29)
     assert before[1], "something should be pending"
     assert flown("sheet", "mission", "-o", tmp_path / "m.png").code == 0
-    seen: list[Callable[[Image.Image], Image.Image]] = [as_printed, at_150_dots, turned, blurred, photographed]
-    pages = sorted(tmp_path.glob("m*.png"))
+    seen: list[Callable[[Image.Image], Image.Image]] = [
+        as_printed,
+        at_150_dots,
+        turned,
+        blurred,
+        photographed,
+        in_bad_light,
+    ]
+    pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes stand at the end
     for look in seen:
         for page in pages:
             with Image.open(page) as picture:
@@ -226,6 +246,8 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
     assert snapshot.read([*reversed(texts), "https://example.org", texts[0]]) == large
     with pytest.raises(Problem, match=f"code {len(texts)} of {len(texts)} is missing"):
         snapshot.read(texts[:-1])
+    with pytest.raises(Problem, match="codes 1, 2 and 3 of 4 are missing"):
+        snapshot.read(["BC1:4/4:00000000:AAA"])
     with pytest.raises(Problem, match="two different snapshots"):
         snapshot.read([texts[0], *snapshot.codes(document())])
     with pytest.raises(Problem, match="no snapshot"):
@@ -248,6 +270,22 @@ def test_a_file_that_is_none_of_ours(companion: Run, tmp_path: Path, data: bytes
         assert ran.code == 2, ran.err
         assert ran.err.count("\n") == 1
     assert companion("restore", tmp_path / "nothing.png").code == 2
+
+
+def test_a_sheet_as_pdf_or_drawing_is_no_picture(flown: Run, tmp_path: Path) -> None:
+    for form in ("pdf", "svg"):
+        flown("sheet", "campaign", "-o", tmp_path / f"c.{form}")
+        ran = flown("restore", min(tmp_path.glob(f"c*.{form}")))
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert "write the sheet as .png" in ran.err
+    assert "nothing to restore" in flown("restore", "").err
+
+
+def test_what_is_no_export_is_called_that(flown: Run, tmp_path: Path) -> None:
+    (tmp_path / "o.json").write_text("{}")
+    Image.new("L", (300, 300), 255).save(tmp_path / "white.png")
+    for file, said in (("o.json", "no snapshot of the companion; nothing"), ("white.png", "it is not JSON")):
+        assert said in flown("import", tmp_path / file).err
 
 
 def test_a_picture_without_a_code(companion: Run, tmp_path: Path) -> None:

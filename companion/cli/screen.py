@@ -26,8 +26,8 @@ def show_status(found: Session) -> None:
         told = [
             _word(name, sheet.fields.get(name), facts) for name in line if _worth(name, sheet.fields.get(name), facts)
         ]
-        if told:
-            out.print(Text("  ").join(told))
+        for row in _rows(told, out.width):
+            out.print(Text("  ").join(row))
     names = groups.get("boxes", ())
     wide = max((len(sheet.text(name)) for name in names), default=0)
     for name in names:
@@ -39,6 +39,19 @@ def show_status(found: Session) -> None:
         listed = [(("!" if "order" in item else "›"), said(item, found.pack, state)) for item in found.mission.pending]
         lines = [Text(f"{mark} {words}") for mark, words in listed]
         out.print(Panel(Group(*lines), title="Pending", title_align="left", width=min(80, out.width)))
+
+
+def _rows(told: list[Text], width: int) -> list[list[Text]]:
+    """As many to a line as there is room for; a label never loses its value to the next line."""
+    rows: list[list[Text]] = []
+    used = width
+    for each in told:
+        used += 2 + each.cell_len
+        if used > width:
+            rows.append([])
+            used = each.cell_len
+        rows[-1].append(each)
+    return rows
 
 
 def _worth(name: str, declared: Field | None, facts: Facts) -> bool:
@@ -98,6 +111,8 @@ def _troubles(found: Session, facts: Facts, out: Console) -> None:
     named |= set(found.pack.about.get("status", {}).get("boxes", ()))
     told: dict[str, list[str]] = {}
     for name, declared in sheet.fields.items():
+        if declared.section == "settings" and declared.default is None:
+            continue  # an answer kept for the campaign: `companion campaign` lists them
         if name in state and state[name] != declared.blank and declared.section not in shown and name not in named:
             told.setdefault(declared.section, []).append(f"{sheet.text(name)} {state[name]}")
     for section, words in told.items():

@@ -11,9 +11,10 @@ from typer import Option
 from companion.cli import group
 from companion.cli.edit import line
 from companion.cli.session import campaign_in_use, flying
+from companion.journal import settled
 from companion.mission import Mission
 from companion.packs import Pack
-from companion.problems import Problem, Trouble, one_of
+from companion.problems import Problem, one_of
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ def mission(
 ) -> None:
     """The Mission Log Sheet: every field, landing modifiers, every roll, and a code to bring it back."""
     from companion.printing import sheets
+    from companion.printing.page import Page
 
-    pack, campaign = _whose(game, blank)
+    pack, campaign = _whose("mission", game, blank)
     if blank:
         if _text(out):
             from companion.printing.text import mission_sheet
 
-            _put(out, mission_sheet(_title("MISSION LOG SHEET", pack, None), pack.sheet, {}))
+            _put(out, mission_sheet(_title("mission", pack, None), Page(pack.sheet, {}, blank=True, about=pack.about)))
             return
         _write(out, "mission", sheets.mission(pack, {}, paper=_paper(paper), blank=True))
         return
@@ -49,8 +51,9 @@ def mission(
     if _text(out):
         from companion.printing.text import mission_sheet
 
-        title = _title("MISSION LOG SHEET", pack, campaign)
-        _put(out, mission_sheet(title, pack.sheet, flown.state, landing_modifiers(pack, flown.state), rolls))
+        title = _title("mission", pack, campaign)
+        page = Page(pack.sheet, flown.state, about=pack.about)
+        _put(out, mission_sheet(title, page, landing_modifiers(pack, flown.state), rolls))
         return
     assert campaign is not None
     data = sheets.mission(
@@ -74,15 +77,15 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
     from companion.cli.campaign_log import show, totals
     from companion.printing import sheets
 
-    pack, found = _whose(game, blank)
+    pack, found = _whose("campaign", game, blank)
     log = CampaignLog(pack, {}, ()) if blank or found is None else CampaignLog.of(pack, found)
     name = found.name if found and not blank else ""
     if _text(out):
         if out is None:
-            show(log, _title("CAMPAIGN LOG SHEET", pack, None if blank else found))
+            show(log, _title("campaign", pack, None if blank else found))
             return
         data = sheets.campaign(pack, log, totals(log), name=name, paper="a4", blank=blank)
-        _put(out, _columns(_title("CAMPAIGN LOG SHEET", pack, found), data))
+        _put(out, _columns(_title("campaign", pack, None if blank else found), data))
         return
     data = sheets.campaign(pack, log, totals(log), name=name, paper=_paper(paper), blank=blank)
     if found is not None and not blank:
@@ -94,7 +97,7 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
     """The Crew Placement Sheet: the compartments in outline and who is where."""
     from companion.printing import sheets
 
-    pack, found = _whose(game, blank)
+    pack, found = _whose("crew", game, blank)
     state: Mapping[str, Value] = {}
     if not blank:
         with flying(record=False) as flown:
@@ -103,7 +106,7 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
     if not _text(out):
         _write(out, "crew", data)
         return
-    lines = [_title("CREW PLACEMENT SHEET", pack, None if blank else found), ""]
+    lines = [_title("crew", pack, None if blank else found), ""]
     for room in [*data["compartments"], {"label": "Elsewhere", "seats": data["elsewhere"]}]:
         if room["seats"]:
             lines.append(room["label"])
@@ -118,15 +121,13 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
     """The Target Damage Sheet: the boxes crossed off each city."""
     from companion.printing import sheets
 
-    pack, found = _whose(game, blank)
-    if "damage" not in pack.about and not blank:
-        raise Problem(f"{pack.about.get('title', pack.name)} has no Target Damage Sheet")
+    pack, found = _whose("damage", game, blank)
     flown = list(found.sheets()) if found and not blank else []
     data = sheets.damage(pack, flown, name=found.name if found else "", paper=_paper(paper), blank=blank)
     if not _text(out):
         _write(out, "damage", data)
         return
-    lines = [_title("TARGET DAMAGE SHEET", pack, None if blank else found), ""]
+    lines = [_title("damage", pack, None if blank else found), ""]
     for each in data["cities"]:
         if each["city"] or blank:
             lines.append(f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip())
@@ -136,8 +137,17 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
 # -- which sheet, and where it goes ----------------------------------------------------------------------------------
 
 
-def _whose(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    """The pack, and the campaign in use; a blank sheet needs no campaign."""
+def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
+    """The pack, which must have such a sheet, and the campaign in use; a blank sheet needs no campaign."""
+    from companion.printing.sheets import lacking, title
+
+    pack, found = _of(game, blank)
+    if lacking(pack, kind):
+        raise Problem(f"{pack.about.get('title', pack.name)} has no {title(pack, kind)}")
+    return pack, found
+
+
+def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     found = campaign_in_use()
     if game is not None and not (blank or (found and found.game.casefold() == game.casefold())):
         raise Problem(f"the campaign in use is not {game}; --game goes with --blank")
@@ -157,7 +167,10 @@ def _flown(pack: Pack, campaign: Campaign | None, newest: Mission, number: int |
     return campaign.load(Pack(campaign.game_of(number)), number) or newest
 
 
-def _title(what: str, pack: Pack, campaign: Campaign | None) -> str:
+def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
+    from companion.printing.sheets import title
+
+    what = title(pack, kind).upper()
     return " · ".join([what, str(pack.about.get("title", pack.name)), *([campaign.name] if campaign else [])])
 
 
@@ -181,10 +194,9 @@ def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
-    try:
-        out.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise Trouble(f"cannot write {out}: {error.strerror}") from None
+    from companion.printing.typeset import put
+
+    put(out, (text + "\n").encode())
     print(f"Written: {out}")
 
 
@@ -224,9 +236,14 @@ def _columns(title: str, data: Mapping[str, Any]) -> str:
 
 def compact(entries: Sequence[Entry]) -> list[str]:
     """Every roll and decision in a line without what it changed, which the sheet shows; marks by hand as they are."""
-    told = [(n, made) for n, made in enumerate(entries, 1) if made["v"] != "step" and "a" not in made]
-    lines = [f"{n} {line({**made, 'c': {}} if 'o' in made else made)}" for n, made in told]
-    return [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "") for each in lines]
+    told = [(n, made) for n, made in enumerate(entries, 1) if not settled(made)]
+    lines = [f"{n} {_asked(made) or line({**made, 'c': {}} if 'o' in made else made)}" for n, made in told]
+    return [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "").replace(";", "; ") for each in lines]
+
+
+def _asked(made: Entry) -> str:
+    """A question with its answer: `target.zone: 12`."""
+    return f"{made['t']}: {made['o']}" if made["v"] == "ask" and "o" in made else ""
 
 
 # -- landing modifiers -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,8 @@ from companion.packs import Pack
 from companion.problems import Problem, Trouble
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
     from companion.snapshot import Restored
 
 MOST = 40_000_000  # bytes of a picture
@@ -54,7 +57,11 @@ def restore_command(
     """Bring a mission or a campaign back from a picture of its codes, or from text."""
     from companion import snapshot
 
-    texts = [text for each in source for text in _texts(each)]
+    texts, pictures = list[str](), list[Path]()
+    for each in source:
+        found = _texts(each)
+        pictures.append(Path(each)) if found is None else texts.extend(found)
+    texts += _scanned(pictures)
     if not texts:
         raise Problem("there is no code to be read; try a sharper picture, straight from above")
     restored = snapshot.Restored(snapshot.read(texts))
@@ -95,14 +102,18 @@ def import_command(
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _texts(source: str) -> list[str]:
-    """The texts behind a name: codes in a picture, lines of a file, or what was typed."""
+def _texts(source: str) -> list[str] | None:
+    """The texts behind a name: lines of a file, or what was typed; None for a picture, which is still to be read."""
     if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
         return [source]
+    if not source.strip():
+        raise Problem("there is nothing to restore in an empty word; give a picture, a text file or the text itself")
     path = Path(source)
     data = _bytes(path)
     if _pictured(data):
-        return _scanned(path)
+        return None
+    if data.startswith((b"%PDF", b"<svg")):
+        raise Problem(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -128,31 +139,50 @@ def _pictured(data: bytes) -> bool:
     )
 
 
-def _scanned(path: Path) -> list[str]:
-    """Every code in a picture; none is for the caller to judge, a sheet has pages without."""
-    import zxingcpp
-    from PIL import Image, ImageOps, UnidentifiedImageError
+def _scanned(paths: list[Path]) -> list[str]:
+    """Every code in the pictures; none is for the caller to judge, a sheet has pages without.
 
-    try:
-        with Image.open(path) as opened:
-            picture = ImageOps.exif_transpose(opened).convert("L")
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, ValueError):
-        raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
+    What costs more is tried only while codes are missing: small or blurred ones are read better from a larger
+    picture, those of a dark one without its grain.
+    """
+    if not paths:
+        return []
+    import zxingcpp
+    from PIL import Image, ImageFilter
+
+    pictures = [_opened(path) for path in paths]
     found: dict[str, None] = {}
-    for scale in (1.0, 2.0, 1.5):  # small or blurred codes are read better from a larger picture
-        if scale > 1 and max(picture.size) * scale > 8000:
-            continue
-        size = (round(picture.width * scale), round(picture.height * scale))
-        tried = picture if scale == 1 else picture.resize(size, Image.Resampling.BICUBIC)
-        found.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
-        if _complete(list(found)):
+    for scale, grain in ((1.0, True), (2.0, True), (1.5, True), (1.5, False), (2.0, False), (1.0, False)):
+        for picture in pictures:
+            if scale > 1 and max(picture.size) * scale > 8000:
+                continue
+            size = (round(picture.width * scale), round(picture.height * scale))
+            clear = picture if grain else picture.filter(ImageFilter.MedianFilter(3))
+            tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
+            found.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
+        if _complete(found):
             break
     return list(found)
 
 
-def _complete(texts: list[str]) -> bool:
-    ours = [each for each in texts if each.startswith("BC")]
-    return bool(ours) and len(ours) >= int("0" + ours[0].split(":")[1].partition("/")[2] if ours[0].count(":") else "0")
+def _opened(path: Path) -> Picture:
+    """The picture in greys, the right way up."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as opened:
+            return ImageOps.exif_transpose(opened).convert("L")
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, ValueError):
+        raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
+
+
+def _complete(texts: Iterable[str]) -> bool:
+    """Whether there is a snapshot among them and no code of it is missing."""
+    held: dict[str, set[str]] = {}
+    for each in texts:
+        if told := re.match(r"BC\d+:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):", each):
+            held.setdefault(f"{told[3]}/{told[2]}", set()).add(told[1])
+    return bool(held) and all(len(numbers) >= int(name.partition("/")[2]) for name, numbers in held.items())
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -15,9 +15,11 @@ from companion.sheet import Facts, Field, Sheet, Value
 NEUTRAL = ("ok", "no", "none")
 FEW = 3  # members of an index that stand side by side instead of in rows
 ACROSS = 8  # members from which an index runs across the page
+ROOM = 11  # letters that a column of text has room for; with longer ones in it, it is made wider
 WIDTHS = {
     "box": 7,
     "num": 10,
+    "fit": 10,
     "text": 22,
     "name": 24,
     "long": 80,
@@ -29,17 +31,69 @@ Control = dict[str, Any]
 class Page:
     """One sheet's fields with what stands in them; a blank page has nothing in it."""
 
-    def __init__(self, sheet: Sheet, state: Mapping[str, Value], *, blank: bool = False) -> None:
+    def __init__(
+        self,
+        sheet: Sheet,
+        state: Mapping[str, Value],
+        *,
+        blank: bool = False,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
         self.sheet, self.facts, self.blank = sheet, Facts(sheet, state), blank
+        about = about or {}
+        layout = about.get("print", {})
+        self.words: Mapping[str, Any] = layout.get("words", {})
+        self.fates: Mapping[str, str] = about.get("log", {}).get("fates", {})
+        self.city = str(about.get("damage", {}).get("city", ""))
+        self.join: Mapping[str, str] = layout.get("join", {})
+        self.sparing: Sequence[str] = layout.get("when-filled", ())
+        self.without: Sequence[str] = layout.get("without", ())
 
-    def sections(self, hidden: Iterable[str] = ("working",)) -> list[dict[str, Any]]:
-        """Every declared section that has fields, in the sheet's order; a section without a label is not printed."""
-        made = (self.section(each, label) for each, label in self.sheet.sections.items() if each not in hidden)
+    def word(self, name: str, value: str) -> str:
+        """A value as people write it: the pack's own word for it, a fate in full, else the slug without its hyphens."""
+        own = self.words.get(name, {})
+        if isinstance(own, Mapping) and value in own:
+            return str(own[value])
+        if name.startswith("fate.") and value in self.fates:
+            return str(self.fates[value])
+        if name.startswith("seat.") and value in self.sheet.index.get("position", {}):
+            return self.member("position", value)
+        if name == self.city and value.islower():  # as a roll wrote it
+            return plain(value).title()
+        if isinstance(self.words.get(value), str):
+            return str(self.words[value])
+        return plain(value) if getattr(self.sheet.fields.get(name), "kind", "choice") == "choice" else value
+
+    def printed(self, hidden: Iterable[str] = ("working",)) -> list[tuple[str, str]]:
+        """The declared sections in the sheet's order, with their labels; one without a label is not printed.
+
+        One that the pack joins to another is printed there, and one that it prints sparingly only once it is used.
+        """
+        left_out = {*hidden, *self.without, *self.join}
+        left_out |= {each for each in self.sparing if self.blank or not self._used(each)}
+        return [(each, label) for each, label in self.sheet.sections.items() if each not in left_out]
+
+    def sections(self) -> list[dict[str, Any]]:
+        """Every printed section that has fields."""
+        made = (self.section(each, label) for each, label in self.printed())
         return [each for each in made if each["fields"] or each["tables"] or each["grids"]]
+
+    def _used(self, section: str) -> bool:
+        return any(field.section == section and name in self.facts.given for name, field in self.sheet.fields.items())
+
+    def families(self, section: str) -> list[str]:
+        """The fields of a section and of those that are printed with it."""
+        here = [section, *(each for each, whole in self.join.items() if whole == section)]
+        return [name for each in here for name, field in self.sheet.families.items() if field.section == each]
+
+    def there(self, index: str, member: str) -> bool:
+        """Whether a member is there at all: a fighter that has come."""
+        present = getattr(self.sheet.known[index], "present", "")
+        return not present or self.value(present.format(member)) != ""
 
     def section(self, section: str, label: str) -> dict[str, Any]:
         """Single fields, tables by one index, and grids by two."""
-        families = [name for name, field in self.sheet.families.items() if field.section == section]
+        families = self.families(section)
         alone, tables, grids = [], dict[str, list[str]](), dict[str, list[str]]()
         for name in families:
             holes = [index for index in self.sheet.index if "{" + index + "}" in name]
@@ -55,7 +109,7 @@ class Page:
             "id": section,
             "label": label,
             "fields": [{"label": self.sheet.fields[name].label, **self.control(name)} for name in alone],
-            "tables": [self.table(index, names) for index, names in tables.items()],
+            "tables": [self.table(index, names, label) for index, names in tables.items()],
             "grids": [self.grid(index, names) for index, names in grids.items()],
         }
         made["wide"] = self._wide(made)
@@ -79,15 +133,16 @@ class Page:
             options = crossable(field)
             if len(options) == 1:
                 word = "" if options[0] == "yes" else options[0]
-                return {"k": "flag", "on": value == options[0], "word": plain(word)}
+                return {"k": "flag", "on": value == options[0], "word": self.word(name, word)}
             options = options if field.default in ("ok", "no") else list(field.values)
             if len(options) <= 5:
-                return {"k": "choice", "options": [[plain(each), each == value] for each in options]}
+                return {"k": "choice", "options": [[self.word(name, each), each == value] for each in options]}
         if field.kind == "list":
-            return {"k": "list", "value": value}
+            items = [each.strip() for each in value.split(";") if each.strip()]
+            return {"k": "list", "items": items}
         if value == "0" and (field.kind in ("count", "boxes") or name not in self.facts.given):
             value = ""
-        return {"k": "fill", "value": value, "narrow": field.numeric}
+        return {"k": "fill", "value": self.word(name, value), "narrow": field.numeric}
 
     # -- one index -------------------------------------------------------------------------------------------------
 
@@ -96,7 +151,7 @@ class Page:
         said = str(self.sheet.index[index][name].get("label", name))
         return plain(said[:1].upper() + said[1:])
 
-    def table(self, index: str, names: Sequence[str]) -> dict[str, Any]:
+    def table(self, index: str, names: Sequence[str], section: str = "") -> dict[str, Any]:
         """A row a member; where there are few of them, a row a family with the members side by side."""
         members = list(self.sheet.index[index])
         hole = "{" + index + "}"
@@ -109,16 +164,16 @@ class Page:
                 }
                 for name in names
             ]
-            return {"title": "", "head": head, "rows": rows}
+            return {"title": "", "head": head, "rows": rows, "tall": False}
         head, rows = [], []
         for name in names:
-            head += self._head(name)
-        present = getattr(self.sheet.known[index], "present", "")
+            head += self._head(name, (index, section))
         for each in members:
-            there = not present or self.value(present.format(each)) != ""
+            there = self.there(index, each)
             cells = [cell for name in names for cell in self._cells(name, name.replace(hole, each), there)]
             rows.append({"label": self.member(index, each), "cells": cells})
-        return {"title": plain(index.capitalize()), "head": head, "rows": rows}
+        tall = self.blank and any(self.sheet.families[name].kind == "list" for name in names)
+        return {"title": plain(index.capitalize()), "head": head, "rows": rows, "tall": tall}
 
     def heading(self, family: str) -> str:
         """A family's label without its member, nor what only leads up to the member: `Doors` of `Doors, {bay} bay`."""
@@ -128,21 +183,26 @@ class Page:
                 said = said.removesuffix(f" {index}")
         return re.sub(r"( at)? the$", "", said)
 
-    def _head(self, family: str) -> list[dict[str, str]]:
+    def _head(self, family: str, said: Sequence[str] = ()) -> list[dict[str, str]]:
+        """The heads of a family's columns; what the table or its section says already is not said again."""
         field, heading = self.sheet.families[family], self.heading(family)
         options = crossable(field)
-        if field.kind == "choice" and len(options) == 1:
-            return [{"group": heading, "sub": "" if options[0] == "yes" else plain(options[0]), "w": "box"}]
         if field.kind == "choice" and len(options) <= 5:
-            return [{"group": heading, "sub": plain(each), "w": "box"} for each in options]
+            subs = ["" if len(options) == 1 and each == "yes" else self.word(family, each) for each in options]
+            group = "" if any(subs) and heading.casefold() in map(str.casefold, said) else heading
+            return [{"group": group, "sub": each, "w": "box"} for each in subs]
         width = "long" if field.kind == "list" else "num" if field.numeric else "text"
-        if width == "text" and not self.blank and field.kind == "text":
+        if field.kind == "boxes" and field.limit:
+            width = "fit"
+        if width == "text" and any(len(self.value(each)) > ROOM for each in self.sheet.expand(family)):
             width = "name"
         return [{"group": heading, "sub": "", "w": width}]
 
     def _cells(self, family: str, name: str, there: bool = True) -> list[Control]:
         """The cells of one field; nothing is in them where the thing itself (a fighter) is not there."""
         field, value = self.sheet.families[family], self.value(name) if there else ""
+        if field.kind == "list":
+            return [{"k": "list", "items": [plain(each.strip()) for each in re.split("[;,]", value) if each.strip()]}]
         if field.kind == "choice" and len(crossable(field)) <= 5:
             return [{"k": "flag", "on": each == value, "word": ""} for each in crossable(field)]
         control = self.control(name)
@@ -152,7 +212,7 @@ class Page:
 
     def grid(self, across: str, names: Sequence[str]) -> dict[str, Any]:
         """The larger index across the page, a row for each family and member of the smaller one."""
-        rows = []
+        rows: list[dict[str, Any]] = []
         for name in names:
             downs = [each for each in self.sheet.index if "{" + each + "}" in name and each != across]
             for down in self.sheet.index[downs[0]] if downs else [""]:
@@ -163,7 +223,12 @@ class Page:
                 label = f"{heading.removesuffix(', zone')}{', ' + plain(down) if down else ''}"
                 cells = [self.letters(family.replace("{" + across + "}", each)) for each in self.sheet.index[across]]
                 rows.append({"label": label, "cells": cells})
-        return {"head": [self.member(across, each) for each in self.sheet.index[across]], "rows": rows}
+        said = {tuple(one) for row in rows for cell in row["cells"] for one in cell.get("legend", ())}
+        return {
+            "head": [self.member(across, each) for each in self.sheet.index[across]],
+            "rows": rows,
+            "legend": sorted(map(list, said)),
+        }
 
     def letters(self, name: str) -> Control:
         """A choice in a small cell: its words shortened, the chosen one marked."""
@@ -171,12 +236,13 @@ class Page:
         if field.kind == "choice" and len(crossable(field)) == 1:
             return self.control(name)
         if field.kind != "choice" or len(field.values) > 4:
-            return {"k": "fill", "value": value, "narrow": True}
+            untouched = value == "0" and name not in self.facts.given
+            return {"k": "fill", "value": "" if untouched else self.word(name, value), "narrow": True}
+        shorts = list(zip(field.values, shortened(field.values), strict=True))
         return {
             "k": "letters",
-            "options": [
-                [short, word == value] for word, short in zip(field.values, shortened(field.values), strict=True)
-            ],
+            "options": [[short, word == value] for word, short in shorts],
+            "legend": [[short, self.word(name, word)] for word, short in shorts if short != word],
         }
 
     @staticmethod
@@ -197,7 +263,8 @@ def flipped(table: dict[str, Any]) -> dict[str, Any]:
         return table
     head = [{"group": row["label"], "sub": "", "w": table["head"][0]["w"]} for row in table["rows"]]
     cells = [cell for row in table["rows"] for cell in row["cells"]]
-    return {"title": table["title"], "head": head, "rows": [{"label": table["head"][0]["group"], "cells": cells}]}
+    rows = [{"label": table["head"][0]["group"] or table["head"][0]["sub"], "cells": cells}]
+    return {"title": table["title"], "head": head, "rows": rows, "tall": False}
 
 
 def crossable(field: Field) -> list[str]:

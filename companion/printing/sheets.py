@@ -14,10 +14,36 @@ Data = dict[str, Any]
 Sheets = Sequence[tuple[int, Mapping[str, Value]]]
 
 
-def head(pack: Pack, campaign: str, paper: str) -> Data:
+TITLES = {
+    "mission": "Mission Log Sheet",
+    "campaign": "Campaign Log Sheet",
+    "crew": "Crew Placement Sheet",
+    "damage": "Target Damage Sheet",
+}
+LINES = {"a4": 44, "letter": 41}  # cities to a page
+
+
+def title(pack: Pack, kind: str) -> str:
+    """What the game calls a sheet."""
+    return str(pack.about.get("print", {}).get(kind, TITLES[kind]))
+
+
+def lacking(pack: Pack, kind: str) -> bool:
+    """Whether the game has nothing to put on such a sheet."""
+    return (kind == "damage" and "damage" not in pack.about) or (kind == "crew" and "position" not in pack.sheet.index)
+
+
+def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
     """What stands at the top and foot of every sheet."""
-    game = str(pack.about.get("title", pack.name))
-    return {"game": game, "campaign": campaign, "paper": paper, "foot": "Bomber companion", "codes": []}
+    return {
+        "game": str(pack.about.get("title", pack.name)),
+        "title": title(pack, kind),
+        "campaign": "" if blank else campaign,
+        "blank": blank,
+        "paper": paper,
+        "foot": "Bomber companion",
+        "codes": [],
+    }
 
 
 def mission(
@@ -31,38 +57,46 @@ def mission(
     rolls: Sequence[str] = (),
 ) -> Data:
     """The Mission Log Sheet: every field that is declared in a printed section."""
-    sections = Page(pack.sheet, state, blank=blank).sections()
+    sections = Page(pack.sheet, state, blank=blank, about=pack.about).sections()
     if sections:
         sections[0]["wide"] = True
-    return {**head(pack, campaign, paper), "sections": sections, "landing": list(landing), "rolls": list(rolls)}
+    return {
+        **head(pack, "mission", campaign, paper, blank),
+        "sections": sections,
+        "landing": list(landing),
+        "rolls": list(rolls),
+    }
 
 
 def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
     """The Campaign Log Sheet: the missions, the men by position with what became of them, the bombers."""
     columns = [{"label": "Sheet", "numeric": True}]
     columns += [{"label": label, "numeric": log.sheet.declared(fact).numeric} for fact, label in log.columns]
-    rows = [[str(row.mission), *(_said(row.facts[fact]) for fact, _ in log.columns)] for row in log.rows]
+    page = Page(pack.sheet, {}, about=pack.about)
+    rows = [
+        [str(row.mission), *(page.word(fact, _said(row.facts[fact])) for fact, _ in log.columns)] for row in log.rows
+    ]
     rows = [] if blank else rows
     for at in range(len(rows) + 1, (log.length or 0) + 1):
         rows.append([str(at), *[""] * len(log.columns)])
     return {
-        **head(pack, "" if blank else name, paper),
+        **head(pack, "campaign", name, paper, blank),
         "totals": [] if blank else list(totals),
         "missions": {"columns": columns, "rows": rows},
         "crew": _crew(log, blank),
-        "bombers": []
+        "bombers": [[""] * 4] * 4
         if blank
         else [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()],
     }
 
 
 def _crew(log: CampaignLog, blank: bool) -> list[list[str]]:
-    """Everyone who has held each position, the present man last; three empty lines a position on a blank sheet."""
+    """Everyone who has held each position, the present man last; four empty lines a position on a blank sheet."""
     made: list[list[str]] = []
     for position in log.positions:
         label = plain(log.label(position))
         if blank:
-            made += [[label if at == 0 else "", "", "", "", "", ""] for at in range(3)]
+            made += [[label if at == 0 else "", "", "", "", "", ""] for at in range(4)]
             continue
         men = [man for man in log.men.values() if man.position == position]
         if log.roster[position] and log.roster[position] not in log.men:
@@ -77,7 +111,7 @@ def _crew(log: CampaignLog, blank: bool) -> list[list[str]]:
 
 def crew(pack: Pack, state: Mapping[str, Value], *, name: str, paper: str, blank: bool) -> Data:
     """The Crew Placement Sheet: the declared compartments from the nose back, and who sits where."""
-    page, sheet = Page(pack.sheet, state, blank=blank), pack.sheet
+    page, sheet = Page(pack.sheet, state, blank=blank, about=pack.about), pack.sheet
     positions = sheet.index.get("position", {})
     sitting = _sitting(pack, state)
     rooms: dict[str, list[Data]] = {each: [] for each in sheet.index.get("compartment", {})}
@@ -88,7 +122,7 @@ def crew(pack: Pack, state: Mapping[str, Value], *, name: str, paper: str, blank
     labels = {**sheet.index.get("area", {}), **sheet.index.get("compartment", {})}
     areas = sheet.index.get("area", {})
     return {
-        **head(pack, "" if blank else name, paper),
+        **head(pack, "crew", name, paper, blank),
         "compartments": [
             {"label": str(labels[each].get("label") or areas.get(each, {}).get("label") or plain(each)), "seats": seats}
             for each, seats in rooms.items()
@@ -119,7 +153,7 @@ def _seat(page: Page, position: str, man: str) -> Data:
         if family in sheet.fields:
             control = page.control(family)
             if control["k"] == "choice":
-                control["options"] = [each for each in control["options"] if each[0] not in ("ok", "absent")]
+                control["options"] = [each for each in control["options"] if each[0] != "absent"]
             label = "" if control["k"] == "choice" else sheet.fields[family].heading
             controls.append({"label": label, **control})
     post = "" if man in ("", position) else plain(str(sheet.index["position"].get(man, {}).get("label", man)))
@@ -162,10 +196,11 @@ def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) ->
         }
         for _, each in sorted(cities.items())
     ]
+    used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
     empty = {"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""}
-    rows += [dict(empty) for _ in range(max(0, 36 - len(rows)))]
+    rows += [dict(empty) for _ in range(max(0, LINES[paper] - used))]
     note = str(spec.get("note", ""))
-    return {**head(pack, "" if blank else name, paper), "cities": rows, "note": note}
+    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": note}
 
 
 def _said(value: Value) -> str:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from companion.sheet import Facts, Field, Sheet, Value
+from companion.printing.page import Page
+from companion.sheet import Field
 
 WIDE = 80
+FEW = 12  # members of an index that are listed even where nothing is written
+WIDEST = 36  # letters in a column
 
 
-def mission_sheet(
-    title: str,
-    sheet: Sheet,
-    state: Mapping[str, Value],
-    landing: Sequence[str] = (),
-    journal: Sequence[str] = (),
-) -> str:
+def mission_sheet(title: str, page: Page, landing: Sequence[str] = (), journal: Sequence[str] = ()) -> str:
     """The whole sheet; a field that the pack adds appears in its section by itself."""
-    facts = Facts(sheet, state)
-    lines = ["=" * WIDE, title.center(WIDE).rstrip(), "=" * WIDE]
-    for section, label in sheet.sections.items():
-        block = _section(section, sheet, facts)
+    lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
+    for section, label in page.printed():
+        block = _section(section, page)
         if block:
             lines += ["", f"-- {label} ".ljust(WIDE, "-"), *block]
     if landing:
@@ -32,39 +28,40 @@ def mission_sheet(
     return "\n".join([*lines, "", "=" * WIDE])
 
 
-def _section(section: str, sheet: Sheet, facts: Facts) -> list[str]:
-    families = {name: field for name, field in sheet.families.items() if field.section == section}
-    alone = [name for name in families if "{" not in name]
-    lines = _pairs(alone, sheet, facts)
+def _section(section: str, page: Page) -> list[str]:
+    names = page.families(section)
+    lines = _pairs([name for name in names if "{" not in name], page)
     tables: dict[str, list[str]] = {}
-    for name in families:
-        holes = [index for index in sheet.index if "{" + index + "}" in name]
+    for name in names:
+        holes = [index for index in page.sheet.index if "{" + index + "}" in name]
         if len(holes) == 1:
             tables.setdefault(holes[0], []).append(name)
         elif len(holes) == 2:
-            lines += _cross(name, holes, sheet, facts)
-    for index, names in tables.items():
-        lines += _table(index, names, sheet, facts)
+            lines += _cross(name, holes, page)
+    for index, families in tables.items():
+        lines += _table(index, families, page)
     return lines
 
 
-def _mark(field: Field, value: Value) -> str:
+def _mark(field: Field, name: str, page: Page) -> str:
     """A field as it is filled in: crossed boxes, ticked choices, or what is written there."""
+    value = page.value(name)
     if field.kind == "boxes" and field.limit is not None:
-        crossed = "".join(("X" if at < int(value) else "o") + (" " if at % 5 == 4 else "") for at in range(field.limit))
-        return crossed.strip()
-    if field.kind == "choice" and len(field.values) <= 4:
-        return " ".join(f"[{'x' if each == value else ' '}]{each}" for each in field.values)
-    return "" if value in ("none", "") else str(value)
+        crossed = int(value or 0)
+        boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(field.limit))
+        return boxes.strip()
+    if field.kind == "choice" and len(field.values) <= 4 and "{" not in field.name:
+        return " ".join(f"[{'x' if each == value else ' '}]{page.word(name, each)}" for each in field.values)
+    return page.word(name, value)
 
 
-def _pairs(names: Sequence[str], sheet: Sheet, facts: Facts) -> list[str]:
+def _pairs(names: Sequence[str], page: Page) -> list[str]:
     """Single fields, two to a line where they fit."""
     lines: list[str] = []
     held = ""
     for name in names:
-        field = sheet.fields[name]
-        text = f"{field.label}: {_mark(field, facts[name])}".rstrip()
+        field = page.sheet.fields[name]
+        text = f"{field.label}: {_mark(field, name, page)}".rstrip()
         if field.kind == "list" or len(text) > WIDE // 2 - 2:
             if held:
                 lines.append(held)
@@ -78,29 +75,28 @@ def _pairs(names: Sequence[str], sheet: Sheet, facts: Facts) -> list[str]:
     return lines + ([held] if held else [])
 
 
-def _table(index: str, names: Sequence[str], sheet: Sheet, facts: Facts) -> list[str]:
-    """One row for each member of an index, one column for each family of fields."""
-    members = sheet.index[index]
+def _table(index: str, names: Sequence[str], page: Page) -> list[str]:
+    """One row for each member of an index that is there, one column for each family of fields."""
     hole = "{" + index + "}"
-    titles = [sheet.families[name].heading for name in names]
     rows = []
-    for member, has in members.items():
-        cells = []
-        for name in names:
-            field = sheet.families[name]
-            value = facts[name.replace(hole, member)]
-            few = _mark(field, value) if field.kind == "boxes" else "" if value in ("none", "", 0) else str(value)
-            cells.append(few)
-        rows.append([str(has.get("label", member)), *cells])
-    if index == "fighter":
-        rows = [row for row in rows if any(row[1:])] or rows[:1]
-    return _columns([index.capitalize(), *titles], rows)
+    for member in page.sheet.index[index]:
+        if page.blank or page.there(index, member):
+            cells = [_cell(name, name.replace(hole, member), page) for name in names]
+            if any(cells) or page.blank or len(page.sheet.index[index]) <= FEW:
+                rows.append([page.member(index, member), *cells])
+    return _columns([index.capitalize(), *map(page.heading, names)], rows) if rows else []
+
+
+def _cell(family: str, name: str, page: Page) -> str:
+    field, value = page.sheet.families[family], page.value(name)
+    if field.kind == "boxes":
+        return _mark(field, name, page)
+    return "" if value in ("0", "no") else page.word(name, value)
 
 
 def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A table that keeps within the page: wide tables are cut into several, each with the first column."""
-    widths = [max(len(str(row[at])) for row in [head, *rows]) for at in range(len(head))]
-    widths = [min(width, 36) for width in widths]
+    widths = [min(WIDEST, max(len(row[at]) for row in [head, *rows])) for at in range(len(head))]
     blocks: list[list[int]] = [[]]
     used = widths[0]
     for at in range(1, len(head)):
@@ -112,21 +108,24 @@ def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     lines = []
     for block in blocks:
         for row in [head, *rows]:
-            cells = [f"{str(row[at])[: widths[at]]:{widths[at]}}" for at in [0, *block]]
-            lines.append("  ".join(cells).rstrip())
+            parts = [textwrap.wrap(row[at], widths[at]) or [""] for at in [0, *block]]
+            for deep in range(max(map(len, parts))):
+                cells = [
+                    f"{part[deep] if deep < len(part) else '':{widths[at]}}"
+                    for part, at in zip(parts, [0, *block], strict=True)
+                ]
+                lines.append("  ".join(cells).rstrip())
     return lines
 
 
-def _cross(name: str, holes: Sequence[str], sheet: Sheet, facts: Facts) -> list[str]:
+def _cross(name: str, holes: Sequence[str], page: Page) -> list[str]:
     """Two indexes: the smaller one down, the larger one across (weather by leg and zone)."""
-    down, across = sorted(holes, key=lambda index: len(sheet.index[index]))
-    short = {"": "", "none": ""}
-    title = sheet.families[name].heading
+    down, across = sorted(holes, key=lambda index: len(page.sheet.index[index]))
+    title = page.heading(name).removesuffix(", zone")
     rows = []
-    for member in sheet.index[down]:
-        values = [
-            str(facts[name.replace("{" + down + "}", member).replace("{" + across + "}", each)])
-            for each in sheet.index[across]
-        ]
-        rows.append([f"{title}, {member}", *[short.get(value, value)[:4] for value in values]])
-    return _columns(["", *sheet.index[across]], rows)
+    members = page.sheet.index[across]
+    for member in page.sheet.index[down]:
+        family = name.replace("{" + down + "}", member)
+        names = [family.replace("{" + across + "}", each) for each in members]
+        rows.append([f"{title}, {member}", *[page.word(each, page.value(each))[:4] for each in names]])
+    return _columns(["", *(page.member(across, each) for each in members)], rows)

@@ -42,8 +42,15 @@ def write(path: Path, pages: list[bytes]) -> list[Path]:
     """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written."""
     files = [path] if len(pages) == 1 else [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
     for file, page in zip(files, pages, strict=True):
-        try:
-            file.write_bytes(page)
-        except OSError as error:
-            raise Trouble(f"cannot write {file}: {error.strerror}") from None
+        put(file, page)
     return files
+
+
+def put(file: Path, said: bytes) -> None:
+    """Write a file that the player named; what stands in the way is said in a sentence."""
+    if not file.parent.is_dir():
+        raise Trouble(f"cannot write {file}: there is no folder {file.parent}")
+    try:
+        file.write_bytes(said)
+    except OSError as error:
+        raise Trouble(f"cannot write {file}: {error.strerror}") from None

@@ -1,0 +1,158 @@
+"""The pictures of the README, drawn by the program itself: `python -m tests.pictures`.
+
+A recorded mission is flown to the flak over Tokyo: the status screen there, the roll that follows with its modifiers,
+and the Mission Log Sheet when all is over. The screens are SVG, the sheet is the first page of the PNG with a digest
+of everything it was made from, so that a test can tell whether it is current on any machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from PIL import Image, PngImagePlugin
+
+FOLDER = Path(__file__).parent
+MISSION = FOLDER.parent / "missions" / "02-night-urban-area.txt"
+PAUSE = "6-2: 2"  # the roll of flak after the bombs are gone: the pictures are taken around it
+WIDE = 96  # columns
+TALL = 1400  # dots of the sheet
+NAME = "Lucky Thirteen"
+
+FRAME = """\
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+    <style>
+    .{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
+        line-height: {line_height}px; }}
+    .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: arial, sans-serif; }}
+{styles}
+    </style>
+    <defs>
+    <clipPath id="{unique_id}-clip-terminal">
+      <rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
+    </clipPath>
+    {lines}
+    </defs>
+    {chrome}
+    <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+    {backgrounds}
+    <g class="{unique_id}-matrix">
+    {matrix}
+    </g>
+    </g>
+</svg>
+"""
+
+
+def draw(folder: Path) -> list[Path]:
+    """Draw them all into the folder, with a data folder of their own inside it."""
+    home = folder / "home"
+    drawn = []
+    with patch.dict(os.environ, {"COMPANION_HOME": str(home), "COLUMNS": str(WIDE)}):
+        os.environ.pop("NO_COLOR", None)
+        before, after = _halves(MISSION.read_text(encoding="utf-8"))
+        _run("new", NAME, "--game", "b29", "--yes")
+        _run("mission", "start", "--yes")
+        _fly(folder, before)
+        for name, words in (("status", ["status"]), ("roll", ["roll", "--dice", PAUSE.partition(": ")[2]])):
+            drawn.append(folder / f"{name}.svg")
+            drawn[-1].write_text(_screen(name, words), encoding="utf-8")
+        _fly(folder, after)
+        drawn.append(folder / "sheet.png")
+        _sheet(drawn[-1])
+    return drawn
+
+
+def _halves(script: str) -> tuple[str, str]:
+    """The script before the pause and after the roll of it; the pause is the last line of that name."""
+    lines = script.splitlines()
+    at = max(at for at, line in enumerate(lines) if line.strip() == PAUSE)
+    return "\n".join(lines[:at]) + "\n", "\n".join(lines[at + 1 :]) + "\n"
+
+
+def _run(*words: str) -> None:
+    from companion.__main__ import main
+
+    with patch.object(sys, "argv", ["companion", *words]), redirect_stdout(io.StringIO()) as said:
+        if main():
+            raise SystemExit(f"companion {' '.join(words)} failed:\n{said.getvalue()}")
+
+
+def _fly(folder: Path, script: str) -> None:
+    (folder / "script.txt").write_text(script, encoding="utf-8")
+    _run("fly", "--dice-from", str(folder / "script.txt"))
+    (folder / "script.txt").unlink()
+
+
+# -- screens -----------------------------------------------------------------------------------------------------------
+
+
+def _screen(name: str, words: list[str]) -> str:
+    """What a command prints on a terminal in colour, as an SVG that needs nothing from elsewhere."""
+    from rich.console import Console
+
+    # every setting that rich would take from the terminal it finds is given
+    recorder = Console(
+        record=True, width=WIDE, height=40, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+        highlight=False, emoji=False, legacy_windows=False, _environ={},
+    )  # fmt: skip
+    recorder.print(f"[bold]$ companion {' '.join(words)}[/]")
+    with patch("companion.cli.present.Console", lambda **options: recorder):
+        _run(*words)
+    return recorder.export_svg(title="companion", unique_id=name, code_format=FRAME)
+
+
+def words_of(svg: str) -> list[str]:
+    """The lines of a screen, colours and all but for where exactly they stand: what two versions of rich share."""
+    rows: dict[str, str] = {}
+    for row, told in re.findall(r'<text[^>]*clip-path="url\(#[a-z]+-line-(\d+)\)"[^>]*>([^<]*)</text>', svg):
+        rows[row] = rows.get(row, "") + html.unescape(told).replace("\xa0", " ")
+    return [rows[row].rstrip() for row in sorted(rows, key=int)]
+
+
+# -- the sheet ---------------------------------------------------------------------------------------------------------
+
+
+def _sheet(path: Path) -> None:
+    """The first page in sixteen greys, with the digest of what it was made from."""
+    made: dict[str, Any] = {}
+    from companion.printing import typeset
+
+    original = typeset.typeset
+
+    def kept(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
+        made.update(digest=digest(template, data), pages=original(template, data, form))
+        return []
+
+    with patch.object(typeset, "typeset", kept):
+        _run("sheet", "mission", "-o", str(path))
+    with Image.open(io.BytesIO(made["pages"][0])) as page:
+        small = page.convert("L").resize((round(page.width * TALL / page.height), TALL), Image.Resampling.LANCZOS)
+    told = PngImagePlugin.PngInfo()
+    told.add_text("made-from", made["digest"])
+    small.quantize(16).save(path, optimize=True, pnginfo=told)
+
+
+def digest(template: str, data: Mapping[str, Any]) -> str:
+    """One word for the data and the templates of a sheet; the codes are left out, whose bytes are zlib's affair."""
+    from companion.printing.typeset import TEMPLATES
+
+    plain = json.dumps({**data, "codes": []}, sort_keys=True, ensure_ascii=False)
+    texts = [(TEMPLATES / f"{each}.typ").read_text(encoding="utf-8") for each in ("form", template)]
+    return hashlib.sha256("\0".join([plain, *texts]).encode()).hexdigest()
+
+
+def digest_in(path: Path) -> str:
+    """What the picture of a sheet says it was made from."""
+    with Image.open(path) as picture:
+        return str(picture.info.get("made-from", ""))

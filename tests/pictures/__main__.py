@@ -1,0 +1,14 @@
+"""Draw the pictures of the README again."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from tests.pictures import FOLDER, draw
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        for file in draw(Path(folder)):
+            (FOLDER / file.name).write_bytes(file.read_bytes())
+            print(f"Drawn: {FOLDER / file.name}")
