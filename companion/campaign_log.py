@@ -200,7 +200,7 @@ class CampaignLog:
         spec = self.pack.about.get("damage", {})
         if "of" not in spec or (name := str(facts[spec["city"]])) in BLANK:
             return
-        from companion.engine.play import slug
+        from companion.engine.needs import slug
 
         city = self.cities.setdefault(slug(name), City(name))
         city.crossed += int(facts[spec["boxes"]])
@@ -298,7 +298,7 @@ class CampaignLog:
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
         """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
-        from companion.engine.play import slug
+        from companion.engine.needs import slug
 
         spec = self.pack.about.get("damage", {})
         slot, target = spec.get("known"), str(facts.get(spec.get("city", ""), ""))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Protocol
 
-from companion.engine.play import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
 from companion.mission import Mission
 from companion.sheet import NeedFact, Value
 

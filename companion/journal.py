@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.engine.play import Item, Result
+from companion.engine.needs import Item, Result
 from companion.problems import Problem
 from companion.sheet import Value
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.engine.play import Hand, Item, NeedOutcome, Play, Result
+from companion.engine.needs import Hand, Item, NeedOutcome, Result
+from companion.engine.play import Play
 from companion.journal import Entry, Journal, entry, settled
 from companion.problems import Problem
 from companion.sheet import Facts, Value

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine import dice as throws
-from companion.engine.play import printed
+from companion.engine.needs import printed
 from companion.engine.tables import Table
 from companion.home import home
 from companion.overlays import is_patch, span

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
+from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
 from companion.journal import settled
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.engine.play import NeedChoice
+from companion.engine.needs import NeedChoice
 from companion.flying import Chance, walk
 from companion.journal import Entry
 from companion.mission import Mission

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.play import Hand, Play, Result
+from companion.engine.needs import Hand, Result
+from companion.engine.play import Play
 from companion.engine.tables import Table
 from companion.engine.templates import render
 from companion.packs import Pack

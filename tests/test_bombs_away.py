@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.play import Hand, NeedChoice, NeedOutcome
+from companion.engine.needs import Hand, NeedChoice, NeedOutcome
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack

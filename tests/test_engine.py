@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from companion.engine import dice as throws
 from companion.engine.conditions import compile_condition
-from companion.engine.play import Hand, Play, printed, slug
+from companion.engine.needs import Hand, printed, slug
+from companion.engine.play import Play
 from companion.engine.steps import Steps
 from companion.engine.tables import Table
 from companion.journal import difference

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine.conditions import compile_condition
-from companion.engine.play import Hand, NeedAnswer, NeedChoice, Play
+from companion.engine.needs import Hand, NeedAnswer, NeedChoice
+from companion.engine.play import Play
 from companion.engine.rules import Rules
 from companion.engine.sequence import Sequence
 from companion.engine.templates import compile_name, names_in

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.checking import check
-from companion.engine.play import Hand, Play
+from companion.engine.needs import Hand
+from companion.engine.play import Play
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.sheet import Facts

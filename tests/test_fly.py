@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from companion.cli import asking, fly
-from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
+from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack

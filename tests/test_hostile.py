@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from companion.checking import check
+from companion.engine.needs import Hand
 from companion.engine.odds import Chain, odds
-from companion.engine.play import Hand
 from companion.mission import Mission
 from companion.packs import Pack, tables_folder
 from companion.problems import Problem, Trouble

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.play import Hand, Result
+from companion.engine.needs import Hand, Result
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.engine.play import Hand, NeedOutcome
+from companion.engine.needs import Hand, NeedOutcome
 from companion.flying import Chance, take, walk
 from companion.mission import Mission
 from companion.packs import Pack

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.play import Hand, Play, Result
+from companion.engine.needs import Hand, Result
+from companion.engine.play import Play
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack

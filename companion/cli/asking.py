@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.play import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result, printed
+from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result, printed
 from companion.mission import Mission
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value

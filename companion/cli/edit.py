@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from companion.cli.session import Session, flying
-from companion.engine.play import Play, Result
+from companion.engine.needs import Result
+from companion.engine.play import Play
 from companion.journal import Entry
 from companion.problems import Problem
 from companion.sheet import Value

@@ -11,7 +11,7 @@ from typer import Option
 from companion.cli import asking
 from companion.cli.asking import Aside
 from companion.cli.session import Session, asks, flying
-from companion.engine.play import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
+from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
 from companion.flying import Answerer, Chance, take
 from companion.problems import Problem, Trouble
 from companion.sheet import NeedFact, Value

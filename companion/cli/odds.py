@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.engine.play import Item
+    from companion.engine.needs import Item
     from companion.packs import Pack
 
 WIDE = 30

@@ -11,7 +11,7 @@ from companion import own
 from companion.cli.asking import listed, picked, prompt
 from companion.cli.session import asks, campaign_in_use
 from companion.engine import dice as throws
-from companion.engine.play import printed
+from companion.engine.needs import printed
 from companion.engine.tables import Table
 from companion.packs import Pack
 from companion.problems import Problem

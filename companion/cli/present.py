@@ -13,7 +13,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from companion.cli.session import Session
-    from companion.engine.play import Item, Result
+    from companion.engine.needs import Item, Result
     from companion.packs import Pack
 
 

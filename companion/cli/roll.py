@@ -9,7 +9,7 @@ from typer import Argument, Option
 from companion.cli.asking import Answers, resolve
 from companion.cli.session import asks, session
 from companion.engine import dice as throws
-from companion.engine.play import Result
+from companion.engine.needs import Result
 
 if TYPE_CHECKING:
     from companion.cli.session import Session

@@ -12,7 +12,7 @@ from companion.problems import Problem
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
-    from companion.engine.play import Item
+    from companion.engine.needs import Item
     from companion.engine.sequence import Step
     from companion.packs import Pack
 

@@ -13,7 +13,7 @@ from companion.cli.session import Session, flying
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
-    from companion.engine.play import Result
+    from companion.engine.needs import Result
     from companion.journal import Entry
 
 

@@ -13,7 +13,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.dice import Dice
-from companion.engine.play import Hand, Item, NeedDice, NeedOutcome, Play, Result
+from companion.engine.needs import Hand, Item, NeedDice, NeedOutcome, Result
+from companion.engine.play import Play
 from companion.engine.tables import Applied
 from companion.problems import OwnerTable, Problem, Trouble
 from companion.sheet import Value

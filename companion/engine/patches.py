@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.engine.tables import Modifier, Table
 
 if TYPE_CHECKING:
-    from companion.engine.play import Result
+    from companion.engine.needs import Result
     from companion.sheet import Facts
 
 

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.engine.needs import Hand
 from companion.engine.odds import Chain, odds
-from companion.engine.play import Hand
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack

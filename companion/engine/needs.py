@@ -1,0 +1,146 @@
+"""What the engine asks for and what it answers: dice, the outcome of an owner table, a choice; and a roll's result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.engine import dice as throws
+from companion.problems import OwnerTable, Problem, one_of
+
+if TYPE_CHECKING:
+    import random
+
+    from companion.engine.steps import Change
+    from companion.engine.tables import Applied, Table
+    from companion.sheet import Field, Value
+
+Item = dict[str, Any]  # one pending thing: a roll, a choice or an order, with the bindings it was born with
+
+
+class NeedDice(Problem):
+    """Dice must be thrown to go on. `applied` are the modifiers that will be added."""
+
+    def __init__(self, table: Table, dice: throws.Dice, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
+        super().__init__(f"{table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto")
+        self.table, self.dice, self.applied, self.bind = table, dice, applied, bind
+
+
+class NeedOutcome(OwnerTable):
+    """The printed row of an owner table is needed. `options` are the outcomes that the rules name."""
+
+    dice: Sequence[int] = ()  # what was thrown for it
+
+    def __init__(self, table: Table, net: int | None, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
+        self.options = list(table.outcomes)
+        named = f"; known are {one_of(self.options)}" if self.options else ""
+        at = f" for a net {net}" if net is not None else ""
+        asked = table.doc.get("question")
+        printed_there = f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
+        super().__init__(f"{table.title}: {asked}? Say it with --outcome{named}" if asked else printed_there)
+        self.table, self.net, self.applied, self.bind = table, net, applied, bind
+
+
+class NeedAnswer(Problem):
+    """The first pending thing is a question to the player about one field of the sheet."""
+
+    def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
+        super().__init__(f"{label}? Say --outcome VALUE, where VALUE is {declared.span}")
+        self.name, self.declared, self.label, self.usual = name, declared, label, usual
+
+
+class NeedChoice(Problem):
+    """The first pending thing is a decision. `options` are the legal ones, the usual one first."""
+
+    def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
+        super().__init__(f"{title} Say --outcome {one_of([each.name for each in options])}")
+        self.name, self.title, self.options, self.bind = name, title, options, bind
+
+
+class Option:
+    """One legal answer to a choice."""
+
+    def __init__(self, name: str, text: str, spec: Mapping[str, Any], bind: dict[str, str], usual: bool) -> None:
+        self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
+
+
+class Result:
+    """What one roll, decision or mark came to."""
+
+    def __init__(
+        self,
+        table: str,
+        title: str = "",
+        *,
+        applied: list[Applied] | None = None,
+        outcome: str = "none",
+        bind: dict[str, Value] | None = None,
+    ) -> None:
+        self.table, self.title, self.outcome = table, title, outcome
+        self.dice: list[int] = []
+        self.rolled: int | None = None
+        self.applied: list[Applied] = applied or []
+        self.net: int | None = None
+        self.natural = False
+        self.text = ""
+        self.steps: list[Change] = []
+        self.notes: list[tuple[str, str]] = []
+        self.then: list[str] = []
+        self.changes: dict[str, tuple[Value | None, Value | None]] = {}
+        self.shown: list[tuple[str, Value, Value]] = []
+        self.assumed: dict[str, Value] = {}
+        self.bind: dict[str, Value] = bind or {}
+        self.cite = ""
+        self.patched: list[dict[str, str]] = []
+        self.formula = self.step = self.decision = False
+
+
+class Hand:
+    """The dice of one command: typed groups, in the order they are asked for, or the companion's own throws."""
+
+    def __init__(self, groups: Sequence[Sequence[int]] = (), rng: random.Random | None = None) -> None:
+        self.groups = [list(group) for group in groups]
+        self.rng = rng
+
+    def throw(self, dice: throws.Dice) -> list[int] | None:
+        """The next group, checked against what the table throws; None when there is nothing left."""
+        if dice.count == 0:
+            return []
+        if self.groups:
+            dice.check(self.groups[0])
+            return self.groups.pop(0)
+        return dice.throw(self.rng) if self.rng else None
+
+    def some(self, count: int) -> list[int] | None:
+        """So many dice from the next groups, however the player grouped them; None when there are too few."""
+        if self.rng and not self.groups:
+            return [self.rng.randint(1, 6) for _ in range(count)]
+        if sum(map(len, self.groups)) < count:
+            return None
+        taken: list[int] = []
+        while len(taken) < count:
+            group = self.groups.pop(0)
+            need = count - len(taken)
+            taken += group[:need]
+            if group[need:]:
+                self.groups.insert(0, group[need:])
+        return taken
+
+
+def called(item: Item) -> str:
+    """What a pending item is called in `then`."""
+    return str(item.get("roll") or item.get("choose") or item.get("ask") or item.get("order"))
+
+
+def printed(text: str) -> str | int:
+    """What the player's book says, as an outcome: a number as a number, words as a slug."""
+    plain = text.strip()
+    number = plain[1:] if plain[:1] in ("+", "-") else plain
+    return int(plain) if number.isdigit() else slug(plain)
+
+
+def slug(text: str) -> str:
+    """Printed words as an outcome: lower case, joined by hyphens."""
+    kept = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
+    sign = "-" if kept[:1] == "-" and kept[1:2].isdigit() else ""
+    return sign + "-".join(part for part in kept.split("-") if part) or "none"
