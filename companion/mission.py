@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.engine.needs import Hand, Item, NeedOutcome, Result
@@ -17,17 +16,23 @@ if TYPE_CHECKING:
     from companion.engine.sequence import Step
 
 
-@dataclass(eq=False, repr=False)
 class Mission:
     """One mission of a campaign, or (without a number) the empty sheet that a bare lookup works on."""
 
-    game: Game
-    state: dict[str, Value] = field(default_factory=dict)
-    pending: list[Item] = field(default_factory=list)
-    journal: Journal = field(default_factory=Journal)
-    number: int | None = None
-    noting: bool = True  # whether results say which facts were assumed
-    _play: Play | None = field(default=None, init=False)
+    def __init__(
+        self,
+        game: Game,
+        state: dict[str, Value] | None = None,
+        pending: list[Item] | None = None,
+        journal: Journal | None = None,
+        number: int | None = None,
+    ) -> None:
+        self.game, self.number = game, number
+        self.state: dict[str, Value] = {} if state is None else state
+        self.pending: list[Item] = [] if pending is None else pending
+        self.journal = Journal() if journal is None else journal
+        self.noting = True  # whether results say which facts were assumed
+        self._play: Play | None = None
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
         """The working copy, which stands on the same state: `_keep` keeps what it does, `take_back` undoes it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
@@ -17,16 +16,20 @@ if TYPE_CHECKING:
     import random
 
 
-@dataclass(eq=False, repr=False)
 class Answers:
     """What is known for one roll: typed dice, given facts, facts the player was asked for, the printed row."""
 
-    groups: list[list[int]] = field(default_factory=list)
-    given: dict[str, Value] = field(default_factory=dict)
-    asked: dict[str, Value] = field(default_factory=dict)
-    outcome: str | None = None
-    auto: bool = False
-    seed: int | None = None
+    def __init__(
+        self,
+        groups: list[list[int]],
+        given: dict[str, Value],
+        outcome: str | None = None,
+        auto: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        self.groups, self.given, self.outcome = groups, given, outcome
+        self.asked: dict[str, Value] = {}
+        self.auto, self.seed = auto, seed
 
 
 def chance(seed: int | None) -> random.Random:

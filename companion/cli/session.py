@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.home import home
@@ -19,14 +18,11 @@ if TYPE_CHECKING:
     from companion.store import Campaign
 
 
-@dataclass(eq=False, repr=False)
 class Session:
     """The pack in play, and the campaign and mission when there are any. `recording` says whether to write."""
 
-    pack: Pack
-    mission: Mission
-    campaign: Campaign | None = None
-    recording: bool = False
+    def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
+        self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
 
 
 def asks(json: bool = False) -> bool:

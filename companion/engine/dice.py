@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING
 
 from companion.problems import Problem, one_of
@@ -84,13 +83,16 @@ def parse(name: str) -> Dice:
     return found
 
 
+TYPED = "0123456789,;+ \t\n\r"
+
+
 def typed(text: str) -> list[int]:
     """The dice a player typed: `3 4`, `3,4` and `34` are the same two.
 
     >>> typed("3 4"), typed("34"), typed("5")
     ([3, 4], [3, 4], [5])
     """
-    if set(text) - set(string.digits + string.whitespace + ",;+"):
+    if set(text) - set(TYPED):
         raise Problem(f"{text.strip()!r} is not dice; type the pips, such as 3,4 or 34")
     tokens = "".join(letter if letter.isdigit() else " " for letter in text).split()
     apart = len(tokens) > 1
