@@ -35,7 +35,7 @@ def owls(companion: Run) -> Run:
         (["roll", "--dice", "3,4"], "no campaign is in use"),
         (
             ["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
-            "not an owner",
+            "are known here",
         ),
         (["roll", "5-9", "--flavour", "sweet"], "No such option"),
         (["fly-away"], "No such command"),

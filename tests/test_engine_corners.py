@@ -224,3 +224,11 @@ def test_the_memory_of_a_table_needs_to_know_whose(pack: Pack) -> None:
     write(pack, "m", 'id = "m"\ndice = "1D"\nonce = "hits.{side}"\nrows = {"1.." = "a"}\n')
     with pytest.raises(Problem, match="m needs side; say --with side=VALUE, where VALUE is port or starboard"):
         Play(pack).roll("m", Hand([[1]]))
+
+
+def test_words_put_in_late_are_compared_without_regard_to_case(pack: Pack) -> None:
+    late = compile_condition({"name": ["{light}"]}, pack.sheet)
+    assert late is not None
+    facts = Facts(pack.sheet, {"name": "Tokyo", "light": "tokyo"})
+    assert late(facts)
+    assert not late(Facts(pack.sheet, {"name": "Tokyo", "light": "kobe"}))

@@ -136,7 +136,7 @@ def matches(actual: Any, value: Any) -> bool:
         return _compare(value, "a fact", isinstance(actual, int))(actual)
     if isinstance(value, list):
         return any(matches(actual, each) for each in value)
-    return bool(actual == value or str(actual) == str(value))
+    return bool(actual == value or str(actual).casefold() == str(value).casefold())
 
 
 def _compare(value: Mapping[str, Any], name: str, numeric: bool) -> Callable[[Any], bool]:

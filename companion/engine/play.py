@@ -122,7 +122,7 @@ class Play(Work):
             if not table.takes(raw):
                 raise Problem(f"{table.title} cannot be {outcome}; {table.doc['question']}?")
         elif outcome is not None:
-            raise Problem(f"{table.id} is not an owner table: its rows are known, so give the dice and no --outcome")
+            raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
         if table.changed:
             from companion.engine.patches import took_part
 
