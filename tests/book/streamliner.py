@@ -1,6 +1,6 @@
 """Figures of the Streamliner v1.9, keyed by hand from its text before the pack. The shapes are those of `b29`."""
 
-from tests.book.b29 import Cell, Facts, cell, join, span
+from tests.book.writing import Cell, Facts, cell, join, span
 
 ALONE: Facts = {"mission.time": "day", "formation": "out"}
 LEAD: Facts = {"mission.time": "day", "formation": "in", "bomber.position": "lead", "squadron": "low"}

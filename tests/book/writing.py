@@ -1,0 +1,29 @@
+"""How the figures of the books are keyed: net rolls against outcomes, in spans that leave no gap."""
+
+Facts = dict[str, str | int]
+Nets = dict[int, str]
+Cell = tuple[str, Facts, Nets]
+
+
+def span(lo: int, hi: int, outcome: str) -> Nets:
+    """The same outcome for every net from lo to hi."""
+    return dict.fromkeys(range(lo, hi + 1), outcome)
+
+
+def join(*parts: Nets) -> Nets:
+    """Put spans together; an overlap or a gap is an error."""
+    nets: Nets = {}
+    for part in parts:
+        if nets and min(part) != max(nets) + 1:
+            raise ValueError(f"gap or overlap at {min(part)}")
+        nets.update(part)
+    return nets
+
+
+def rows(first: int, *outcomes: str) -> Nets:
+    """One outcome per row, counted up from the first row."""
+    return dict(enumerate(outcomes, first))
+
+
+def cell(table: str, facts: Facts, nets: Nets) -> Cell:
+    return (table, facts, nets)
