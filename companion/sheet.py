@@ -341,11 +341,10 @@ class Reading(Facts):
 
     def __getitem__(self, name: str) -> Value:
         of = self.of
-        behind = of.behind.get(name)
-        if behind is None:
+        try:
+            of.behind[name].add(self.name)
+        except KeyError:
             of.behind[name] = {self.name}
-        else:
-            behind.add(self.name)
         return of[name]
 
     def get(self, name: str, default: Any = None) -> Any:

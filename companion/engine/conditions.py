@@ -114,6 +114,12 @@ def _late(value: Any) -> bool:
 
 def _compared_late(name: Render, value: Any) -> Test:
     late = _late(value)
+    if isinstance(value, list) and not late and all(isinstance(each, str) for each in value):
+        words = frozenset(each.casefold() for each in value)
+        return lambda facts: str(facts[name(facts)]).casefold() in words
+    if isinstance(value, str) and not late:
+        word = value.casefold()
+        return lambda facts: str(facts[name(facts)]).casefold() == word
 
     def test(facts: Facts) -> bool:
         actual = facts[name(facts)]

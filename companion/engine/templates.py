@@ -37,8 +37,20 @@ def compile_name(text: str) -> str | Render:
     if len(parts) == 1:
         return parts[0]
 
+    return _joined(parts)
+
+
+def _joined(parts: list[str | Render]) -> Render:
+    """The parts put together; a name with one hole, which most have, without a loop."""
+    holes = [part for part in parts if not isinstance(part, str)]
+    if len(holes) == 1 and len(parts) <= 3:
+        at, hole = parts.index(holes[0]), holes[0]
+        head = "".join(part for part in parts[:at] if isinstance(part, str))
+        tail = "".join(part for part in parts[at + 1 :] if isinstance(part, str))
+        return lambda facts: f"{head}{hole(facts)}{tail}"
+
     def render(facts: Mapping[str, Any]) -> str:
-        return "".join(part if isinstance(part, str) else str(part(facts)) for part in parts)
+        return "".join([part if isinstance(part, str) else str(part(facts)) for part in parts])
 
     return render
 
