@@ -104,7 +104,7 @@ class Field:
 
     def read(self, facts: Facts, name: str) -> Value:
         """The value of the untouched field: asked for if it must be, else its default, noted as assumed."""
-        if self.ask and facts.asking:
+        if self.ask and facts.asking and not facts.sheet.empty(name, facts):
             raise NeedFact(name, self)
         assumed = facts.assumed
         if assumed is not None and (self.default is not None or (self.ask and self.numeric)):
@@ -450,6 +450,15 @@ class Sheet:
             for member, has in self.index[index].items()
             for found in self.family(put_in(name, index, member, has), put_in(spec, index, member, has))
         ]
+
+    def empty(self, name: str, facts: Facts) -> bool:
+        """Whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one meant."""
+        index, _, rest = name.partition(".")
+        slot, member = rest.partition(".")[0], self.known.get(index)
+        if not isinstance(member, Member) or not member.present or slot not in self.index[index]:
+            return False
+        read = Reading(facts, name)
+        return read.get(member.present.format(slot), "none") == "none" and read.get(index) != slot
 
     def inputs(self, name: str) -> tuple[str, ...]:
         """The fields behind a derived fact, all the way down."""

@@ -15,7 +15,7 @@ from companion.engine.templates import compile_name, names_in
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts
+from companion.sheet import Facts, NeedFact
 
 SHEET = """
 [index]
@@ -232,3 +232,23 @@ def test_words_put_in_late_are_compared_without_regard_to_case(pack: Pack) -> No
     facts = Facts(pack.sheet, {"name": "Tokyo", "light": "tokyo"})
     assert late(facts)
     assert not late(Facts(pack.sheet, {"name": "Tokyo", "light": "kobe"}))
+
+
+def test_an_empty_slot_is_never_asked_for(tmp_path: Path) -> None:
+    asked = SHEET.replace(
+        '[field."fighter.{fighter}.fca"]',
+        '[field."fighter.{fighter}.clock"]\nask = true\n[field."fighter.{fighter}.fca"]',
+    )
+    (tmp_path / "pack.toml").write_text('title = "Small"\n')
+    (tmp_path / "sheet.toml").write_text(asked)
+    made = Pack("small", [tmp_path])
+    same = compile_condition({"some": {"each": "fighter", "where": {"fighter.{fighter}.clock": "12"}}}, made.sheet)
+    assert same is not None
+    facts = Facts(made.sheet, {"fighter.1.type": "zeke", "fighter.1.clock": "6"}, asking=True)
+    assert not same(facts)  # the second slot is empty: nobody has to say from where nothing attacks
+    facts.change("fighter.2.type", "zeke")
+    with pytest.raises(NeedFact):
+        same(facts)
+    meant = Facts(made.sheet, {"fighter": "2"}, asking=True)
+    with pytest.raises(NeedFact):
+        assert meant["fighter.clock"]

@@ -240,15 +240,21 @@ def for_member(condition: Mapping[str, Any], name: str, index: str, member: str,
         elif key.startswith(name + ".") and f"{index}.{{{index}}}.{key[len(name) + 1 :]}" in sheet.families:
             found[f"{index}.{member}.{key[len(name) + 1 :]}"] = put_in(value, name, member, has)
         else:
-            found[put_in(key, name, member, has)] = put_in(value, name, member, has)
+            found[str(put_in(key, name, member, has))] = put_in(value, name, member, has)
     return found
 
 
 def put_in(part: Any, name: str, member: str, has: Mapping[str, Any]) -> Any:
-    """Replace `{name}` and `{name.attribute}` by the member and by what the pack says of it, at any depth."""
+    """Replace `{name}` and `{name.attribute}` by the member and by what the pack says of it, at any depth.
+
+    A text that is one attribute and nothing else keeps its type: a number stays a number.
+    """
     if isinstance(part, str):
         if "{" + name not in part:
             return part
+        alone = part[len(name) + 2 : -1]
+        if alone in has and part == "{" + name + "." + alone + "}":
+            return has[alone]
         text = part.replace("{" + name + "}", member)
         for key, value in has.items():
             text = text.replace("{" + name + "." + key + "}", str(value))
@@ -256,7 +262,7 @@ def put_in(part: Any, name: str, member: str, has: Mapping[str, Any]) -> Any:
     if isinstance(part, list):
         return [put_in(each, name, member, has) for each in part]
     if isinstance(part, Mapping):
-        return {put_in(key, name, member, has): put_in(each, name, member, has) for key, each in part.items()}
+        return {str(put_in(key, name, member, has)): put_in(each, name, member, has) for key, each in part.items()}
     return part
 
 

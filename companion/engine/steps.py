@@ -43,8 +43,8 @@ class Steps:
         """How many dice the steps throw in all."""
         total = 0
         for _, step in self.steps:
-            for part in (step, step.get("dice"), step.get("times")) if isinstance(step, Mapping) else (step,):
-                total += thrown(part)
+            parts = [step[key] for key in self.operations if key in step] if isinstance(step, Mapping) else [step]
+            total += sum(map(thrown, parts))
         return total
 
     def work(self, start: int, facts: Facts, throw: Throw | None = None) -> tuple[int, list[Change]]:

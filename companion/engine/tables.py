@@ -273,7 +273,7 @@ class Table:
         if spec is None:
             spec = self.doc.get("outcome", {}).get(name)
             if spec is not None and "cases" in spec:
-                spec = {**spec, **next((case for case in spec["cases"] if "rows" in case or "value" in case), {})}
+                spec = _of_cases(spec)
             if spec is None or ("rows" not in spec and "column" not in spec and "value" not in spec):
                 spec = None
         if spec is None:
@@ -294,6 +294,28 @@ class Table:
         if nested:
             inner["outcome"] = {**nested, **inner.get("outcome", {})}
         return Table.read(inner, self.sheet, self)
+
+
+def _of_cases(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
+    own = [case for case in spec["cases"] if {"rows", "column", "value"} & set(case)]
+    if len(own) > 1 and any("value" in case for case in own):
+        raise Trouble("of several cases that ask for a die none can have a value; give the row a `then` for each")
+    made = {key: value for key, value in spec.items() if key != "cases"}
+    for case in reversed(own):
+        made.update({key: value for key, value in case.items() if key != "when"})
+    if len(own) > 1:
+        made.pop("rows", None)
+        made["column"] = [
+            {
+                **({"dice": case["roll"]} if "roll" in case else {}),
+                **column,
+                "when": {"all": [case.get("when", {}), column.get("when", {})]},
+            }
+            for case in own
+            for column in case.get("column", [{"rows": case.get("rows")}])
+        ]
+    return made
 
 
 Sorted = tuple[str, dict[Any, list[Column]], list[Column]]
