@@ -17,6 +17,9 @@ def main() -> int:
 
         return answer(sys.argv[2:])
     try:
+        from companion.home import recorded
+
+        recorded.clear()
         from companion.cli import run
 
         for stream in (sys.stdout, sys.stderr):
@@ -29,7 +32,7 @@ def main() -> int:
         print(_sentence(str(problem)), file=sys.stderr)
         return problem.code
     except KeyboardInterrupt:
-        print("\nStopped. Nothing was recorded.", file=sys.stderr)
+        print(f"\nStopped. {_standing('Nothing was recorded.')}", file=sys.stderr)
         return 1
     except OSError as error:
         return _unprinted(error)
@@ -38,8 +41,19 @@ def main() -> int:
 
         if os.environ.get("COMPANION_DEBUG"):
             raise
-        print(f"The companion made a mistake and recorded nothing: {type(error).__name__}: {error}", file=sys.stderr)
+        said = f"{type(error).__name__}: {error}"
+        print(f"The companion made a mistake: {said}. {_standing('Nothing was recorded.')}", file=sys.stderr)
         return 1
+
+
+def _standing(nothing: str) -> str:
+    """What became of the record when a command broke off."""
+    from companion.home import recorded
+
+    if not recorded:
+        return nothing
+    shown = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
+    return f"What had been recorded stands{shown}"
 
 
 def _sentence(text: str) -> str:

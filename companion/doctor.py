@@ -114,14 +114,13 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
             return "", f"{len(rows)} entries, {kept['stand']} of them standing{older}", False
         if kind == "campaign":
             documents.check_campaign(kept)
+            _pack(kept["game"])
             return "", f"{kept['name']}, {kept['game']}{older}", False
         return "", f"in use: {kept.get('campaign')}{older}", False
     except documents.Newer as newer:
         return str(newer), "", True
-    except documents.Damage as damage:
-        return str(damage), "", False
-    except Trouble as trouble:
-        return str(trouble), "", False
+    except Problem as problem:
+        return str(problem), "", False
 
 
 def restore(finding: Finding) -> Path | None:

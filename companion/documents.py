@@ -38,6 +38,8 @@ def parse(text: str) -> tuple[Document, int]:
         found = json.loads(text, object_pairs_hook=_once)
     except RecursionError:
         raise Damage("it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise Damage(f"it makes no sense from line {error.lineno} column {error.colno} on") from None
     except ValueError as error:
         raise Damage(str(error)) from None
     if not isinstance(found, dict):

@@ -14,3 +14,6 @@ def home() -> Path:
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("bomber-companion", appauthor=False))
+
+
+recorded: list[str] = []  # the player's files that this command has put in place, or was about to when it was stopped

@@ -12,7 +12,7 @@ from typing import Any
 from companion.engine import dice as throws
 from companion.engine.needs import printed
 from companion.engine.tables import Table
-from companion.home import home
+from companion.home import home, recorded
 from companion.overlays import is_patch, span
 from companion.packs import NOT_TABLES, Pack, players_folder, read_file
 from companion.problems import Problem
@@ -52,6 +52,7 @@ def keep(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+    recorded.append(path.name)
     os.replace(made, path)
 
 

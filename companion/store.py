@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,7 @@ from tinydb.table import Document
 
 from companion import documents
 from companion.documents import FORMAT, Damage, Newer
-from companion.home import home
+from companion.home import home, recorded
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.problems import Problem, Trouble, one_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from companion.engine.game import Game
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
+MOST_BYTES = 1 << 27  # no campaign comes near it
 
 
 class SafeStorage(Storage):
@@ -62,7 +64,12 @@ class SafeStorage(Storage):
                 if self.written_in != FORMAT:
                     _keep_as(self.path, spare, self.path.with_suffix(f".format-{self.written_in}"))
                 _keep_as(self.path, spare, self.path.with_suffix(".bak"))
-            os.replace(made, self.path)
+            recorded.append(self.path.name)
+            try:
+                os.replace(made, self.path)
+            except OSError:
+                recorded.pop()
+                raise
         except OSError as error:
             raise Trouble(f"cannot write {self.path}: {error.strerror or error}; nothing was recorded") from None
         finally:
@@ -132,6 +139,11 @@ def _sync_folder(folder: Path) -> None:
 def read_document(path: Path) -> tuple[dict[str, dict[str, Any]], int]:
     """A file's document in the present format and the format it was written in; raises Damage without its name."""
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise Damage("it is no file")
+        if found.st_size > MOST_BYTES:
+            raise Damage("it is far too large")
         return documents.parse(path.read_bytes().decode("utf-8"))
     except UnicodeDecodeError:
         raise Damage("it is not text") from None
@@ -395,9 +407,25 @@ def find(name: str) -> Campaign:
 
 
 def use(name: str) -> None:
-    """Make a campaign the one that commands work on."""
-    with locked(home()), open_file(home() / "settings.json") as db:
-        db.table("settings").upsert(Document({"format": FORMAT, "campaign": name}, doc_id=1))
+    """Make a campaign the one that commands work on; a damaged note of it is put aside."""
+    path = home() / "settings.json"
+    with locked(home()):
+        if path.exists():
+            _aside(path)
+        with open_file(path) as db:
+            db.table("settings").upsert(Document({"format": FORMAT, "campaign": name}, doc_id=1))
+
+
+def _aside(path: Path) -> None:
+    """Keep a damaged file, and what is left of the generation before it, under other names."""
+    try:
+        read_document(path)
+    except Newer:
+        return
+    except Damage:
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(path.with_suffix(".bak"), path.with_suffix(".bak-damaged"))
+        os.replace(path, path.with_suffix(".damaged"))
 
 
 def in_use() -> Path | None:

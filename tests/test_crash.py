@@ -145,6 +145,42 @@ def test_ctrl_c_in_the_middle_of_a_save_leaves_the_old_sheet(owls: Run, monkeypa
     assert len(owls("log", "--json").json) == 2
 
 
+@pytest.mark.parametrize("call", ["fsync", "before the swap", "swap", "folder", "told"])
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, RuntimeError])
+def test_what_is_said_of_a_command_that_broke_off_is_so(
+    owls: Run, monkeypatch: pytest.MonkeyPatch, call: str, fault: type[BaseException]
+) -> None:
+    """Stopped before the swap nothing was recorded; stopped after it, that is not claimed."""
+    replace, stood = os.replace, boxes(owls)
+
+    def stop(*_: Any) -> None:
+        raise fault
+
+    def swap(source: Any, target: Any) -> None:
+        last = Path(target).suffix == ".json"
+        if call == "before the swap" and not last:
+            stop()
+        replace(source, target)
+        if call == "swap" and last:
+            stop()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", swap)
+        if call == "fsync":
+            patch.setattr(os, "fsync", stop)
+        elif call == "folder":
+            patch.setattr(store, "_sync_folder", stop)
+        elif call == "told":
+            patch.setattr("companion.cli.edit.print", stop, raising=False)
+            patch.setattr("rich.console.Console.print", stop)
+        ran = owls("mark", "fuel.wing")
+    assert ran.code == 1
+    landed = boxes(owls) > stood
+    assert landed == (call not in ("fsync", "before the swap")) == ("What had been recorded stands" in ran.err)
+    assert landed != ("othing was recorded" in ran.err)
+    assert len(owls("log", "--json").json) == 2 + landed
+
+
 def test_a_long_flight_is_written_in_one_go(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     writes: list[int] = []
     write = store.SafeStorage.write
@@ -367,3 +403,62 @@ def test_damaged_settings_and_campaigns_are_told_too(owls: Run, data_folder: Pat
     about = data_folder / "campaigns" / "second" / "campaign.json"
     about.write_text('{"campaign":{"1":{"format":1,"name":"Second","game":"b29","roster":{"pilot":7}}}}')
     assert "its roster is not a list of names" in owls("use", "Second").err
+
+
+@pytest.mark.parametrize("older", [None, "x", "{}"])
+def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(owls: Run, data_folder: Path, older: str | None) -> None:
+    settings = data_folder / "settings.json"
+    settings.write_text("x")
+    if older is not None:
+        settings.with_suffix(".bak").write_text(older)
+    ran = owls("mark", "fuel.wing")
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "makes no sense from line 1" in ran.err
+    assert "choose the campaign again with: companion use NAME" in owls("doctor").out
+    assert owls("use", "Owls").code == 0
+    assert owls("mark", "fuel.wing").code == 0
+    assert owls("doctor").code == 0
+    assert settings.with_suffix(".damaged").read_text() == "x"
+
+
+def test_a_note_of_a_newer_companion_is_left_alone(owls: Run, data_folder: Path) -> None:
+    settings = data_folder / "settings.json"
+    settings.write_text(newer := settings.read_text().replace('"format":1', '"format":9'))
+    assert owls("use", "Owls").code == 1
+    assert settings.read_text() == newer
+
+
+def test_a_new_campaign_beside_a_damaged_note_is_whole(owls: Run, data_folder: Path) -> None:
+    (data_folder / "settings.json").write_text("x")
+    assert owls("new", "Second", "--game", "b17", "--yes").code == 0
+    assert [each["campaign"] for each in owls("campaigns", "--json").json if each["in_use"]] == ["Second"]
+
+
+def test_a_sheet_that_cannot_be_written_leaves_the_one_before(
+    owls: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sheet.txt").write_text("the one before")
+
+    def refuse(self: Path, said: bytes) -> int:
+        with open(self, "wb") as file:
+            file.write(said[:5])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    ran = owls("sheet", "mission", "-o", tmp_path / "sheet.txt")
+    assert ran.code == 1 and "sheet.txt: No space left on device" in ran.err
+    assert {each.name: each.read_text() for each in tmp_path.glob("*sheet*")} == {"sheet.txt": "the one before"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_what_is_no_file_is_not_read(owls: Run, data_folder: Path) -> None:
+    (data_folder / MISSION).unlink()
+    (data_folder / MISSION).symlink_to("/dev/full")
+    assert "it is no file" in owls("status").err
+    assert "it is no file" in owls("doctor").out
+
+
+def test_a_campaign_of_a_game_that_is_not_there_is_found(owls: Run, data_folder: Path) -> None:
+    path = (data_folder / MISSION).with_name("campaign.json")
+    path.write_text(path.read_text().replace('"b29"', '"b92"'))
+    ran = owls("doctor")
+    assert ran.code == 1 and "there is no game b92" in ran.out

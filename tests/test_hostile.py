@@ -27,7 +27,7 @@ from companion.packs import Pack, tables_folder
 from companion.problems import Problem, Trouble
 from companion.script import Script
 from companion.sheet import Sheet
-from tests.conftest import Ran
+from tests.conftest import Ran, Run
 
 HOSTILE = settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=40)
 TYPED = st.one_of(
@@ -303,3 +303,13 @@ def test_the_checker_survives_what_it_checks(tmp_path: Path) -> None:
     with contextlib.suppress(Problem):
         assert check(Pack("small", [tmp_path]))
     assert Sheet.read("empty", {}).fields == {}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of Unix")
+@pytest.mark.parametrize("command", [["import"], ["restore"], ["fly", "--dice-from"], ["tables", "import"]])
+def test_a_file_without_end_is_not_read_to_it(companion: Run, command: list[str]) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion(*command, "/dev/zero")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "too large" in ran.err or "larger than" in ran.err

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.odds import Chain, Unending, branches, odds
+from companion.engine.odds import Chain, Known, Tally, Unending, branches, odds
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import OwnerTable
+from companion.sheet import Value
 from tests.conftest import Run
 from tests.test_command_line import owls  # noqa: F401
 
@@ -136,8 +137,65 @@ def test_a_chain_stops_where_something_is_missing_and_says_so(companion: Run) ->
 
 def test_a_chain_too_long_to_count_is_given_up(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.engine.odds.MOST", 50)
-    with pytest.raises(Unending):
-        Chain(b29, {"fighter.clock": "6", "fighter.angle": "high"}).follow({}, {"roll": "5-9"})
+    with pytest.raises(Unending, match="can follow 5-9; ask for a table further on, such as [0-9-]+, or say more"):
+        Chain(b29, {"fighter.clock": "6", "fighter.angle": "high", "fighter.type": "zeke"}).follow({}, {"roll": "5-9"})
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "facts"),
+    [
+        ("b29", "5-3", ["attack.type=zeke", "formation=out", "altitude=med"]),
+        ("b29", "5-9", ["fighter.clock=6", "fighter.angle=high", "fighter.type=frank"]),
+        ("b29", "6-3", ["flak=heavy"]),
+        ("b17", "P-1", ["area=nose"]),
+        ("b17", "BL-1", ["area=port-wing"]),
+    ],
+)
+def test_what_is_worked_out_once_is_what_working_it_out_each_time_gives(
+    monkeypatch: pytest.MonkeyPatch, game: str, table: str, facts: list[str]
+) -> None:
+    """Equal in every key, against a chain that takes a roll as known only on the very same sheet."""
+    pack = Pack(game)
+    given = pack.sheet.given(facts)
+
+    def plain() -> Chain:
+        return Chain(pack, given).follow({}, {"roll": table})
+
+    def same(self: Known, state: dict[str, Value], bind: dict[str, Value]) -> tuple[Tally, tuple[str, ...]] | None:
+        found = self.by_names.get((), {}).get((frozenset(state.items()), tuple(sorted(bind.items()))))
+        return (found, ()) if found is not None else None
+
+    def keep(self: Known, seen: object, state: dict[str, Value], bind: dict[str, Value], tally: Tally) -> None:
+        self.by_names.setdefault((), {})[frozenset(state.items()), tuple(sorted(bind.items()))] = tally
+
+    quick = plain()
+    monkeypatch.setattr(Known, "find", same)
+    monkeypatch.setattr(Known, "keep", keep)
+    slow = plain()
+    assert quick.count <= slow.count
+    assert (quick.tally.some, quick.tally.mean, quick.ends) == (slow.tally.some, slow.tally.mean, slow.ends)
+
+
+def test_a_roll_on_another_sheet_is_another_roll(tmp_path: Path) -> None:
+    """c is asked for on three sheets: what it reads differs in one, what it writes over in another."""
+    pack = small(
+        tmp_path,
+        a='dice = "1D"\nrows = {1 = "on", 2 = "far", "3.." = "off"}\n'
+        '[outcome.on]\neffects = [{set = "zone", to = 1}]\nthen = ["c"]\n'
+        '[outcome.far]\neffects = [{set = "zone", to = 5}]\nthen = ["c"]\n[outcome.off]\nthen = ["c"]\n',
+        c='dice = "1D"\nrows = {"..3" = "low", "4.." = "high"}\n[[modifier]]\nid = "far"\nadd = 3\nwhen = {zone = 5}\n'
+        'why = "far"\n[outcome.low]\neffects = [{set = "zone", to = 1}]\nthen = ["d"]\n',
+        d='dice = "-"\nrows = {"0.." = "{zone}"}\n',
+    )
+    tally = Chain(pack, {}).follow({}, {"roll": "a"}).tally
+    assert tally.some["outcome", "c", "low"] == Fraction(5, 6) * Fraction(1, 2)
+    assert tally.some["outcome", "d", "1"] == Fraction(5, 12)
+
+
+def test_the_chain_from_the_first_roll_of_combat_is_counted_to_its_end(b29: Pack) -> None:
+    chain = Chain(b29, {}).follow({}, {"roll": "5-1"})
+    assert chain.tally.some["rolls", "7-1"] > 0
+    assert "the chain is too long" not in chain.ends.values()
 
 
 def small(tmp_path: Path, **tables: str) -> Pack:

@@ -93,6 +93,21 @@ def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPa
 # -- transcribe ----------------------------------------------------------------------------------------------------
 
 
+def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    for asked, typed in (("Row for 2 .*: ", "2-5"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
+        t.expect(asked)
+        t.sendline(typed)
+    t.expect("Row for 6 .*: ")
+    t.sendintr()
+    t.expect(r"Stopped. What had been recorded stands\.\r")
+    t.expect(pexpect.EOF)
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t.expect("Row for 6 .*: ")
+    t.sendline("q")
+    t.expect(pexpect.EOF)
+
+
 def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion: Run, data_folder: Path) -> None:
     # the rows below are made up; nobody's book reads so
     t = sit_down("tables", "transcribe", "8-1", "--game", "b29")

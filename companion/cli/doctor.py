@@ -68,7 +68,9 @@ def _line(each: Finding, mended: dict[Finding, str]) -> str:
         return f"sound    {each.path}: {each.tells}"
     if each.newer:
         return f"newer    {each.path}: {each.cause}"
-    if each.backup is None:
+    if each.kind == "settings" and not each.mendable:
+        older = "choose the campaign again with: companion use NAME"
+    elif each.backup is None:
         older = "there is no generation before it"
     elif each.backup_cause:
         older = f"{each.backup} is no better: {each.backup_cause}"

@@ -124,9 +124,11 @@ def _texts(source: str) -> list[str] | None:
 
 def _bytes(path: Path) -> bytes:
     try:
-        if path.stat().st_size > MOST:
+        with open(path, "rb") as file:
+            found = file.read(MOST + 1)  # a device has no size and no end
+        if len(found) > MOST:
             raise Problem(f"{path} is too large to be a sheet or a snapshot")
-        return path.read_bytes()
+        return found
     except (OSError, ValueError) as error:
         raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
 

@@ -2,6 +2,8 @@
 
 A chain follows what each result asks for. Its rolls are taken as independent of each other, which holds until a
 table remembers what it has struck (`once`): there the chain ends, and how often that table is rolled is the answer.
+Where the same roll comes up again and everything that it and what follows it have read is as it was, it is not worked
+out again.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from companion.engine.needs import Hand, Item, NeedDice, NeedOutcome, Result
 from companion.engine.play import Play
 from companion.engine.tables import Applied
 from companion.problems import OwnerTable, Problem, Trouble
-from companion.sheet import Value
+from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
 
 IN_THE_BOOK = "in-your-book"
-DEPTH = 12
+DEPTH = 60
 MOST = 100_000  # rolls that are worked through before a chain is given up
 Tick = Callable[[Fraction], None]
 Throw = tuple[int, list[int] | None]  # in how many ways, and dice that read so; None where nothing is thrown
@@ -70,19 +72,20 @@ class Tally:
         self.some[key] = Fraction(1)
         self.mean[key] = self.mean.get(key, Fraction(0)) + much
 
-    def along(self, other: Tally) -> None:
-        """Something else happens too, independent of this."""
+    def along(self, other: Tally, times: int = 1) -> None:
+        """Something else happens too, so many times, independent of this and of each other."""
         for key, chance in other.some.items():
-            self.some[key] = 1 - (1 - self.some.get(key, Fraction(0))) * (1 - chance)
+            some, others = self.some.get(key), chance if times == 1 else 1 - (1 - chance) ** times
+            self.some[key] = others if some is None else some + others - some * others
         for key, mean in other.mean.items():
-            self.mean[key] = self.mean.get(key, Fraction(0)) + mean
+            self.mean[key] = self.mean.get(key, 0) + mean * times
 
     def either(self, other: Tally, chance: Fraction) -> None:
         """With this chance, that happens."""
         for key, some in other.some.items():
-            self.some[key] = self.some.get(key, Fraction(0)) + some * chance
+            self.some[key] = self.some.get(key, 0) + some * chance
         for key, mean in other.mean.items():
-            self.mean[key] = self.mean.get(key, Fraction(0)) + mean * chance
+            self.mean[key] = self.mean.get(key, 0) + mean * chance
 
     def scaled(self, by: Fraction) -> Tally:
         """All of it, so much more likely: the rolls that are rolled again do not count."""
@@ -109,17 +112,93 @@ def _reading(dice: Dice, total: int) -> list[int]:
     return made
 
 
+class Watched(Facts):
+    """Facts that tell which names were read. What a row binds for itself comes from its dice and is not told."""
+
+    __slots__ = ("local", "seen")
+
+    def __init__(self, facts: Facts, seen: set[str]) -> None:
+        super().__init__(facts.sheet, facts, noting=False)
+        self.given = facts.given
+        self.seen = seen
+        self.local: list[Mapping[str, Any]] = []  # what is bound; the first is the pending item's own
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self.seen and not any(name in bound for bound in self.local[1:]):
+            self.seen.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Like that of a dict: nothing is worked out."""
+        self.seen.add(name)
+        return super().get(name, default)
+
+    def change(self, name: str, value: Value | None) -> None:
+        """As ever; what it compares is not read."""
+        if value is None:
+            super().change(name, None)
+            return
+        self.given.add(name)
+        if dict.get(self, name) != value:
+            self[name] = value
+            if name in self.behind:
+                self._forget(name)
+
+    def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
+        """Bind names for a while."""
+        before: dict[str, Value | None] = {name: dict.get(self, name) if name in self.given else None for name in names}
+        for name, value in names.items():
+            self.change(name, value)
+        self.local.append(before)
+        return before
+
+    def unbind(self, before: Mapping[str, Value | None]) -> None:
+        """Put back what `bind` covered."""
+        self.local.pop()  # they are unbound in the order they were bound in, backwards
+        super().unbind(before)
+
+
+class Try(Play):
+    """A play for trying out one reading after another. `seen` are the names that any of them read or wrote."""
+
+    def __init__(self, game: Game, state: Mapping[str, Value], given: Mapping[str, Value], seen: set[str]) -> None:
+        super().__init__(game, state, (), given)
+        self.noting = False
+        self.seen = seen
+        self.facts = Watched(self.facts, seen)
+
+    def change(self, name: str, value: Value | None) -> None:
+        """Write one field: what stood there decides whether anything follows."""
+        self.seen.add(name)
+        super().change(name, value)
+
+    def _event(self, name: str) -> None:
+        self.seen.update(self.game.rules.until.get(name, ()))
+        super()._event(name)
+
+    def _clear(self, index: str) -> None:
+        start = f"{index}.{self.facts[index]}."
+        self.seen.update(each for each in self.sheet.fields if each.startswith(start))
+        super()._clear(index)
+
+
 def branches(
-    game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item, tick: Callable[[], None]
+    game: Game,
+    state: Mapping[str, Value],
+    given: Mapping[str, Value],
+    item: Item,
+    tick: Callable[[], None],
+    seen: set[str] | None = None,
 ) -> list[Branch]:
-    """Every way that one roll can go; raises OwnerTable where only the player's book knows."""
+    """Every way that one roll can go; raises OwnerTable where only the player's book knows. `seen` is told every
+    name that played a part."""
     table = game.table(item["roll"])
     if table.unwritten or table.dice.count is None and "value" not in table.doc:
         raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
 
     def once(dice: list[int] | None) -> tuple[Result, Play]:
         tick()
-        play = Play(game, state, (), given)
+        play = Play(game, state, (), given) if seen is None else Try(game, state, given, seen)
         hand = Hand([dice] if dice else [])
         return play.roll(table.id, hand, item.get("bind", {}), take=item.get("take")), play
 
@@ -181,6 +260,41 @@ class Unending(Trouble):
     """A chain leads to more rolls than can be worked through."""
 
 
+class Known:
+    """What one roll leads to, as far as it is known: for each set of names that played a part, what stood there."""
+
+    def __init__(self) -> None:
+        self.by_names: dict[tuple[str, ...], dict[Any, Tally]] = {}
+
+    def find(self, state: Mapping[str, Value], bind: Mapping[str, Value]) -> tuple[Tally, tuple[str, ...]] | None:
+        """What was worked out where all that mattered stood as it stands here, and what that was."""
+        for names, found in self.by_names.items():
+            tally = found.get(self._standing(names, state, bind))
+            if tally is not None:
+                return tally, names
+        return None
+
+    def keep(self, seen: set[str], state: Mapping[str, Value], bind: Mapping[str, Value], tally: Tally) -> None:
+        """Worked out once."""
+        names = tuple(sorted(seen))
+        self.by_names.setdefault(names, {})[self._standing(names, state, bind)] = tally
+
+    @staticmethod
+    def _standing(names: Sequence[str], state: Mapping[str, Value], bind: Mapping[str, Value]) -> Any:
+        return tuple(map(state.get, names)), tuple(map(bind.get, names))
+
+
+@dataclass(eq=False, repr=False)
+class Open:
+    """A roll that is being worked out: what it and all that follows it have read, and the first roll that it comes
+    round to (its place among the open ones; before them all where something was cut off)."""
+
+    key: Any
+    begun: int
+    seen: set[str] = field(default_factory=set)
+    round_to: int = DEPTH
+
+
 class Chain:
     """Everything that can follow from one roll. `tally` has, for keys of these shapes: `("rolls", table)`,
     `("outcome", table, slug)`, `("sum", table)` for tables that give numbers, and `("struck", index, member)` for
@@ -193,8 +307,9 @@ class Chain:
         self.tally = Tally()
         self.done = Fraction(0)
         self.count = 0
-        self._known: dict[Any, Tally] = {}
-        self._open: list[Any] = []
+        self._known: dict[Any, Known] = {}
+        self._open: list[Open] = []
+        self._widest = (0, "")  # the table further on that took the most rolls and was worked out
 
     def follow(self, state: Mapping[str, Value], item: Item) -> Chain:
         """Work it all out."""
@@ -205,46 +320,80 @@ class Chain:
     def _item(self, state: Mapping[str, Value], item: Item, within: str) -> Tally:
         """What one asked-for roll leads to; `within` is the table whose row asks for it as a further die."""
         bind = item.get("bind", {})
-        # what the rows change is part of the question: the same roll on another sheet is another roll
-        changed = tuple(sorted((k, v) for k, v in state.items() if self._root.get(k) != v))
-        key = (item["roll"], tuple(sorted(bind.items())), item.get("take"), within, changed)
-        if key in self._open:
-            self.ends[item["roll"]] = "it comes round to itself"
-            return Tally()
-        if key not in self._known:
-            self._open.append(key)
-            self._known[key] = self._work(state, item, within)
-            self._open.pop()
-        return self._known[key]
+        known = self._known.setdefault((item["roll"], item.get("take"), within), Known())
+        found = known.find(state, bind)
+        if found is not None:
+            tally, names = found
+            if self._open:
+                self._open[-1].seen.update(names)
+            return tally
+        changed = frozenset(each for each in state.items() if self._root.get(each[0]) != each[1])
+        gone = frozenset(name for name in self._root if name not in state)
+        key = (item["roll"], tuple(sorted(bind.items())), item.get("take"), within, changed, gone)
+        for at, each in enumerate(self._open):
+            if each.key == key:
+                self.ends[item["roll"]] = "it comes round to itself"
+                self._open[-1].round_to = min(self._open[-1].round_to, at)
+                return Tally()
+        mine = Open(key, self.count)
+        self._open.append(mine)
+        tally = self._work(state, item, within)
+        self._open.pop()
+        if mine.round_to >= len(self._open):  # nothing was left out because a roll further up is still open
+            known.keep(mine.seen, state, bind, tally)
+        if self._open:
+            self._open[-1].seen |= mine.seen
+            self._open[-1].round_to = min(self._open[-1].round_to, mine.round_to)
+            self._widest = max(self._widest, (self.count - mine.begun, item["roll"].partition(".")[0]))
+        return tally
 
     def _work(self, state: Mapping[str, Value], item: Item, within: str) -> Tally:
         table = self.game.table(item["roll"])
         name = within or table.id
-        made, again = Tally(), Fraction(0)
         self.titles.setdefault(name, self.game.table(name).title)
+        seen = self._open[-1].seen
         try:
-            found = branches(self.game, state, self.given, item, self._one_more)
+            found = branches(self.game, state, self.given, item, self._one_more, seen)
         except Unending:
             raise
         except Problem as problem:
             self.ends[table.id] = str(problem)
+            made = Tally()
             made.add(("rolls", name))
             return made
-        for at, branch in enumerate(found):
-            if len(self._open) == 1:
-                self.done = Fraction(at, len(found))
-            if self._once_more(branch, item, state):
-                again += branch.chance
-            else:
-                made.either(self._branch(branch, item, within, name), branch.chance)
-        if 0 < again < 1:
-            made = made.scaled(1 / (1 - again))
+        made, unlike = self._weighed(found, state, item, within, strict=False)
+        if unlike & seen:  # the roll that is rolled again is bound otherwise, and that matters
+            made, _ = self._weighed(found, state, item, within, strict=True)
         return made
+
+    def _weighed(
+        self, found: Sequence[Branch], state: Mapping[str, Value], item: Item, within: str, *, strict: bool
+    ) -> tuple[Tally, set[str]]:
+        """All results with their chances; with it what the rolls that are only rolled again bind otherwise."""
+        made, again, unlike = Tally(), Fraction(0), set[str]()
+        name = within or self.game.table(item["roll"]).id
+        alike: dict[Any, list[Branch]] = {}  # readings that come to the same
+        for branch in found:
+            key = branch.result.outcome, repr(branch.asks), frozenset(branch.state.items())
+            alike.setdefault(key, []).append(branch)
+        for at, same in enumerate(alike.values()):
+            if len(self._open) == 1:
+                self.done = Fraction(at, len(alike))
+            branch, chance = same[0], sum((each.chance for each in same), Fraction(0))
+            other = self._once_more(branch, item, state)
+            if other is not None and not (other and (strict or other & self.game.sheet.index.keys())):
+                again += chance
+                unlike |= other
+            else:
+                made.either(self._branch(branch, item, within, name), chance)
+        return (made.scaled(1 / (1 - again)) if 0 < again < 1 else made), unlike
 
     def _one_more(self) -> None:
         self.count += 1
         if self.count > MOST:
-            raise Unending(f"more than {MOST} rolls can follow; take a table further on, or give it more facts")
+            root, further = self._open[0].key[0], self._widest[1]
+            instead = f"ask for a table further on, such as {further}" if further else "ask for a table further on"
+            raise Unending(f"more than {MOST} rolls can follow {root}; {instead}, or say more with --with")
         self.tick(self.done)
 
     def _branch(self, branch: Branch, item: Item, within: str, name: str) -> Tally:
@@ -258,38 +407,55 @@ class Chain:
             value = number(slug)
             if value is not None:
                 made.add(("sum", name), value)
+        counted: list[tuple[Item, int]] = []
         for each in branch.asks:
+            at = next((at for at, (other, _) in enumerate(counted) if other == each), None)
+            if at is None:
+                counted.append((each, 1))
+            else:
+                counted[at] = each, counted[at][1] + 1
+        for each, times in counted:
             if "roll" not in each:
                 self.ends[str(each.get("choose") or each.get("ask"))] = "yours to decide"
                 continue
             sub = name if each["roll"] == folded else ""
-            made.along(self._asked(branch, each, item, sub))
+            struck = self._struck(each, item)
+            if struck is not None:
+                made.along(struck, times)
+            made.along(self._asked(branch, each, sub), times)
         return made
 
     @staticmethod
-    def _once_more(branch: Branch, item: Item, state: Mapping[str, Value]) -> bool:
-        """Whether a result only asks for the same roll again."""
+    def _once_more(branch: Branch, item: Item, state: Mapping[str, Value]) -> set[str] | None:
+        """Whether a result only asks for the same roll again, and then what is bound otherwise for it."""
         first = branch.asks[0] if len(branch.asks) == 1 else {}
-        return (
-            first.get("roll") == item["roll"]
-            and first.get("bind", {}) == item.get("bind", {})
-            and branch.state == dict(state)
-        )
+        if first.get("roll") != item["roll"] or first.get("take") != item.get("take") or branch.state != dict(state):
+            return None
+        before, after = item.get("bind", {}), first.get("bind", {})
+        return {name for name in {**before, **after} if before.get(name) != after.get(name)}
 
-    def _asked(self, branch: Branch, each: Item, item: Item, within: str) -> Tally:
-        made = Tally()
-        before = item.get("bind", {})
+    def _struck(self, each: Item, item: Item) -> Tally | None:
+        """What a roll that is asked for is about, where the one that asks is not about it already."""
+        made, before = Tally(), item.get("bind", {})
         for index, member in each.get("bind", {}).items():
-            if index in self.game.sheet.index and before.get(index) != member:
-                made.add(("struck", index, str(member)))
+            if index in self.game.sheet.index:
+                self._open[-1].seen.add(index)
+                if before.get(index) != member:
+                    made.add(("struck", index, str(member)))
+        return made if made.some else None
+
+    def _asked(self, branch: Branch, each: Item, within: str) -> Tally:
         table = self.game.table(each["roll"])
         if table.once and not within:
             self.titles.setdefault(table.id, table.title)
             self.ends[table.id] = "it remembers what has been struck"
-            made.add(("rolls", table.id))
         elif len(self._open) >= DEPTH:
             self.ends[table.id] = "the chain is too long"
+            self._open[-1].round_to = -1  # cut off at this depth; elsewhere it would be cut off later
         else:
             bare: Item = {key: each[key] for key in ("roll", "bind", "take") if key in each}
-            made.along(self._item(branch.state, bare, within))
+            return self._item(branch.state, bare, within)
+        made = Tally()
+        if table.once and not within:
+            made.add(("rolls", table.id))
         return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -47,10 +48,19 @@ def write(path: Path, pages: list[bytes]) -> list[Path]:
 
 
 def put(file: Path, said: bytes) -> None:
-    """Write a file that the player named; what stands in the way is said in a sentence."""
+    """Write a file that the player named, whole or not at all; what stands in the way is said in a sentence."""
     if not file.parent.is_dir():
         raise Trouble(f"cannot write {file}: there is no folder {file.parent}")
+    target = file.resolve()
+    made = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
-        file.write_bytes(said)
+        if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses
+            target.write_bytes(said)
+            return
+        try:
+            made.write_bytes(said)
+            os.replace(made, target)
+        finally:
+            made.unlink(missing_ok=True)
     except OSError as error:
         raise Trouble(f"cannot write {file}: {error.strerror}") from None
