@@ -7,6 +7,7 @@ import random
 import pytest
 
 from companion.engine.needs import NeedChoice
+from companion.engine.play import Play
 from companion.flying import Chance, walk
 from companion.journal import Entry
 from companion.mission import Mission
@@ -75,3 +76,10 @@ def test_undo_and_redo_lead_there_and_back(pack: Pack) -> None:
     while mission.journal.stand < len(mission.journal.entries):
         mission.redo()
     assert (mission.state, mission.pending) == end
+
+
+def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
+    diver = {"fighter.1.type": "me110", "fighter.1.clock": "climb"}
+    play = Play(pack, {**diver, "fighter.2.type": "me109", "fighter.2.clock": "6", "fighter.2.angle": "high"})
+    told = [option.text for option in play.options_of({"choose": "driven-off", "bind": {}})]
+    assert told == ["me110 in a vertical climb", "me109 from 6 high"]

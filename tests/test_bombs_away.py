@@ -274,6 +274,24 @@ def test_world_war_heats_up(pack: Pack) -> None:
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
 
 
+def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None:
+    """VI D 4: each special build goes on where the next one interrupted it, and what was saved comes back once. The
+    Axis has 3 of its 4 points left after the first card, 1 of its 2 after the second."""
+    game = laid_out(pack)
+    after_combat(game, **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "b17f", "allied-6")})
+    play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
+    play(game, "build: event-card; heats-up: yes; free-aircraft: axis-4")
+    assert (game.state["bp.axis"], game.state["builder"]) == (2, "axis")
+    play(game, "build: done; free-aircraft: b17f; build: done")
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (1, "axis", "yes")
+    play(game, "build: done; free-aircraft: allied-6")
+    assert (game.state["bp.allied"], game.state["builder"]) == (2, "allied")
+    play(game, "build: done")
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
+    play(game, "build: done")
+    assert (game.state["bp.axis"], game.state["builder"]) == (0, "allied")
+
+
 def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None:
     # VII G
     game = laid_out(pack, commitment="axis")

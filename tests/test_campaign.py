@@ -181,6 +181,29 @@ def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: s
     assert owls("mission", "start", "--yes").code == 0
 
 
+@pytest.mark.parametrize(
+    ("hurt", "table", "die", "fate"),
+    [
+        ("crew.ball-gunner=serious", "BL-4.b", "1", "duty"),
+        ("crew.ball-gunner=serious", "BL-4.b", "3", "ih"),
+        ("frostbite.ball-gunner=yes", "BL-5.b", "4", "duty"),
+        ("frostbite.ball-gunner=yes", "BL-5.b", "3", "ih"),
+    ],
+)
+def test_nobody_flies_in_a_b17_before_his_wound_is_settled(
+    companion: Run, hurt: str, table: str, die: str, fate: str
+) -> None:
+    """17.0, BL-4 b, BL-5 b."""
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", hurt, "credit=yes", "bomber.fate=returned")
+    refused = companion("mission", "start", "--yes")
+    assert refused.code == 2 and f"companion roll {table} --with position=ball-gunner" in refused.err
+    assert companion("roll", table, "--with", "position=ball-gunner", "--dice", die).code == 0
+    assert facts(companion)["fate.ball-gunner"] == fate
+    assert companion("mission", "start").code == (0 if fate == "duty" else 2)
+
+
 def test_a_dead_or_captured_man_needs_no_settling(owls: Run) -> None:
     fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=cas", "frostbite.pilot=yes", "crew.pilot=kia")
     assert owls("mission", "start", "--yes").code == 0

@@ -265,3 +265,12 @@ def test_a_campaign_switches_at_a_missions_start_and_back(companion: Run) -> Non
         assert companion("sheet", "mission", "--mission", number).code == 0
     assert companion("campaign").code == 0
     assert companion("mission", "start", "--yes", "--game", "b17").code == 2
+
+
+@pytest.mark.parametrize(("crossed", "usual"), [(30, "stay"), (31, "lo"), (35, "lo")])
+def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, crossed: int, usual: str) -> None:
+    """8.4: only at LO may she land there; seven boxes or fewer do not bring a Streamliner home (step 2, step 5)."""
+    facts = {"mission.number": 14, "zone": 6, "leg": "inbound", "altitude": "hi", "formation": "out", "course": "on"}
+    tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4}
+    play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
+    assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
