@@ -52,15 +52,13 @@ class Mission:
 
     def take_back(self, count: int = 1) -> list[Entry]:
         """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""
-        entries, at, found = self.journal.entries, self.journal.stand, 0
-        while at and found < count:
-            at -= 1
-            while at and settled(entries[at]):
-                at -= 1
-            found += 1
-        if 0 < found < count:
-            raise Problem(f"cannot undo {count}; {found} can be undone")
-        return self.undo(max(1, self.journal.stand - at))
+        stand = self.journal.stand
+        done = [at for at, made in enumerate(self.journal.entries[:stand]) if not settled(made)]
+        if not done:
+            raise Problem("nothing to undo: this is the start of the mission")
+        if not 1 <= count <= len(done):
+            raise Problem(f"cannot undo {count}; {len(done)} can be undone")
+        return self.undo(stand - done[-count])
 
     def put_forward(self, count: int = 1) -> list[Entry]:
         """Redo the next `count` things that were taken back, each with what settles itself after it."""

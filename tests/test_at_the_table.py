@@ -72,11 +72,36 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     assert companion("status", "--json").json == before
 
 
+def test_ctrl_c_while_the_ways_are_counted(companion: Run, data_folder: Path) -> None:
+    """A game whose chain has no end: every die leaves another sheet behind and asks for the next."""
+    slow = data_folder / "packs" / "slow"
+    slow.mkdir(parents=True)
+    (slow / "pack.toml").write_text('title = "Slow"\n')
+    (slow / "sheet.toml").write_text('[field.up]\nkind = "count"\n[field.down]\nkind = "count"\n')
+    (slow / "S-1.toml").write_text(
+        'id = "S-1"\ntitle = "And so on"\ndice = "1D"\nrows = {"..3" = "up", "4.." = "down"}\n'
+        '[outcome."{way}"]\neffects = [{mark = "{way}", n = "{roll}"}]\nthen = ["S-1"]\n'
+    )
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("status", "--json").json
+    terminal = sit_down("odds", "S-1", "--chain", "--game", "slow")
+    terminal.expect("Counting the ways")
+    terminal.sendintr()
+    terminal.expect("Stopped. Nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    assert "Traceback" not in (terminal.before or "")
+    terminal.wait()
+    assert terminal.exitstatus == 1
+    assert companion("status", "--json").json == before
+    assert companion("log", "--json").json == []
+
+
 def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
     terminal = sit_down("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
-    terminal.expect("your own book has the rows. What does it say for a net 4")
+    terminal.expect(r"your own book has the rows. What\s+does\s+it\s+say\s+for\s+a\s+net\s+4")
     terminal.sendline("superficial")
     terminal.expect("superficial: Superficial damage")
     terminal.expect(pexpect.EOF)
@@ -91,3 +116,49 @@ def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path
         terminal.sendline("")
     terminal.expect("Begin with: companion mission start")
     terminal.expect(pexpect.EOF)
+
+
+def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    terminal = sit_down("mission", "start")
+    terminal.expect("Enter leaves the rest to the rolls of companion fly")
+    terminal.expect("Steps marked")
+    terminal.sendline("banana")
+    terminal.expect("Steps marked .* cannot be banana")
+    for _ in range(6):
+        terminal.expect(": ")
+        terminal.sendline("")
+    terminal.expect("Go on with: companion fly")
+    terminal.expect(pexpect.EOF)
+
+
+def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", "4-8")
+    terminal.expect("type 0 if it has none")
+    terminal.expect("Your 4-8, novice navigator.*: ")
+    terminal.sendline("")
+    terminal.expect("takes a number, -9 to 9; type 0")
+    terminal.sendline("0")
+    terminal.expect("as your book says")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "mission.altitude=hi")
+    assert "Briefed altitude: " in companion("undo").out
+    assert "mission.altitude" not in companion("redo").out
+
+
+def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "zone=6")
+    companion("roll", "5-1", "--dice", "1,1")
+    companion("roll", "5-1", "--dice", "1,2")
+    undone = companion("undo").out
+    assert "Undone: 5-1: 1,2" in undone
+    assert "Fighter 1" not in undone

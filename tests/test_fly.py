@@ -85,7 +85,7 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
     assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked\n")
     assert companion("status", "--json").json["facts"]["mission.time"] == "day"
     script.write_text("2.2B: 6\n")
-    companion("undo", len(companion("log", "--json").json))
+    companion("undo")
     assert "2D is 2 dice" in companion("fly", "--dice-from", script).err
 
 
@@ -107,6 +107,7 @@ class Typist(fly.Person):
     """Plays a recorded mission at the prompts and counts what it types."""
 
     def __init__(self, mission: Mission, script: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
         self.script, self.typed = list(script), []
         self.pack = mission.game
         monkeypatch.setattr(asking, "prompt", self.key)
@@ -137,6 +138,8 @@ class Typist(fly.Person):
     def outcome(self, need: NeedOutcome) -> str:
         said = self.answer().partition("= ")[2]
         self.reply = str(need.options.index(said) + 1) if said in need.options else said
+        if asking.figures_only(need.table):
+            self.reply = "" if said in need.options else said
         self.script.pop(0)
         return super().outcome(need)
 
@@ -144,6 +147,8 @@ class Typist(fly.Person):
         usual = "" if need.usual in ("", "none") else str(need.usual)
         options = sorted(need.declared.values, key=lambda value: value != usual)
         self.reply = self.pick(options, self.answer()) if options else self.answer()
+        if asking.figures_of(need.declared):
+            self.reply = "" if self.answer() == usual else self.answer()
         self.script.pop(0)
         return super().field(need)
 
@@ -176,3 +181,88 @@ def test_the_free_trip_to_truk(b29: Pack) -> None:
     assert facts["credit"] == "no"
     rolled = [entry for entry in mission.journal.entries if entry.get("t") == "5-1"]
     assert rolled and all(["gazetteer", -2] in entry["m"] for entry in rolled)
+
+
+def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Run) -> None:
+    begin(companion)
+    companion("set", "zone=6", "altitude=hi")
+    companion("roll", "5-2", "--dice", "5,4/4,5")
+    terminal = sit_down("fly")
+    terminal.expect(r"5-4 Angle of attack – fighter 1 \(george from 6\)")
+    terminal.expect("Roll 1D.*: ")
+    terminal.sendline("4")
+    assert terminal.expect(["Attacks level", r"Attacks from \("]) == 0
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+def test_the_dice_of_a_row_in_your_own_book_can_be_taken_back_before_it_is_read(companion: Run) -> None:
+    begin(companion)
+    companion("set", "step=target-early")
+    companion("roll", "2-5", "--outcome", "high")
+    companion("roll", "2-6", "--outcome", "light")
+    companion("undo")
+    terminal = sit_down("roll", "2-6")
+    terminal.expect("as your book says: ")
+    terminal.sendline("4")
+    terminal.expect("for a net 4")
+    terminal.expect("its words: ")
+    terminal.sendline("blue")
+    terminal.expect("'blue' is none of these")
+    terminal.expect("another answer: ")
+    terminal.sendline("mod")
+    terminal.expect("Moderate resistance expected")
+    terminal.expect(pexpect.EOF)
+
+
+def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
+    begin(companion)
+    terminal = sit_down("fly")
+    terminal.expect("2-1 Mission targets")
+    terminal.expect("as your book says: ")
+    terminal.sendline("")
+    terminal.expect(r"What\s+does\s+it\s+say\?")
+    terminal.expect("its words: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: \\(Enter\\)")
+    terminal.expect("as your book says: ")
+    terminal.sendline("4")
+    terminal.expect("its words: ")
+    terminal.sendline("s")
+    terminal.expect("Pending")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo")
+    terminal.expect("dice      4")
+    terminal.expect("Target type .*: ")
+    terminal.sendline("")
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: Target type: – → industrial")
+    terminal.sendline("")
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("")
+    terminal.expect("Target zone .*: ")
+    terminal.sendline("15")
+    terminal.expect("Target zone cannot be 15")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+def test_navigation_takes_a_bare_number_as_the_modifier(companion: Run) -> None:
+    begin(companion)
+    companion("set", "zone=2")
+    terminal = sit_down("roll", "4-4")
+    terminal.expect("as your book says: ")
+    terminal.sendline("45")
+    terminal.expect("or Enter for none")
+    terminal.sendline("1")
+    terminal.expect("4-4, for the next 4-8: 0 → 1")
+    terminal.expect(pexpect.EOF)
+
+
+def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
+    declared = b29.sheet.fields["log.gazetteer.6"]
+    replies = iter(["9", "+2"])
+    monkeypatch.setattr(asking, "prompt", lambda _: next(replies))
+    need = NeedAnswer("log.gazetteer.6", declared, "2-9 modifier, zone 6", "0")
+    assert asking.ask_field(need) == "2"  # not the second line of a list

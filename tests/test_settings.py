@@ -169,14 +169,14 @@ def test_the_first_mission_asks_which_steps_and_the_second_does_not(companion: R
     terminal = sit_down("mission", "start")
     terminal.expect("Steps marked Ω")
     terminal.sendline("without")
-    for _ in range(10):
+    for _ in range(5):
         terminal.expect(": ")
         terminal.sendline("")
     terminal.expect("the sheet is ready")
     again = sit_down("mission", "start")
     again.expect(": ")
     assert "Steps" not in again.before
-    for _ in range(10):
+    for _ in range(5):
         again.sendline("")
     again.expect("the sheet is ready")
     assert companion("status", "--json").json["facts"]["setting.steps"] == "without"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shutil
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
@@ -14,6 +16,9 @@ from companion.sheet import NeedFact, Value
 
 if TYPE_CHECKING:
     import random
+
+    from companion.engine.tables import Table
+    from companion.sheet import Field
 
 
 class Answers:
@@ -56,7 +61,7 @@ def resolve(mission: Mission, table: str | None, answers: Answers, ask: bool) ->
 def answer(need: Problem, answers: Answers, mission: Mission) -> None:
     """Put one question and keep its answer; a wrong answer is explained and asked for again."""
     if isinstance(need, NeedDice):
-        answers.groups.append(ask_dice(need))
+        answers.groups.append(ask_dice(need, mission))
     elif isinstance(need, NeedFact):
         value = ask_fact(need)
         kept = mission.number is not None and need.name in mission.game.sheet.fields
@@ -72,22 +77,31 @@ def answer(need: Problem, answers: Answers, mission: Mission) -> None:
 def ask_field(need: NeedAnswer) -> str:
     """Ask about one field; a choice is listed, Enter takes the usual value."""
     usual = "" if need.usual in ("", "none") else str(need.usual)
-    if need.declared.values:
+    figures = figures_of(need.declared)
+    if need.declared.values and not figures:
         options = sorted(need.declared.values, key=lambda value: value != usual)
         print(f"{need.label}?")
         listed([(option, "") for option in options])
         return picked(options, free=False)
+    span = f"{need.declared.values[0]} to {need.declared.values[-1]}" if figures else need.declared.span
     while True:
-        text = prompt(f"{need.label} ({need.declared.span}){f' [{usual}]' if usual else ''}: ") or usual
+        text = prompt(f"{need.label} ({span}){f' [{usual}]' if usual else ''}: ") or usual
+        if figures:
+            text = str(printed(text))  # `+1` is the value 1 of the list, not the first of its lines
         try:
-            return str(need.declared.accept(need.name, text))
+            return str(need.declared.accept(need.label, text))
         except Problem as problem:
             print(f"  {problem}")
 
 
-def ask_dice(need: NeedDice) -> list[int]:
-    """`Roll 2D:` until the right number of dice has been typed."""
-    print(f"{need.table.id} {need.table.title}")
+def figures_of(declared: Field) -> bool:
+    """Whether all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
+    return bool(declared.values) and all(each.lstrip("-").isdigit() for each in declared.values)
+
+
+def ask_dice(need: NeedDice, mission: Mission | None = None) -> list[int]:
+    """`Roll 2D:` until the right number of dice has been typed; whose roll it is stands in the heading."""
+    print(f"{need.table.id} {need.table.title}{whose(need.bind, mission) if mission else ''}")
     for each in need.applied:
         print(f"  {each.add:+d}  {each.why} ({each.modifier.cite})")
     total = sum(each.add for each in need.applied)
@@ -110,29 +124,88 @@ def ask_fact(need: NeedFact) -> Value:
     declared = need.declared
     label = declared.heading
     usual = f" [{declared.default}]" if declared.default is not None else ""
+    if declared.section == "book" and declared.numeric and declared.low < 0:
+        print("A modifier that only your book prints; type 0 if it has none. You are asked once.")
     while True:
         text = prompt(f"{label} ({declared.span}){usual}: ")
         if not text and declared.default is not None:
             return declared.default
         try:
-            return declared.accept(need.name, text)
+            if not text and declared.numeric:
+                raise Problem(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
+            return declared.accept(label, text)
         except Problem as problem:
             print(f"  {problem}")
 
 
+def whose(bind: Mapping[str, Value], mission: Mission) -> str:
+    """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`."""
+    from companion.cli.present import binding
+
+    told = binding(bind, mission.game)
+    slot = bind.get("fighter")
+    if told and slot not in (None, "none"):
+        kind, clock, angle = (
+            mission.state.get(f"fighter.{slot}.{part}", "none") for part in ("type", "clock", "angle")
+        )
+        if kind != "none":
+            place = " ".join(str(each) for each in (clock, angle) if each != "none")
+            told = told.replace(f"fighter {slot}", f"fighter {slot} ({kind}{f' from {place}' if place else ''})", 1)
+    return told
+
+
+told_once: set[str] = set()  # notes that have been shown: the same one four times a zone is a wall of text
+
+
 def ask_outcome(need: NeedOutcome) -> str:
     """Ask what the player's own book prints, by number or in words."""
-    at = f" for a net {need.net}" if need.net is not None else ""
+    at = f" for a net {need.net}" if need.net is not None and need.dice else ""
     asked = need.table.doc.get("question") or f"your own book has the rows. What does it say{at}"
-    print(f"{need.table.id} {need.table.title}: {asked}?")
-    if need.table.patterns and need.table.doc.get("note"):
-        print(f"  ({need.table.doc['note']})")
-    listed([(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options])
+    wrapped(f"{need.table.id} {need.table.title}: {asked}?")
+    note = need.table.doc.get("note")
+    if need.table.patterns and note and note not in told_once:
+        told_once.add(note)
+        wrapped(f"({note})", "  ")
+    texts = [(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options]
+    figure = figures_only(need.table)
+    if not figure:
+        listed(texts)
+    again = ""
     while True:
-        said = picked(need.options, free=True)
-        if need.table.takes(printed(said)):
+        said = again or (figured(texts[0]) if figure else picked(need.options, free=True))
+        if not need.table.takes(printed(said)):
+            print(f"  {said} is no answer here.")
+            again = ""
+        elif need.options and not known(need.table, said):
+            print(f"  '{said}' is none of these: it would be noted in your words and change nothing on the sheet.")
+            again = chosen(need.options, prompt("Enter to note it so, or another answer: "))
+            if not again:
+                return said
+        else:
             return said
-        print(f"  {said} is no answer here.")
+
+
+def known(table: Table, said: str) -> bool:
+    """Whether an answer is a row, a pattern or a number that the table works into the sheet."""
+    raw, reads = printed(said), table.numbers()[0]
+    if isinstance(raw, int) and (reads.number is not None or reads.adjust is not None):
+        return True
+    return str(raw) in table.outcomes or bool(table.outcome(str(raw))[0])
+
+
+def figures_only(table: Table) -> bool:
+    """Whether the rows are numbers, but for one word: there a typed number is the row, never a place in a list."""
+    reads = table.numbers()[0]
+    return len(table.outcomes) == 1 and (reads.number is not None or reads.adjust is not None)
+
+
+def figured(option: tuple[str, str]) -> str:
+    """A number as the book prints it, where `1` is plus one; Enter takes the one word that may stand there instead."""
+    word, text = option
+    return (
+        prompt(f"A number such as +1 or -1, or Enter for {word}{f' ({text[:1].lower()}{text[1:]})' if text else ''}: ")
+        or word
+    )
 
 
 def ask_choice(need: NeedChoice) -> str:
@@ -148,6 +221,15 @@ def listed(options: Sequence[tuple[str, str]]) -> None:
         print(f"  {number}  {name}" + (f": {text}" if text else ""))
 
 
+def chosen(options: Sequence[str], text: str) -> str:
+    """The option that a number, a name or the beginning of one means; else the text as it was typed."""
+    if text.isdigit() and 1 <= int(text) <= len(options):
+        return options[int(text) - 1]
+    same = [option for option in options if option.casefold() == text.casefold()]
+    starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
+    return same[0] if same else starts[0] if len(starts) == 1 else text
+
+
 def picked(options: Sequence[str], *, free: bool) -> str:
     """A number, a name, or (where the book may say more than we know) other words."""
     while True:
@@ -159,12 +241,20 @@ def picked(options: Sequence[str], *, free: bool) -> str:
         if not text and options and not free:
             return options[0]
         if text and (free or not text.isdigit()):
-            known = [option for option in options if option.casefold() == text.casefold()]
-            if known:
-                return known[0]
+            one = chosen(options, text)
+            if one in options:
+                return one
             if free:
                 return text
-        print(f"  Type 1 to {len(options)}." if options else "  Type what the row says.")
+        span = "1" if len(options) == 1 else f"1 to {len(options)}"
+        words = ", or what the row says" if free else ""
+        print(f"  Type {span}{words}." if options else "  Type what the row says.")
+
+
+def wrapped(text: str, indent: str = "") -> None:
+    """A long line, broken between words."""
+    wide = max(40, shutil.get_terminal_size().columns)
+    print(textwrap.fill(text, wide, initial_indent=indent, subsequent_indent=indent))
 
 
 class Aside(Exception):

@@ -93,6 +93,7 @@ def start(
         ready(CampaignLog.of(pack, campaign))
     if not yes and asks():
         known = known_figures(pack, campaign)
+        print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
         for name in pack.about.get("briefing", ()):
             if name not in facts and name not in known:
                 _ask(pack, name, facts)
@@ -118,6 +119,7 @@ def start(
     for item in mission.pending:
         if "order" in item:
             print(f"! {item['order']}")
+    print("Go on with: companion fly")
 
 
 def ready(log: CampaignLog) -> list[str]:
@@ -199,7 +201,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
         if not text:
             return
         try:
-            facts[name] = declared.accept(name, text)
+            facts[name] = declared.accept(declared.label, text)
             return
         except Problem as problem:
             print(f"  {problem}")

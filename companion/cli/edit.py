@@ -11,7 +11,7 @@ from companion.engine.needs import Result
 from companion.engine.play import Play
 from companion.journal import Entry
 from companion.problems import Problem
-from companion.sheet import Value
+from companion.sheet import Sheet, Value
 
 
 def set_command(
@@ -102,7 +102,7 @@ def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with flying() as found:
         entries = found.mission.take_back(count)
     for made in shown(entries):
-        print(f"Undone: {line(made)}")
+        print(f"Undone: {taken_back(made, found.pack.sheet)}")
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
@@ -110,7 +110,7 @@ def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with flying() as found:
         entries = found.mission.put_forward(count)
     for made in shown(entries):
-        print(f"Redone: {line(made)}")
+        print(f"Redone: {taken_back(made, found.pack.sheet)}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
@@ -155,6 +155,23 @@ def line(made: Entry) -> str:
         bind = "".join(f" [{name} {value}]" for name, value in made.get("b", {}).items() if name in ("fighter", "gun"))
         return " ".join(f"{made['t']}{bind}: {dice}{added}{net} {made.get('o', '')}".split()) + _changed(made)
     return f"{made['v']}{_changed(made)}" if made.get("c") else f"{made['v']} {made.get('t', '')}".strip()
+
+
+def taken_back(made: Entry, sheet: Sheet) -> str:
+    """One entry in a line for the player who takes it back: the fields by their labels."""
+    changes = made.get("c", {})
+    told = ", ".join(
+        f"{sheet.text(name)}: {_plain(before)} → {_plain(after)}"
+        for name, (before, after) in changes.items()
+        if name in sheet.fields
+        and sheet.fields[name].section != "working"
+        and {before, after} - {None, sheet.fields[name].blank}  # not from blank to blank
+    )
+    if made["v"] == "ask" and told:
+        return told
+    head = line({key: value for key, value in made.items() if key != "c"}).removesuffix(" –")
+    head = "the step" if made["v"] == "step" else head
+    return f"{head}  {told}" if told else head
 
 
 def _changed(made: Entry) -> str:

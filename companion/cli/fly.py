@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from typer import Option
 
@@ -19,10 +20,15 @@ from companion.sheet import NeedFact, Value
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from companion.mission import Mission
+
+T = TypeVar("T")
+
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
     "next": "next", "q": "quit", "quit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
+LONGEST = 1_000_000  # letters of a script
 HELP = (
     "Type the dice as they lie (34), or the number of an option; Enter takes the first.\n"
     "u undo   r redo   s status   n what is pending   q leave; the mission waits for you"
@@ -30,30 +36,54 @@ HELP = (
 
 
 class Person:
-    """The player at the terminal."""
+    """The player at the terminal.
+
+    A move may take several answers (the dice, then what the book says). They are kept until the move is made, so
+    that a look at the sheet loses none of them and `u` takes back only the last.
+    """
+
+    def __init__(self) -> None:
+        self.mission: Mission | None = None
+        self.said: list[Any] = []
+        self.again: list[Any] = []
+
+    def fresh(self) -> None:
+        """The move is made; the next one begins."""
+        self.said, self.again = [], []
+
+    def repeat(self, *, less: int = 0) -> Any:
+        """The move is asked for again; what was answered stands, but for the last `less`."""
+        taken = self.said[len(self.said) - less :]
+        self.again, self.said = self.said[: len(self.said) - less], []
+        return taken
+
+    def _once(self, ask: Callable[[], T]) -> T:
+        self.said.append(self.again.pop(0) if self.again else ask())
+        answer: T = self.said[-1]
+        return answer
 
     def rolls(self) -> None:
         """The player rolls."""
 
     def dice(self, need: NeedDice) -> list[int]:
         """Ask for the dice."""
-        return asking.ask_dice(need)
+        return self._once(lambda: asking.ask_dice(need, self.mission))
 
     def fact(self, need: NeedFact) -> Value:
         """Ask for a fact."""
-        return asking.ask_fact(need)
+        return self._once(lambda: asking.ask_fact(need))
 
     def outcome(self, need: NeedOutcome) -> str:
         """Ask what the book says."""
-        return asking.ask_outcome(need)
+        return self._once(lambda: asking.ask_outcome(need))
 
     def choice(self, need: NeedChoice) -> str:
         """Ask for a decision."""
-        return asking.ask_choice(need)
+        return self._once(lambda: asking.ask_choice(need))
 
     def field(self, need: NeedAnswer) -> str:
         """Ask about one field."""
-        return asking.ask_field(need)
+        return self._once(lambda: asking.ask_field(need))
 
 
 def fly_command(
@@ -67,9 +97,12 @@ def fly_command(
         from companion.script import Script
 
         try:
-            text = dice_from.read_text(encoding="utf-8")
+            with open(dice_from, encoding="utf-8") as file:
+                text = file.read(LONGEST + 1)
         except (OSError, UnicodeDecodeError) as error:
             raise Trouble(f"cannot read {dice_from}: {error}") from None
+        if len(text) > LONGEST:
+            raise Problem(f"{dice_from} is too large to be a mission on paper")
         by_itself(Script(text, str(dice_from)), json)
     elif auto or seed is not None:
         by_itself(Chance(random.Random(seed)), json)
@@ -126,14 +159,21 @@ def at_the_table() -> None:
         while True:
             try:
                 with flying(hold=False) as found:
+                    by.mission = found.mission
                     results = move(found, by, asking=True)
+                by.fresh()
                 if not results:
                     over(found, out)
                     return
                 tell(results, found, out)
             except Aside as aside:
+                if aside.word == "undo" and by.said:
+                    taken = by.repeat(less=1)[0]
+                    out.print(f"Undone: {' '.join(map(str, taken)) or '(Enter)' if isinstance(taken, list) else taken}")
+                    continue
                 if not beside(aside.word, out):
                     return
+                by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
     finally:
@@ -142,7 +182,7 @@ def at_the_table() -> None:
 
 def beside(word: str, out: Console) -> bool:
     """What the player typed beside the question; False to leave."""
-    from companion.cli.edit import line, shown
+    from companion.cli.edit import shown, taken_back
     from companion.cli.present import said
     from companion.cli.screen import show_status
 
@@ -155,9 +195,11 @@ def beside(word: str, out: Console) -> bool:
     try:
         with flying(record=word in ("undo", "redo")) as found:
             if word == "undo":
-                out.print("\n".join(f"Undone: {line(each)}" for each in shown(found.mission.take_back())))
+                taken = shown(found.mission.take_back())
+                out.print("\n".join(f"Undone: {taken_back(each, found.pack.sheet)}" for each in taken))
             elif word == "redo":
-                out.print("\n".join(f"Redone: {line(each)}" for each in shown(found.mission.put_forward())))
+                taken = shown(found.mission.put_forward())
+                out.print("\n".join(f"Redone: {taken_back(each, found.pack.sheet)}" for each in taken))
             elif word == "status":
                 show_status(found)
             else:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from companion.cli.session import Session
+    from companion.engine.game import Game
     from companion.engine.needs import Item, Result
     from companion.packs import Pack
 
@@ -133,7 +134,7 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
     return f"{table.id} {table.title}{colon} {how}{bound}"
 
 
-def binding(bind: Mapping[str, Any], pack: Pack) -> str:
+def binding(bind: Mapping[str, Any], pack: Game | Pack) -> str:
     """Which fighter, gun, man or area is meant."""
     told = [
         f"{name} {pack.sheet.index[name][str(value)].get('label', value)}"
