@@ -205,8 +205,12 @@ class Mission:
         play.born += 1
 
     def _write(self, play: Play, values: Mapping[str, Value], made: list[tuple[Entry, Result]]) -> None:
-        before = list(play.pending)
-        result = play.write(values, "set")
+        before, asking = list(play.pending), play.facts.asking
+        play.facts.ask(False)  # what follows from an answer asks nothing before the answer stands
+        try:
+            result = play.write(values, "set")
+        finally:
+            play.facts.ask(asking)
         made.append((entry("set", result, {}, before, play.pending), result))
         play.born += 1
 

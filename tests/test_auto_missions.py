@@ -12,6 +12,7 @@ from companion.journal import Entry
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.sheet import NeedFact, Value
 
 SEEDS = 200
 BLOCK = 20
@@ -124,3 +125,27 @@ def test_a_command_that_fails_late_leaves_no_trace(b29: Pack) -> None:
     assert (mission.state, mission.pending, mission.journal.stand) == (before, pending, stand)
     again = mission.roll("5-9", Hand([[3, 3]]), {"fighter": "1"})[0]
     assert (again.net, again.outcome, again.assumed) == (plain.net, plain.outcome, plain.assumed)
+
+
+class Asked(Chance):
+    """Chance that notes which facts it is asked for."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.facts: list[str] = []
+
+    def fact(self, need: NeedFact) -> Value:
+        self.facts.append(need.name)
+        assert self.facts.count(need.name) == 1, f"{need.name} is asked again"
+        return super().fact(need)
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, seed: int) -> None:
+    """At the terminal every fact that nobody has said is asked for: no empty slot, and nothing that a step settles."""
+    mission, by = Mission(Pack(game), number=1), Asked(random.Random(seed))
+    mission.write({"mission.number": 1 + 3 * seed})
+    for moves, _ in enumerate(walk(mission, by, asking=True), 1):
+        assert moves <= MOVES
+    assert [name for name in by.facts if not name.startswith("book.")] == []

@@ -242,7 +242,7 @@ class Work:
         if before == value and (value is None or name in self.state):
             return
         watching = self.game.rules.by_fact.get(name, ())
-        held = [rule.test(self.facts) if rule.test else True for rule in watching]
+        held = self._held(watching)
         self._written.append((name, before))
         self._legal = None
         if value is None:
@@ -252,10 +252,21 @@ class Work:
         self.facts.change(name, value)
         first = self._changes.get(name, (before, None))[0]
         self._changes[name] = (first, value)
-        for rule, was in zip(watching, held, strict=True):
-            if not was and (rule.test is None or rule.test(self.facts)) and rule not in self._queue:
+        for rule, was, now in zip(watching, held, self._held(watching), strict=True):
+            if now and not was and rule not in self._queue:
                 self._queue.append(rule)
         self._event(name)
+
+    def _held(self, rules: Sequence[Rule]) -> Sequence[bool]:
+        """Which of these rules hold. A rule that waits never asks the player for what nobody has said."""
+        if not rules:
+            return ()
+        asking = self.facts.asking
+        self.facts.ask(False)
+        try:
+            return [rule.test is None or rule.test(self.facts) for rule in rules]
+        finally:
+            self.facts.ask(asking)
 
     def _event(self, name: str) -> None:
         """What lasts until this ends now; rules that wait for it are queued."""
@@ -275,7 +286,7 @@ class Work:
             done += 1
             if done > 500:
                 raise Trouble(f"{self.game.name}: standing rules set each other off without end")
-            if rule.test is not None and not rule.test(self.facts):
+            if not all(self._held((rule,))):
                 continue
             covered = self.facts.bind(dict(rule.bind))
             try:
