@@ -57,18 +57,23 @@ def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
     terminal.expect(pexpect.EOF)
 
 
+def interrupt(terminal: pexpect.spawn) -> None:
+    """Press Ctrl-C: one sentence, exit code 1, no traceback."""
+    terminal.sendintr()
+    terminal.expect("Stopped. Nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    assert "Traceback" not in (terminal.before or "")
+    terminal.wait()
+    assert terminal.exitstatus == 1
+
+
 def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     before = companion("status", "--json").json
     terminal = sit_down("roll", "4-2")
     terminal.expect(": ")
-    terminal.sendintr()
-    terminal.expect("Nothing was recorded")
-    terminal.expect(pexpect.EOF)
-    assert "Traceback" not in (terminal.before or "")
-    terminal.wait()
-    assert terminal.exitstatus == 1
+    interrupt(terminal)
     assert companion("status", "--json").json == before
 
 
@@ -87,12 +92,7 @@ def test_ctrl_c_while_the_ways_are_counted(companion: Run, data_folder: Path) ->
     before = companion("status", "--json").json
     terminal = sit_down("odds", "S-1", "--chain", "--game", "slow")
     terminal.expect("Counting the ways")
-    terminal.sendintr()
-    terminal.expect("Stopped. Nothing was recorded")
-    terminal.expect(pexpect.EOF)
-    assert "Traceback" not in (terminal.before or "")
-    terminal.wait()
-    assert terminal.exitstatus == 1
+    interrupt(terminal)
     assert companion("status", "--json").json == before
     assert companion("log", "--json").json == []
 

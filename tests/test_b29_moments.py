@@ -447,3 +447,17 @@ def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
     empty = Moment(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.tail-gunner=kia")
     empty.fly("move: open\nmove: tail-gunner\nwho-moves: right-gunner")
     assert (empty["pressurized"], empty["crew.tail-gunner"], empty["crew.right-gunner"]) == ("no", "ok", "kia")
+
+
+def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
+    """4-2 adds for the weather of the zone before; the base has none, and on the way home Zone 2's counts in Zone 1."""
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 0, "leg": "outbound"})
+    mission.write({"zone": 1})
+    assert mission.state.get("weather.previous", "none") == "none"
+    mission.write({"weather": "poor"})
+    mission.write({"zone": 2})
+    assert mission.state["weather.previous"] == "poor"
+    mission.write({"weather": "bad", "leg": "inbound"})
+    mission.write({"zone": 1})
+    assert mission.state["weather.previous"] == "bad"
