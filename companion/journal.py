@@ -58,28 +58,18 @@ def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | Non
     return [start, taken, put] if taken or put else None
 
 
-def step_back(state: dict[str, Value], pending: list[Item], made: Entry) -> None:
-    """Undo one entry on the state and the pending list, in place."""
-    for name, (before, _) in made.get("c", {}).items():
-        if before is None:
+def _step(state: dict[str, Value], pending: list[Item], made: Entry, *, back: bool) -> None:
+    """Undo one entry on the state and the pending list, or do it again, in place."""
+    for name, (before, after) in made.get("c", {}).items():
+        value = before if back else after
+        if value is None:
             state.pop(name, None)
         else:
-            state[name] = before
+            state[name] = value
     if "p" in made:
         place, taken, put = made["p"]
-        pending[place : place + len(put)] = taken
-
-
-def step_forward(state: dict[str, Value], pending: list[Item], made: Entry) -> None:
-    """Do one entry again, in place."""
-    for name, (_, after) in made.get("c", {}).items():
-        if after is None:
-            state.pop(name, None)
-        else:
-            state[name] = after
-    if "p" in made:
-        place, taken, put = made["p"]
-        pending[place : place + len(taken)] = put
+        away, there = (put, taken) if back else (taken, put)
+        pending[place : place + len(away)] = there
 
 
 class Journal:
@@ -104,7 +94,7 @@ class Journal:
         undone = []
         for _ in range(count):
             self.stand -= 1
-            step_back(state, pending, self.entries[self.stand])
+            _step(state, pending, self.entries[self.stand], back=True)
             undone.append(self.entries[self.stand])
         return undone
 
@@ -117,7 +107,7 @@ class Journal:
             raise Problem(f"cannot redo {count}; {ahead} can be redone")
         redone = []
         for _ in range(count):
-            step_forward(state, pending, self.entries[self.stand])
+            _step(state, pending, self.entries[self.stand], back=False)
             redone.append(self.entries[self.stand])
             self.stand += 1
         return redone

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from companion.mission import Mission
 from companion.packs import Pack
 
 
@@ -74,3 +75,14 @@ def process() -> Run:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+def there_and_back(mission: Mission) -> None:
+    """Undo a whole mission, entry by entry, and do it again: the empty sheet, and the same end."""
+    end = (dict(mission.state), list(mission.pending))
+    while mission.journal.stand:
+        mission.undo()
+    assert (mission.state, mission.pending) == ({}, [])
+    while mission.journal.stand < len(mission.journal.entries):
+        mission.redo()
+    assert (mission.state, mission.pending) == end

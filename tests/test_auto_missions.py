@@ -13,6 +13,7 @@ from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.sheet import NeedFact, Value
+from tests.conftest import there_and_back
 
 SEEDS = 200
 BLOCK = 20
@@ -88,14 +89,7 @@ def test_automatic_missions_end_and_stay_within_the_sheet(b29: Pack, first: int)
 
 
 def test_undo_leads_back_to_the_empty_sheet_and_redo_forward_again(b29: Pack) -> None:
-    mission = auto(b29, 7)
-    end = (dict(mission.state), list(mission.pending))
-    while mission.journal.stand:
-        mission.undo()
-    assert (mission.state, mission.pending) == ({}, [])
-    while mission.journal.stand < len(mission.journal.entries):
-        mission.redo()
-    assert (mission.state, mission.pending) == end
+    there_and_back(auto(b29, 7))
 
 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])

@@ -13,6 +13,7 @@ from companion.journal import Entry
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.sheet import Facts, Value
+from tests.conftest import there_and_back
 
 OPTIONS: dict[str, Value] = {"random-events": "on", "spray-fire": "on", "pilot-status": "on", "two-player": "on"}
 SEEDS, BLOCK, MOVES = 90, 15, 3000
@@ -68,14 +69,7 @@ def test_missions_end_and_stay_within_the_chart(pack: Pack, first: int) -> None:
 
 
 def test_undo_and_redo_lead_there_and_back(pack: Pack) -> None:
-    mission = auto(pack, 3, OPTIONS)
-    end = (dict(mission.state), list(mission.pending))
-    while mission.journal.stand:
-        mission.undo()
-    assert (mission.state, mission.pending) == ({}, [])
-    while mission.journal.stand < len(mission.journal.entries):
-        mission.redo()
-    assert (mission.state, mission.pending) == end
+    there_and_back(auto(pack, 3, OPTIONS))
 
 
 def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
