@@ -7,11 +7,17 @@ import sys
 
 gc.disable()  # a command ends long before garbage matters, and collecting would cost it a tenth of its time
 
+SIGNS = {
+    "☒": "X", "☐": "o", "→": ">", "›": ">", "▸": ">", "≤": "<=", "█": "#", "▏": "|", "·": ".", "–": "-", "─": "-",
+    "…": ".",
+}  # fmt: skip
+
 
 def main() -> int:
     """Run the command line; whatever happens, a sentence and an exit code, never a traceback."""
     from companion.problems import Problem
 
+    lost = _legible()
     if sys.argv[1:2] == ["complete"]:
         from companion.completing import answer
 
@@ -22,17 +28,17 @@ def main() -> int:
         recorded.clear()
         from companion.cli import run
 
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")  # a terminal without our signs shows others, and goes on
         code = run(sys.argv[1:])
         sys.stdout.flush()
+        if lost:
+            said = f"what does not fit into {sys.stdout.encoding} is written as ?"
+            print(f"{said}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
         return code
     except Problem as problem:
         print(_sentence(str(problem)), file=sys.stderr)
         return problem.code
     except KeyboardInterrupt:
-        print(f"\nStopped. {_standing('Nothing was recorded.')}", file=sys.stderr)
+        print(f"\nStopped. {_standing()}", file=sys.stderr)
         return 1
     except OSError as error:
         return _unprinted(error)
@@ -42,16 +48,41 @@ def main() -> int:
         if os.environ.get("COMPANION_DEBUG"):
             raise
         said = f"{type(error).__name__}: {error}"
-        print(f"The companion made a mistake: {said}. {_standing('Nothing was recorded.')}", file=sys.stderr)
+        print(f"The companion made a mistake: {said}. {_standing()}", file=sys.stderr)
         return 1
 
 
-def _standing(nothing: str) -> str:
+def _legible() -> list[str]:
+    """Pipes and files are UTF-8 unless PYTHONIOENCODING names something else; our signs that do not fit have others.
+
+    Gives the list of the letters that a pipe or a file gets a `?` for, which grows as they are written.
+    """
+    import codecs
+    import os
+
+    lost: list[str] = []
+
+    def otherwise(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        letters = error.object[error.start : error.end]
+        if not sys.stdout.isatty():
+            lost.extend(letter for letter in letters if letter not in SIGNS)
+        return "".join(SIGNS.get(letter, "?") for letter in letters), error.end
+
+    codecs.register_error("legible", otherwise)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            wide = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=None if wide else "utf-8", errors="legible")
+    return lost
+
+
+def _standing() -> str:
     """What became of the record when a command broke off."""
     from companion.home import recorded
 
     if not recorded:
-        return nothing
+        return "Nothing was recorded."
     shown = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
     return f"What had been recorded stands{shown}"
 
@@ -62,14 +93,14 @@ def _sentence(text: str) -> str:
 
 
 def _unprinted(error: OSError) -> int:
-    """The command has done its work, but nobody could read what it said."""
+    """The disk refuses, or the command has done its work and nobody could read what it said."""
     import os
 
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
     if not isinstance(error, BrokenPipeError):
         said = error.strerror or error
         where = f"{error.filename}: " if error.filename else ""
-        print(f"cannot go on: {where}{said}; what has been recorded stands: companion log", file=sys.stderr)
+        print(f"cannot go on: {where}{said}. {_standing()}", file=sys.stderr)
     return 1
 
 

@@ -3,56 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+from companion.engine.needs import slug
 from companion.engine.sequence import END
-from companion.engine.tables import Column, Table
-from companion.engine.templates import names_in
+from companion.engine.tables import Column, Table, slugs_in
+from companion.engine.templates import names_in, parts_of
+from companion.form import slips
 from companion.packs import NOT_TABLES, Pack
-from companion.problems import Problem, understood
+from companion.problems import Problem, Trouble, understood
+from companion.schema import SCHEMA
 from companion.sheet import Field
 
 LOCAL = {"roll", "net", "result"}
-EFFECTS = {
-    "set",
-    "to",
-    "swap",
-    "with",
-    "mark",
-    "erase",
-    "n",
-    "add",
-    "clear",
-    "drop",
-    "order",
-    "done",
-    "cite",
-    "when",
-    "each",
-    "as",
-    "where",
-}
-THEN = {"roll", "choose", "times", "bind", "when", "each", "as", "where", "later", "last", "take", "always", "order"}
-THEN |= {"cite", "done", "ask", "usual"}
+ROW_WORDS = frozenset(SCHEMA["$defs"]["row-case"]["properties"])
 
 
 def check(pack: Pack) -> list[str]:
-    """Everything that is wrong with a pack, one sentence each; empty when it is sound."""
-    return list(Checker(pack).run())
+    """Everything that is wrong with a pack, one sentence each; empty when it is sound.
+
+    A file without the form of our schema is not looked into further, and without a sheet nothing can be.
+    """
+    malformed = slips(pack)
+    said = [each for key in sorted(malformed) for each in malformed[key]]
+    return said if "sheet" in malformed else [*said, *Checker(pack, malformed).run()]
 
 
 class Checker:
     """One pass over the files of a pack."""
 
-    def __init__(self, pack: Pack) -> None:
-        self.pack, self.sheet = pack, pack.sheet
+    def __init__(self, pack: Pack, malformed: Container[str] = ()) -> None:
+        self.pack, self.sheet, self.malformed = pack, pack.sheet, malformed
         self.where = ""
         self.locals: set[str] = set()
 
     def run(self) -> Iterator[str]:
         """Go through the sheet, the tables, the rules and the choices."""
-        for check_one in (self._sheet, self._tables, self._rules, self._choices, self._steps, self._about, self._log):
+        for file, check_one in (
+            ("sheet", self._sheet),
+            ("", self._tables),
+            ("rules", self._rules),
+            ("choices", self._choices),
+            ("sequence", self._steps),
+            ("pack", self._about),
+            ("pack", self._log),
+        ):
+            if file in self.malformed:
+                continue
             try:
                 with understood("what stands there"):
                     yield from (f"{self.where}: {found}" for found in check_one())
@@ -64,8 +62,9 @@ class Checker:
     def _sheet(self) -> Iterator[str]:
         self.where = "sheet"
         for name, field in self.sheet.families.items():
-            if field.kind not in ("choice", "count", "boxes", "number", "text", "list"):
-                yield f"{name} is of kind {field.kind}, which there is not"
+            for word in field.known:
+                if not field.words or word != slug(word):
+                    yield f"{name}: the known {word!r} is never met; words in lower case, joined by hyphens, are"
             if field.default is not None:
                 try:
                     field.accept(name, field.default)
@@ -84,7 +83,7 @@ class Checker:
 
     def _tables(self) -> Iterator[str]:
         for key in sorted(self.pack.files):
-            if key in NOT_TABLES:
+            if key in NOT_TABLES or key in self.malformed:
                 continue
             self.where = key
             doc = self.pack.read(key)
@@ -113,6 +112,7 @@ class Checker:
             yield from self._rows(table, column)
         for name, does in table.doc.get("outcome", {}).items():
             yield from self._does(table, name, does)
+            yield from _nested(name, does)
         yield from self._does(table, "number", table.doc.get("number", {}))
         for step in table.doc.get("adjust", ()):
             yield from self._condition(step.get("when", {}))
@@ -158,12 +158,12 @@ class Checker:
     def _choices(self) -> Iterator[str]:
         for name, choice in self.pack.read("choices").get("choice", {}).items():
             self.where, self.locals = f"choices, {name}", LOCAL | _locals(choice)
-            if "title" not in choice:
-                yield "it has no title"
             for option in choice.get("option", ()):
                 yield from self._condition(option.get("where", {}))
                 yield from self._condition(option.get("when", {}))
                 yield from self._condition(option.get("usual", {}))
+                if "of" in option:
+                    yield from self._then(option["of"]["table"])
                 skip = ("each", "as", "where", "when", "usual", "of")
                 yield from self._does(None, option["name"], {key: option[key] for key in option if key not in skip})
 
@@ -173,8 +173,6 @@ class Checker:
             self.where, self.locals = f"sequence, {step.id}", LOCAL | _locals(step.spec)
             if step.go is not None and step.go != END and step.go not in self.pack.sequence.place:
                 yield f"it goes to {step.go}, which there is not"
-            if not step.title:
-                yield "it has no title"
             yield from self._condition(step.spec.get("when", {}))
             yield from self._does(None, step.id, {key: step.spec[key] for key in step.spec if key != "when"})
 
@@ -234,9 +232,6 @@ class Checker:
             yield from self._text(text)
 
     def _effect(self, effect: Mapping[str, Any]) -> Iterator[str]:
-        unknown = set(effect) - EFFECTS
-        if unknown:
-            yield f"an effect has {sorted(unknown)[0]!r}, which there is not"
         yield from self._each(effect)
         yield from self._condition(effect.get("when", {}))
         written = None if "add" in effect else effect.get("set") or effect.get("mark") or effect.get("erase")
@@ -278,9 +273,6 @@ class Checker:
 
     def _then(self, then: Any) -> Iterator[str]:
         spec: Mapping[str, Any] = {"roll": then} if isinstance(then, str) else then
-        unknown = set(spec) - THEN
-        if unknown:
-            yield f"a `then` has {sorted(unknown)[0]!r}, which there is not"
         yield from self._each(spec)
         yield from self._condition(spec.get("when", {}))
         for text in [spec.get("times"), spec.get("order"), *spec.get("bind", {}).values()]:
@@ -291,6 +283,8 @@ class Checker:
             if "{" not in target:
                 try:
                     self.pack.table(target)
+                except Trouble:
+                    pass  # it is there; what is wrong with it is said of its own file
                 except Problem:
                     yield f"it sends the player to {target}, which there is not"
         if "ask" in spec:
@@ -357,19 +351,14 @@ class Checker:
 
     def _pattern(self, name: str) -> str:
         """A name with holes as a pattern: a hole that is an index, or what the pack says of one, takes only those."""
-        made, at = "", 0
-        while (start := name.find("{", at)) >= 0:
-            depth, end = 1, start + 1
-            while depth and end < len(name):
-                depth += (name[end] == "{") - (name[end] == "}")
-                end += 1
-            hole = name[start + 1 : end - 1]
-            index, _, key = hole.partition(".")
+        made = ""
+        for part, hole in parts_of(name):
+            index, _, key = part.partition(".")
             members = self.sheet.index.get(index, {})
             words = [str(has[key]) for has in members.values() if key in has] if key else list(members)
-            made += re.escape(name[at:start]) + ("(?:" + "|".join(map(re.escape, words)) + ")" if words else ".+")
-            at = end
-        return made + re.escape(name[at:])
+            filled = "(?:" + "|".join(map(re.escape, words)) + ")" if words else ".+"
+            made += filled if hole else re.escape(part)
+        return made
 
     def _bound(self, name: str) -> bool:
         return hasattr(self.sheet.known.get(name), "index")
@@ -395,6 +384,14 @@ def _capped(table: Table, missing: list[int]) -> bool:
 def _has(table: Table, name: str) -> bool:
     does, _ = table.outcome(name)
     return bool(does)
+
+
+def _nested(name: str, does: Mapping[str, Any]) -> Iterator[str]:
+    """What stands beside the words of a row must be a result of its own die."""
+    parts = [does, *does.get("cases", ())]
+    results = {result for part in parts for result in slugs_in(part)}
+    for each in {key: 0 for part in parts for key in part if key not in ROW_WORDS and key not in results}:
+        yield f"{name} has {each!r}, which is none of the results of its rows"
 
 
 def _rolling(table: Table) -> list[str]:

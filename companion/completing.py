@@ -6,9 +6,12 @@ The last word is the one being typed. A candidate is a line: the word, a tab, wh
 
 from __future__ import annotations
 
-import json
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
+from companion import documents
 from companion.home import home
 from companion.packs import NOT_TABLES, Pack, games
 from companion.problems import Problem, natural_order
@@ -25,18 +28,23 @@ def answer(arguments: Sequence[str]) -> int:
     """Print the candidates; whatever goes wrong, a shell at a prompt hears nothing of it."""
     words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
     try:
-        for word, told in candidates(words):
-            print(f"{word}\t{told}" if told else word)
-    except (Problem, OSError, ValueError, KeyError, BrokenPipeError):
-        return 0
+        offered = [f"{word}\t{told}" if told else word for word, told in candidates(words)]
+        print("".join(f"{each}\n" for each in offered), end="", flush=True)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
+    except (Exception, KeyboardInterrupt):
+        pass
     return 0
 
 
 def candidates(words: Sequence[str]) -> list[Candidate]:
     """What can stand in the place of the last word, those that begin like it."""
     typed = words[-1]
-    found = _offered(words)
-    return [(word, told) for word, told in found if word.casefold().startswith(typed.casefold())]
+    found: dict[str, str] = {}
+    for word, told in _offered(words):
+        if word.casefold().startswith(typed.casefold()):
+            found.setdefault(word, told)
+    return list(found.items())
 
 
 def _offered(words: Sequence[str]) -> Iterable[Candidate]:
@@ -67,7 +75,7 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
             else []
         )
     if command == "use":
-        return _campaigns(before, typed)
+        return _campaigns()
     if command == "completions":
         return [(name, "") for name in ("bash", "zsh", "fish", "powershell")]
     return _parts(command) if last == command else []
@@ -76,35 +84,44 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
 # -- what there is -----------------------------------------------------------------------------------------------------
 
 
-def _pack(before: Sequence[str]) -> Pack:
-    """The game named with --game, that of the campaign in use, or the only one that can be meant."""
+def _packs(before: Sequence[str]) -> list[Pack]:
+    """The game named with --game, that of the campaign in use, or while there is neither every game."""
     if "--game" in before[:-1]:
-        return Pack(before[before.index("--game") + 1].casefold())
-    folder = home() / "campaigns" / _used()
+        return [Pack(before[before.index("--game") + 1])]
     try:
-        about = json.loads((folder / "campaign.json").read_text(encoding="utf-8"))["campaign"]["1"]
-        return Pack(str(about["game"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return Pack(games()[-1] if "b29" not in games() else "b29")
+        return [Pack(str(_kept(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
+    except (Problem, KeyError):
+        return [Pack(game) for game in games()]
+
+
+def _kept(path: Path, kind: str) -> documents.Document:
+    """A file of the store; a Problem when it cannot be read. The store itself takes too long to load for Tab."""
+    kept: documents.Document = documents.read_document(path)[0][kind]["1"]
+    if kind == "campaign":
+        documents.check_campaign(kept)
+    return kept
 
 
 def _used() -> str:
     try:
-        return str(json.loads((home() / "settings.json").read_text(encoding="utf-8"))["settings"]["1"]["campaign"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return documents.campaign_named(_kept(home() / "settings.json", "settings"))
+    except (Problem, KeyError):
         return ""
 
 
 def _tables(before: Sequence[str]) -> list[Candidate]:
-    pack = _pack(before)
-    docs = [pack.read(name) for name in pack.files if name not in NOT_TABLES]
+    docs = [pack.read(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
     found = [(str(doc["id"]), str(doc.get("title", ""))) for doc in docs if "id" in doc]
     return sorted(found, key=lambda each: natural_order(each[0]))
 
 
 def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:
-    sheet = _pack(before).sheet
-    return [(name, sheet.text(name), field.kind) for name, field in sheet.fields.items() if field.section != "working"]
+    return [
+        (name, pack.sheet.text(name), field.kind)
+        for pack in _packs(before)
+        for name, field in pack.sheet.fields.items()
+        if field.section != "working"
+    ]
 
 
 def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
@@ -112,9 +129,8 @@ def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
     name, equals, _ = typed.partition("=")
     if not equals:
         return [(f"{each}=", told) for each, told, _ in _fields(before)]
-    sheet = _pack(before).sheet
-    declared = sheet.declared(sheet.find(name))
-    return [(f"{name}={value}", "") for value in declared.values]
+    sheets = [pack.sheet for pack in _packs(before) if name.casefold() in pack.sheet.known]
+    return [(f"{name}={value}", "") for sheet in sheets for value in sheet.declared(name.casefold()).values]
 
 
 def _with(before: Sequence[str], typed: str) -> list[Candidate]:
@@ -123,16 +139,19 @@ def _with(before: Sequence[str], typed: str) -> list[Candidate]:
     if "=" not in typed:
         from companion.sheet import Bound, Member
 
-        known = _pack(before).sheet.known
-        found += [(f"{each}=", "") for each, what in known.items() if isinstance(what, Bound | Member)]
+        known = [each for pack in _packs(before) for each in pack.sheet.known.items()]
+        found += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
     return found
 
 
-def _campaigns(before: Sequence[str], typed: str) -> list[Candidate]:
+def _campaigns() -> list[Candidate]:
     found = []
     for each in sorted((home() / "campaigns").glob("*/campaign.json")):
-        about = json.loads(each.read_text(encoding="utf-8"))["campaign"]["1"]
-        found.append((each.parent.name, f"{about['name']}, {about['game']}"))
+        try:
+            about = _kept(each, "campaign")
+            found.append((each.parent.name, f"{about['name']}, {about['game']}"))
+        except (Problem, KeyError):
+            found.append((each.parent.name, "damaged"))
     return found
 
 
@@ -260,4 +279,3 @@ Register-ArgumentCompleter -Native -CommandName companion -ScriptBlock {
 """
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH, "powershell": POWERSHELL}
-FILENAMES = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fish", "powershell": "companion.ps1"}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from companion import documents, store
+from companion import disk, documents, store
 from companion.home import home
+from companion.journal import Journal
 from companion.packs import Pack
 from companion.problems import Problem, Trouble
-from companion.sheet import Sheet
+from companion.sheet import Sheet, Value
 
 
 @dataclass(eq=False)
@@ -26,11 +29,14 @@ class Finding:
     backup: Path | None = None
     backup_cause: str = ""
     newer: bool = False
+    rebuilt: dict[str, Any] | None = None  # a campaign without a generation before it, as its missions tell it
 
     @property
     def mendable(self) -> bool:
-        """Whether the generation before it can take its place."""
-        return bool(self.cause) and not self.newer and self.backup is not None and not self.backup_cause
+        """Whether the generation before it, or what its missions tell, can take its place."""
+        if not self.cause or self.newer:
+            return False
+        return self.rebuilt is not None or (self.backup is not None and not self.backup_cause)
 
 
 def examine() -> list[Finding]:
@@ -67,9 +73,49 @@ def _campaign(folder: Path) -> Iterator[Finding]:
     if not missions and "campaign" not in names:
         return
     head = _look(folder / "campaign.json", "campaign", None)
+    if head.cause and not head.newer and not head.mendable:
+        head.rebuilt = _rebuilt(folder, missions)
     yield head
     for name in missions:
         yield _look(folder / f"{name}.json", "mission", _sheet(folder, int(name[8:])))
+
+
+def _rebuilt(folder: Path, missions: list[str]) -> dict[str, Any] | None:
+    """The campaign as its missions tell it: the games they were flown with, crew and bomber as the last one began.
+
+    None where a mission cannot be read or does not say its game: nothing is guessed.
+    """
+    flown: dict[str, str] = {}
+    facts: dict[str, Value] = {}
+    try:
+        for name in sorted(missions, key=lambda each: int(each[8:])):
+            document, _ = documents.read_document(folder / f"{name}.json")
+            kept, rows = document["mission"]["1"], document.get("journal", {})
+            flown[str(int(name[8:]))] = str(kept["game"])
+            documents.check_mission(kept, _pack(kept["game"]).sheet)
+            documents.check_journal(rows, kept.get("stand"))
+            facts, stand = kept["facts"], int(kept["stand"])
+            if stand:
+                Journal([rows[str(at)] for at in range(1, len(rows) + 1)], stand).undo(stand, facts, kept["pending"])
+    except (Problem, KeyError, ValueError, TypeError):
+        return None
+    if not flown:
+        return None
+    games = list(flown.values())
+    told = {
+        "format": documents.FORMAT,
+        "name": folder.name,
+        "game": games[-1],
+        "aircraft": str(facts.get("aircraft.name", "")),
+        "roster": {
+            position: str(facts.get(f"name.{position}", ""))
+            for position in _pack(games[-1]).sheet.index.get("position", {})
+        },
+    }
+    changes = {
+        number: game for (number, game), before in zip(flown.items(), ["", *games], strict=False) if game != before
+    }
+    return {**told, "variants": changes} if len(changes) > 1 else told
 
 
 @cache
@@ -81,9 +127,10 @@ def _sheet(folder: Path, number: int) -> Sheet | None:
     """The sheet that a mission of the campaign is kept on, when that much can be read."""
     for name in ("campaign.json", "campaign.bak"):
         try:
-            document, _ = store.read_document(folder / name)
-            return _pack(store.game_of(document["campaign"]["1"], number)).sheet
-        except (Problem, KeyError, ValueError):
+            about = documents.read_document(folder / name)[0]["campaign"]["1"]
+            documents.check_campaign(about)
+            return _pack(store.game_of(about, number)).sheet
+        except (Problem, KeyError):
             continue
     return None
 
@@ -103,7 +150,7 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
     if not path.exists():
         return "it is missing", "", False
     try:
-        document, written = store.read_document(path)
+        document, written = documents.read_document(path)
         if "1" not in document.get(kind, {}):
             raise documents.Damage(f"it holds no {kind}")
         kept, rows = document[kind]["1"], document.get("journal", {})
@@ -114,7 +161,8 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
             return "", f"{len(rows)} entries, {kept['stand']} of them standing{older}", False
         if kind == "campaign":
             documents.check_campaign(kept)
-            _pack(kept["game"])
+            for game in (kept["game"], *kept.get("variants", {}).values()):
+                _pack(game)
             return "", f"{kept['name']}, {kept['game']}{older}", False
         return "", f"in use: {kept.get('campaign')}{older}", False
     except documents.Newer as newer:
@@ -124,15 +172,20 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
 
 
 def restore(finding: Finding) -> Path | None:
-    """Put the generation before in the place of a damaged file; gives back where the damaged one is kept, if it was."""
-    assert finding.backup is not None
+    """Mend a damaged file from the generation before or its missions; gives back where it is kept, if it was there."""
     with store.locked(finding.path.parent):
         kept = _free(finding.path) if finding.path.exists() else None
         try:
-            whole = finding.backup.read_bytes()
+            if finding.rebuilt is not None:
+                whole = json.dumps({"campaign": {"1": finding.rebuilt}}, ensure_ascii=False).encode()
+            else:
+                assert finding.backup is not None
+                whole = finding.backup.read_bytes()
             if kept is not None:
-                os.link(finding.path, kept)
-            store.put_back(finding.path, whole)
+                disk.keep_as(finding.path, kept)
+            disk.keep(finding.path, whole)
+        except disk.Unconfirmed as error:
+            raise Trouble(f"{finding.path} is mended, but the disk did not confirm it ({error.strerror})") from None
         except OSError as error:
             raise Trouble(f"cannot restore {finding.path}: {error.strerror or error}; it is as it was") from None
     return kept

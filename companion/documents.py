@@ -6,14 +6,17 @@ Everything here works on the parsed document, so that a damaged or hand-edited f
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from companion.problems import Problem
+from companion.problems import Problem, Trouble
 from companion.sheet import Sheet
 
 FORMAT = 1
 KINDS = ("mission", "campaign", "settings")
+MOST_BYTES = 1 << 27  # no campaign comes near it
 Document = dict[str, Any]
 
 MIGRATIONS: dict[int, Callable[[str, Document], Document]] = {}
@@ -28,6 +31,21 @@ class Damage(Problem):
 
 class Newer(Damage):
     """The file was written by a newer companion; nothing is wrong with it."""
+
+
+def read_document(path: Path) -> tuple[Document, int]:
+    """A file's document in the present format and the format it was written in; raises Damage without its name."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise Damage("it is no file")
+        if found.st_size > MOST_BYTES:
+            raise Damage("it is far too large")
+        return parse(path.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Damage("it is not text") from None
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def parse(text: str) -> tuple[Document, int]:
@@ -87,6 +105,15 @@ def check_campaign(about: Mapping[str, Any]) -> None:
     roster = about.get("roster", {})
     if not isinstance(roster, dict) or not all(isinstance(who, str) for who in roster.values()):
         raise Damage("its roster is not a list of names")
+    variants = about.get("variants", {})
+    if not isinstance(variants, dict) or not all(_first(at) and isinstance(variants[at], str) for at in variants):
+        raise Damage("its variants do not say from which mission on which game was flown")
+
+
+def campaign_named(settings: Mapping[str, Any]) -> str:
+    """The folder of the campaign in use; empty when none is named."""
+    name = settings.get("campaign", "")
+    return name if isinstance(name, str) and "/" not in name else ""
 
 
 def check_mission(kept: Mapping[str, Any], sheet: Sheet | None = None) -> None:
@@ -115,6 +142,11 @@ def check_journal(rows: Mapping[Any, Any], stand: Any) -> None:
             raise Damage(f"journal entry {number} is not whole")
 
 
+def _first(number: str) -> bool:
+    """Whether it is a mission's number as we write it."""
+    return number.isascii() and number.isdigit() and not number.startswith("0") and len(number) < 5
+
+
 def _plain(value: Any) -> bool:
     return type(value) in (str, int)
 
@@ -124,7 +156,7 @@ def _fact(name: str, value: Any, sheet: Sheet) -> None:
     if declared is None:
         raise Damage(f"it has a field {name[:60]}, which the sheet does not have")
     try:
-        same = declared.accept(name, value) == value
+        same = declared.accept(name, value, kept=True) == value
     except Problem as problem:
         raise Damage(str(problem)) from None
     if not same:

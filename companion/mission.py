@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.engine.needs import Hand, Item, NeedOutcome, Result
+from companion.engine.needs import Hand, Item, NeedOutcome, Option, Result, printed
 from companion.engine.play import Play
 from companion.journal import Entry, Journal, entry, settled
 from companion.problems import Problem
@@ -44,11 +44,15 @@ class Mission:
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
 
-    def before(self, by: object) -> None:
-        """Let a script write what it has to write before the next question."""
+    def before(self, by: object) -> list[Result]:
+        """Let a script do what it has to do before the next question; gives what it rolled."""
         writes = getattr(by, "writes", None)
-        if writes is not None:
-            writes(self)
+        results: list[Result] = writes(self) if writes is not None else []
+        return results
+
+    def options(self, item: Item) -> list[Option]:
+        """The legal answers to a pending decision."""
+        return self._open().options_of(item)
 
     def take_back(self, count: int = 1) -> list[Entry]:
         """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""
@@ -99,7 +103,7 @@ class Mission:
         given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table)
         if item is None and table is None:
-            raise Problem("nothing is pending; name a table, such as: companion roll 5-1")
+            raise Problem("nothing is pending; name a table, one of those in: companion tables list")
         made: list[tuple[Entry, Result]] = []
         play = self._open(given, asking=asking)
         try:
@@ -195,12 +199,15 @@ class Mission:
             verb = "roll"
             first = made[-1][1] if made else None
             if first is not None and result.table == f"{first.table}.{first.outcome}" and result.formula:
+                if "s" in made[-1][0]:
+                    made[-1][0]["s"] = first.outcome
                 made[-1][0]["o"] = first.outcome = result.outcome
         written = entry(verb, result, given, before, play.pending)
         if not result.dice and outcome is None and table is None:
             written["a"] = 1  # settled itself: nobody asked for it or was asked
         if verb == "roll" and outcome is not None:
-            written["s"] = 1  # the row was said, not looked up
+            said = str(printed(outcome))  # the row was said, not looked up; a number may have been worked on
+            written["s"] = 1 if said == result.outcome else said
         made.append((written, result))
         play.born += 1
 
@@ -211,7 +218,7 @@ class Mission:
             result = play.write(values, "set")
         finally:
             play.facts.ask(asking)
-        made.append((entry("set", result, {}, before, play.pending), result))
+        made.append((entry("set", result, _untold(values, result), before, play.pending), result))
         play.born += 1
 
     def _keep(self, play: Play, made: Sequence[tuple[Entry, Result]]) -> list[Result]:
@@ -230,8 +237,27 @@ class Mission:
         except BaseException:
             play.take_back()
             raise
-        self._keep(play, [(entry(verb, result, {}, before, play.pending), result)])
+        given = _untold(values, result) if verb == "set" else {}
+        self._keep(play, [(entry(verb, result, given, before, play.pending), result)])
         return result
+
+    def cross(self, field: str, count: int, verb: str = "mark") -> Result:
+        """Cross off boxes or count hits, or `erase` them; a box that is not there is refused."""
+        if count < 1:
+            raise Problem(f"cannot {verb} {count}; give a number from 1 upward")
+        sheet = self.game.sheet
+        name = self._open().concrete(sheet.writable(sheet.find(field))) or field
+        declared = sheet.fields.get(name)
+        if declared is None or declared.kind not in ("boxes", "count"):
+            raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")
+        before = int(self.state.get(name, declared.blank))
+        after = before + count if verb == "mark" else before - count
+        if after < declared.low:
+            raise Problem(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}")
+        if declared.limit is not None and after > declared.limit:
+            left = declared.limit - before
+            raise Problem(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
+        return self.write({name: after}, verb)
 
     def done(self, place: int) -> Item:
         """Strike a standing order (counted from 1 among the orders) that the player has carried out."""
@@ -298,4 +324,11 @@ class Mission:
                 return roll(None)
             except NeedOutcome:
                 play.state = state
-        return roll(str(made.get("o", "none")))
+        said = made.get("s")
+        return roll(said if isinstance(said, str) else str(made.get("o", "none")))
+
+
+def _untold(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
+    """The facts that were written, where the changes do not tell them: something followed, or stood so already."""
+    told = [(name, after) for name, (_, after) in result.changes.items()]
+    return {} if told == list(values.items()) else values

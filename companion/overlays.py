@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.engine.tables import FAR, span
 from companion.problems import Trouble
 
 NAMED = ("outcome", "sub", "field", "derive", "choice", "section", "index", "names", "status")
@@ -137,22 +138,6 @@ def carved(below: Mapping[str, Any], above: Mapping[str, Any]) -> Doc:
         for low, high in parts:
             made[_written(low, high)] = value
     return {**made, **{str(key): value for key, value in above.items()}}
-
-
-FAR = 10**6
-
-
-def span(key: Any) -> tuple[int, int]:
-    """The figures of a row: `4..6` is (4, 6), open ends reach very far."""
-    low, dots, high = str(key).partition("..")
-    try:
-        first = int(low) if low else -FAR
-        last = int(high) if high else FAR if dots else first
-    except ValueError:
-        first, last = 1, 0
-    if (not low and not high) or first > last:
-        raise ValueError(f"the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
-    return first, last
 
 
 def _without(part: tuple[int, int], low: int, high: int) -> list[tuple[int, int]]:

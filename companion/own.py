@@ -9,13 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion import disk
 from companion.engine import dice as throws
 from companion.engine.needs import printed
-from companion.engine.tables import Table
-from companion.home import home, recorded
-from companion.overlays import is_patch, span
+from companion.engine.tables import FAR, Table, span
+from companion.home import home
+from companion.overlays import is_patch
 from companion.packs import NOT_TABLES, Pack, players_folder, read_file
-from companion.problems import Problem
+from companion.problems import Problem, Trouble
+from companion.reading import json_of, text_of
 
 FORMAT = 1
 REASON = "from your own book"
@@ -45,22 +47,19 @@ def draft_file(pack: Pack, name: str) -> Path:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with open(made, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    recorded.append(path.name)
-    os.replace(made, path)
+    """Write a file of the player's own whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        disk.keep(path, text.encode(), end=f"{os.getpid()}.new")
+    except OSError as error:
+        raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def beginning(pack: Pack, key: str) -> str:
     """What the player's copy begins as: his own, else ours, else a patch over the patches of a variant."""
     path = pack.layers[key][0]
     if path == own_file(pack, key) or not is_patch(read_file(path)):
-        return path.read_text(encoding="utf-8")
+        return text_of(path.read_bytes())
     return '# What changes here, and why. The format: tables/README.md\n[[patch]]\nreason = "house rule"\n'
 
 
@@ -75,7 +74,7 @@ def faults(pack: Pack, key: str, text: str, before: str = "") -> list[tuple[int,
         trial.layers[key] = [trial_file, *[path for path in trial.layers[key] if path != own]]
         known = set(_checked(check, Pack(pack.name)))
         return [
-            (_line(text, before, each), each.replace(f"{trial_file}", own.name))
+            (_line(text, before, each), each.removeprefix(f"{trial_file}: ").replace(f"{trial_file}", own.name))
             for each in _checked(check, trial)
             if each not in known
         ]
@@ -99,7 +98,8 @@ def _line(text: str, before: str, message: str) -> int:
     if told:
         return int(told[1])
     lines, old = text.splitlines(), set(before.splitlines())
-    words = sorted(set(re.findall(r"[\w.:-]{2,}", message)), key=len, reverse=True)
+    words = re.findall(r"'([^']+)', which", message)
+    words += sorted(set(re.findall(r"[\w.:-]{2,}", message)), key=len, reverse=True)
     for changed in (True, False):
         for word in words:
             for number, line in enumerate(lines, 1):
@@ -130,7 +130,7 @@ def differences(pack: Pack) -> Iterator[str]:
             yield f"{key}: yours alone"
         else:
             yield f"{key}: yours in place of ours"
-            old, new = (path.read_text(encoding="utf-8").splitlines() for path in (below, paths[0]))
+            old, new = (text_of(path.read_bytes()).splitlines() for path in (below, paths[0]))
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
 
@@ -194,7 +194,7 @@ def row_result(table: Table, text: str, effect: str, outcomes: dict[str, Any]) -
     return said
 
 
-def patch_of(pack: Pack, table: Table, draft: Mapping[str, Any]) -> dict[str, Any]:
+def patch_of(table: Table, draft: Mapping[str, Any]) -> dict[str, Any]:
     """The patch that adds what was taken down to our table, wherever in its file the table stands."""
     outcomes: dict[str, Any] = {}
     dice = throws.parse(draft["dice"])
@@ -224,7 +224,7 @@ def patch_of(pack: Pack, table: Table, draft: Mapping[str, Any]) -> dict[str, An
 def add_patch(pack: Pack, key: str, patch: Mapping[str, Any]) -> None:
     """Put a patch behind those the player has for that file; a Problem says what is wrong with it."""
     own = own_file(pack, key)
-    before = own.read_text(encoding="utf-8") if own.exists() else ""
+    before = text_of(own.read_bytes()) if own.exists() else ""
     if before and not is_patch(read_file(own)):
         raise Problem(f"{own} replaces our table; write the rows into it with: companion tables edit {key}")
     text = f"{before}\n{written(patch)}" if before else f"# {key}\n{written(patch)}"
@@ -235,7 +235,10 @@ def add_patch(pack: Pack, key: str, patch: Mapping[str, Any]) -> None:
 
 
 def written(patch: Mapping[str, Any]) -> str:
-    """A patch as TOML that a person can read on."""
+    """A patch as TOML that a person can read on, and that stands behind others with their comments.
+
+    tomli-w chooses the form by length: a short patch becomes `patch = […]`, behind which no `[[patch]]` may follow.
+    """
     lines = ["[[patch]]"]
     for key, value in patch.items():
         if isinstance(value, list) and len(value) > 1:
@@ -283,7 +286,7 @@ def exported(pack: Pack) -> str:
     tables = transcribed(pack)
     if not tables:
         raise Problem(f"no table of {pack.name} has been taken down; begin with: companion tables transcribe")
-    return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, ensure_ascii=False, indent=1)
+    return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
 
 
 def read_export(path: Path) -> Mapping[str, Any]:
@@ -296,37 +299,15 @@ def read_export(path: Path) -> Mapping[str, Any]:
     if len(raw) > LARGEST:
         raise Problem(f"{path} is larger than 1 MB; that is no export of tables")
     try:
-        text = raw.decode("utf-8")
-        _shallow(text, path)
-        doc = json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
+        text = text_of(raw)
+        doc = json_of(text, DEEPEST)
+    except ValueError as error:
         raise Problem(f"{path} is not a JSON export of tables: {error}") from None
     if not isinstance(doc, dict) or not isinstance(doc.get("tables"), dict) or not isinstance(doc.get("game"), str):
         raise Problem(f"{path} is not an export of tables: it needs format, game and tables")
     if doc.get("format") != FORMAT:
         raise Problem(f"{path} has format {str(doc.get('format'))[:20]}; this companion reads format {FORMAT}")
     return doc
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
-
-
-def _shallow(text: str, path: Path) -> None:
-    """Refuse what is nested deeper than any table, before a parser has to go down there."""
-    depth, inside, escaped = 0, False, False
-    for letter in text:
-        if inside:
-            inside = escaped or letter != '"'
-            escaped = letter == "\\" and not escaped
-        elif letter == '"':
-            inside = True
-        elif letter in "[{":
-            depth += 1
-            if depth > DEEPEST:
-                raise Problem(f"{path} is nested deeper than {DEEPEST} levels; that is no export of tables")
-        elif letter in "]}":
-            depth -= 1
 
 
 def imported(pack: Pack, doc: Mapping[str, Any], *, replace: bool = False) -> list[str]:
@@ -408,7 +389,7 @@ def _rows(rows: Any, no: Any) -> None:
         spans = [span(key) for key in rows]
     except ValueError as error:
         raise no(str(error)) from None
-    if any(abs(figure) > 200 for low, high in spans for figure in (low, high) if abs(figure) < 10**6):
+    if any(abs(figure) > 200 for low, high in spans for figure in (low, high) if abs(figure) < FAR):
         raise no("a row is beyond any dice")
     if any(max(len(figure) for figure in re.split(r"\.\.", key)) > 4 for key in rows):
         raise no("a row is beyond any dice")

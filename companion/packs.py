@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from companion import disk
 from companion.engine.rules import Rules
 from companion.engine.sequence import Sequence
 from companion.engine.tables import Table
@@ -52,19 +53,19 @@ class Pack:
     """One game. `pack.table("5-9")` compiles a table at first use; conditions live on `pack.sheet`."""
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
-        self.name = name
-        self.folders = folders if folders is not None else self._find(name)
+        self.name = name.casefold()
+        self.folders = folders if folders is not None else self._find(self.name)
         self._tables: dict[str, Table] = {}
         self._docs: dict[str, Mapping[str, Any]] = {}
 
     @staticmethod
     def _find(name: str) -> list[Path]:
         folders: list[Path] = []
-        below: str | None = name.casefold()
-        while below:
+        below: str | None = name
+        while below is not None:
             found = _folders_of(below)
             if not found:
-                raise Problem(f"there is no game {below}; known are {one_of(games())}")
+                raise Problem(f"there is no game {below or '(empty)'}; known are {one_of(games())}")
             if found[0] in folders:
                 raise Trouble(f"{found[0] / 'pack.toml'}: packs extend each other in a circle")
             folders += found
@@ -106,6 +107,14 @@ class Pack:
     def about(self) -> Mapping[str, Any]:
         """`pack.toml`: title, sources, what a mission starts with."""
         return self.read("pack")
+
+    @property
+    def root(self) -> str:
+        """The name of the pack at the bottom of all that this one extends: variants of one game share it."""
+        pack = self
+        while below := pack.about.get("extends"):
+            pack = Pack(str(below))
+        return pack.name
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -207,20 +216,25 @@ def read_file(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError, KeyError, TypeError):
         pass
     doc = _parse(path)
-    _keep(cached, {"key": key, "doc": doc})
+
+    def refused(value: Any) -> Any:
+        raise Trouble(f"{path}: no table holds a date or a time; put {value} in quotes")
+
+    _keep(cached, json.dumps({"key": key, "doc": doc}, separators=(",", ":"), default=refused))
     return doc
 
 
 def _parse(path: Path) -> dict[str, Any]:
     import tomllib
 
+    from companion.reading import text_of
+
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-    except tomllib.TOMLDecodeError as error:
-        raise Trouble(f"{path} is not valid TOML: {error}") from None
+        return tomllib.loads(text_of(path.read_bytes()))
     except UnicodeDecodeError as error:
         raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+    except ValueError as error:  # a number of thousands of figures too
+        raise Trouble(f"{path} is not valid TOML: {error}") from None
     except RecursionError:
         raise Trouble(f"{path} is nested too deeply") from None
     except OSError as error:
@@ -231,12 +245,10 @@ def _cache_file(path: Path) -> Path:
     return home() / "cache" / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}.json"
 
 
-def _keep(cached: Path, kept: Mapping[str, Any]) -> None:
+def _keep(cached: Path, kept: str) -> None:
     """The cache is a convenience: where it cannot be written, the TOML serves."""
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)
-        made = cached.with_name(f"{cached.name}.{os.getpid()}")
-        made.write_text(json.dumps(kept, separators=(",", ":")), encoding="utf-8")
-        os.replace(made, cached)
+        disk.swap(cached, kept.encode())
     except OSError:
         pass

@@ -50,6 +50,17 @@ def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
     return ", ".join(names[:-1]) + " or " + names[-1]
 
 
+def figure(text: str) -> int | None:
+    """The whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
+
+    >>> figure("7"), figure(" -1 "), figure("²"), figure("1_0")
+    (7, -1, None, None)
+    """
+    plain = text.strip()
+    digits = plain[1:] if plain[:1] in ("+", "-") else plain
+    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
+
+
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts 5-9 before 5-10 and B-2 before B-10."""
     import re

@@ -7,6 +7,7 @@ from random import Random
 from companion import names
 from companion.campaign_log import CampaignLog
 from companion.problems import Problem, one_of
+from companion.sheet import line
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
@@ -68,7 +69,7 @@ class Roster:
 
     def take(self, name: str) -> None:
         """Take another bomber; a Problem when one of that name was lost."""
-        name = " ".join(name.split())
+        name = " ".join(line("the bomber's name", name).split())
         if not name:
             raise Problem("a bomber needs a name")
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
@@ -95,8 +96,7 @@ class Roster:
 
     def _spelled(self, position: str, name: str) -> str:
         """The name as the log has it, or as it was typed."""
-        declared = self.log.sheet.fields.get(f"name.{position}")
-        name = " ".join(str(declared.accept(f"name.{position}", name) if declared else name).split())
+        name = " ".join(line(f"the name of the {position}", name).split())
         if not name:
             raise Problem(f"the {position} needs a name, such as: companion crew --set {position}=NAME")
         return {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)

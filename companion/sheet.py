@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier, put_in
 from companion.engine.templates import names_in, render
-from companion.problems import Problem, Trouble, one_of
+from companion.problems import Problem, Trouble, figure, one_of
 
 if TYPE_CHECKING:
     from companion.engine.steps import Steps
 
 Value = str | int
+LONGEST_NAME, LONGEST_TEXT = 80, 500
+
+
+def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
+    """One line that can be shown, kept and brought back; raises a Problem that says so."""
+    text = text.strip()
+    if len(text) > longest or not text.isprintable():
+        raise Problem(f"{what} takes one line of up to {longest} characters, none of them unprintable")
+    return text
 
 
 class Field:
@@ -26,6 +35,7 @@ class Field:
 
     `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
     words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
+    `words` is a text that is a name and no bare number; `known` says how some of them are spelled.
     """
 
     def __init__(
@@ -41,10 +51,13 @@ class Field:
         until: str | None = None,
         section: str = "",
         cite: str = "",
+        words: bool = False,
+        known: Mapping[str, str] | None = None,
     ) -> None:
         self.name, self.kind, self.label, self.values, self.default = name, kind, label, values, default
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
+        self.words, self.known = words, known or {}
 
     @property
     def heading(self) -> str:
@@ -55,6 +68,11 @@ class Field:
             head = label[:start].removesuffix(f"{label[start + 1 : end].capitalize()} ")
             label = f"{head.rstrip(' ,')} {label[end + 1 :].lstrip(' ,')}".strip()
         return label[:1].upper() + label[1:] if label else self.name.partition(".")[0].capitalize()
+
+    @property
+    def naming(self) -> bool:
+        """Whether it is one of the fields that all games share: who flies, and in what."""
+        return self.name == "aircraft.name" or self.name.startswith("name.{")
 
     @property
     def numeric(self) -> bool:
@@ -70,8 +88,11 @@ class Field:
             return "none"
         return 0 if self.numeric else ""
 
-    def accept(self, name: str, value: Value) -> Value:
-        """`value` as it may stand in the field `name`; raises a Problem that says what is accepted."""
+    def accept(self, name: str, value: Value, *, kept: bool = False) -> Value:
+        """`value` as it may stand in the field `name`; raises a Problem that says what is accepted.
+
+        `kept` words stand in a file already and stay as they are.
+        """
         if self.numeric:
             return self._number(name, value)
         text = str(value).strip()
@@ -82,15 +103,24 @@ class Field:
             if text.casefold() == "none" and self.default is None:
                 return "none"
             raise Problem(f"{name} cannot be {text or 'empty'}; it is {one_of(self.values)}")
-        if any(ord(letter) < 32 for letter in text) or len(text) > 500:
-            raise Problem(f"{name} takes one line of up to 500 characters")
-        return text
+        if kept:
+            if any(ord(letter) < 32 for letter in text) or len(text) > LONGEST_TEXT:
+                raise Problem(f"{name} takes one line of up to {LONGEST_TEXT} characters")
+            return text
+        text = line(name, text, LONGEST_NAME if self.naming else LONGEST_TEXT)
+        return self._spelled(name, text) if self.words else text
+
+    def _spelled(self, name: str, text: str) -> str:
+        from companion.engine.needs import slug
+
+        if text and not any(letter.isalpha() for letter in text):
+            raise Problem(f"{name} cannot be {text}; it takes {self.span}")
+        return self.known.get(slug(text), text)
 
     def _number(self, name: str, value: Value) -> int:
-        try:
-            number = int(str(value).strip().lstrip("+"))
-        except ValueError:
-            raise Problem(f"{name} is a number, not {value}; it takes {self.span}") from None
+        number = figure(str(value))
+        if number is None:
+            raise Problem(f"{name} is a number, not {value}; it takes {self.span}")
         if number < self.low or (self.limit is not None and number > self.limit):
             raise Problem(f"{name} cannot be {number}; it takes {self.span}")
         return number
@@ -100,6 +130,9 @@ class Field:
         """What the field takes, in words."""
         if self.numeric:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} upward"
+        if self.words:
+            names = list(dict.fromkeys(self.known.values()))[:3]
+            return f"words such as {one_of(names)}" if names else "words"
         return one_of(self.values) if self.values else "any text"
 
     def read(self, facts: Facts, name: str) -> Value:
@@ -124,11 +157,11 @@ class NeedFact(Problem):
 class Member:
     """The bare name of an indexed thing (`gun`, `area`): the member that is bound at the moment.
 
-    `present` is the field that tells a used slot from a free one.
+    `present` is the field that tells a used slot from a free one, `told` how the thing in it is described.
     """
 
-    def __init__(self, declared: Field, present: str = "") -> None:
-        self.declared, self.present = declared, present
+    def __init__(self, declared: Field, present: str = "", told: str = "") -> None:
+        self.declared, self.present, self.told = declared, present, told
 
     def read(self, facts: Facts, name: str) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
@@ -399,7 +432,7 @@ class Sheet:
         details = spec if isinstance(spec, Mapping) else {}
         asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")))
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
-        self.known[name] = Member(asked, present)
+        self.known[name] = Member(asked, present, str(details.get("told", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
 
@@ -416,6 +449,8 @@ class Sheet:
             spec.get("until"),
             spec.get("section", ""),
             spec.get("cite", ""),
+            bool(spec.get("words")),
+            dict(spec.get("known", {})),
         )
         self.families[name] = declared
         for each in self.expand(name):
@@ -460,6 +495,12 @@ class Sheet:
         read = Reading(facts, name)
         return read.get(member.present.format(slot), "none") == "none" and read.get(index) != slot
 
+    def tells_presence(self, name: str) -> bool:
+        """Whether a field tells a used slot from a free one: `fighter.3.type`."""
+        index, _, rest = name.partition(".")
+        member = self.known.get(index)
+        return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
+
     def inputs(self, name: str) -> tuple[str, ...]:
         """The fields behind a derived fact, all the way down."""
         found = self._inputs.get(name)
@@ -503,6 +544,15 @@ class Sheet:
             return Field(name, kind, known.label or name, known.values, low=-99)
         raise Problem(f"{name} belongs to the game and cannot be set")
 
+    def writable(self, name: str) -> str:
+        """A known name that something can be written under; a Problem for what is worked out or only bound."""
+        known = self.known[name]
+        if isinstance(known, Derived):
+            raise Problem(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
+        if not isinstance(known, Field | Bound):
+            raise Problem(f"{name} only says which one is meant and is not on the sheet; use --with for a single roll")
+        return name
+
     def given(self, pairs: Iterable[str]) -> dict[str, Value]:
         """`FACT=VALUE` as typed, checked and in the pack's own spelling."""
         facts: dict[str, Value] = {}
@@ -525,6 +575,11 @@ class Sheet:
         for index, member in self._members(declared.name, name).items():
             label = label.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
         return label
+
+    def under(self, name: str) -> str:
+        """A field's label below that of its section: `Nose gun` for `Bursts fired, nose gun` among the bursts fired."""
+        inner = self.text(name).removeprefix(f"{self.sections.get(self.fields[name].section, '')}, ")
+        return inner[:1].upper() + inner[1:]
 
     def _members(self, family: str, name: str) -> dict[str, str]:
         """Which member of each index a single name of a family stands for."""

@@ -16,19 +16,21 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion import store
+from companion.documents import check_campaign
+from companion.packs import Pack
 from companion.problems import Problem
-from companion.sheet import Value
+from companion.reading import TooDeep, json_of, text_of
+from companion.sheet import LONGEST_NAME, Value, line
 
 if TYPE_CHECKING:
     from companion.mission import Mission
-    from companion.packs import Pack
     from companion.store import Campaign
 
 FORMAT = 1
 PART = 620  # letters in one code: readable from a photograph at this size
 MOST_TEXT, MOST_JSON, DEEPEST, MOST_MISSIONS, MOST_PENDING = 400_000, 4_000_000, 8, 400, 400
 LONGEST_LIST = 20_000  # letters of all notes together
-LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 FOREIGN = "this is no snapshot of the companion"
 
 Document = dict[str, Any]
@@ -40,7 +42,7 @@ Document = dict[str, Any]
 def of_mission(campaign: Campaign, mission: Mission) -> Document:
     """A mission's sheet and what is pending, with the campaign's name, roster and bomber."""
     kept = {"number": mission.number, "facts": dict(mission.state), "pending": list(mission.pending)}
-    return {**_about(campaign, "mission"), "missions": [kept]}
+    return {**_about(campaign, "mission"), "game": mission.game.name, "missions": [kept]}
 
 
 def of_campaign(pack: Pack, campaign: Campaign) -> Document:
@@ -55,17 +57,17 @@ def of_campaign(pack: Pack, campaign: Campaign) -> Document:
             kept["gone"] = gone
         missions.append(kept)
         before = now
-    return {**_about(campaign, "campaign"), "missions": missions}
+    return {**_about(campaign, "campaign"), **_variants(campaign), "missions": missions}
 
 
-def whole(campaign: Campaign, pack: Pack) -> Document:
+def whole(campaign: Campaign) -> Document:
     """Every fact of every mission and what is pending: the file of `companion export --json`."""
     missions = []
     for number in campaign.missions():
-        mission = campaign.load(pack, number)
+        mission = campaign.load(Pack(campaign.game_of(number)), number)
         if mission is not None:
             missions.append({"number": number, "facts": mission.state, "pending": mission.pending})
-    return {**_about(campaign, "campaign"), "missions": missions}
+    return {**_about(campaign, "campaign"), **_variants(campaign), "missions": missions}
 
 
 def _about(campaign: Campaign, kind: str) -> Document:
@@ -73,10 +75,22 @@ def _about(campaign: Campaign, kind: str) -> Document:
         "companion": FORMAT,
         "kind": kind,
         "game": campaign.game,
-        "name": campaign.name,
-        "aircraft": str(campaign.about.get("aircraft", "")),
-        "roster": dict(campaign.about.get("roster", {})),
+        "name": _fitting(campaign.name),
+        "aircraft": _fitting(str(campaign.about.get("aircraft", ""))),
+        "roster": {position: _fitting(name) for position, name in campaign.about.get("roster", {}).items()},
     }
+
+
+def _variants(campaign: Campaign) -> Document:
+    """From which mission on which game was flown; nothing where it was one throughout."""
+    variants = campaign.about.get("variants")
+    return {"variants": dict(variants)} if variants else {}
+
+
+def _fitting(name: str) -> str:
+    """A name as it may come back: older companions took longer ones, and letters that cannot be shown."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in name)
+    return " ".join(shown.split())[:LONGEST_NAME].strip() if shown != name or len(name) > LONGEST_NAME else name
 
 
 def log_fields(pack: Pack) -> list[str]:
@@ -108,7 +122,9 @@ def squeezed(document: Mapping[str, Any]) -> bytes:
 def codes(document: Mapping[str, Any]) -> list[str]:
     """The texts of the codes, each with its number and the check of the whole."""
     packed = squeezed(document)
-    letters = base45(packed)
+    from base45 import b45encode  # type: ignore[import-untyped,unused-ignore]
+
+    letters = b45encode(packed).decode()
     count = -(-len(letters) // PART)
     size = -(-len(letters) // count)
     return [
@@ -121,30 +137,6 @@ def text(document: Mapping[str, Any]) -> str:
     """The snapshot as one word to copy or type."""
     packed = squeezed(document)
     return f"bc{FORMAT}.{zlib.crc32(packed):08x}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
-
-
-def base45(data: bytes) -> str:
-    """RFC 9285: three letters for two bytes, in the alphabet that codes hold best."""
-    made = []
-    for at in range(0, len(data), 2):
-        pair = data[at : at + 2]
-        number = int.from_bytes(pair, "big")
-        for _ in range(len(pair) + 1):
-            number, letter = divmod(number, 45)
-            made.append(LETTERS[letter])
-    return "".join(made)
-
-
-def unbase45(letters: str) -> bytes:
-    """The bytes behind base45; a Problem when it is none."""
-    made = bytearray()
-    for at in range(0, len(letters), 3):
-        three = [LETTERS.find(letter) for letter in letters[at : at + 3]]
-        number = sum(value * 45**place for place, value in enumerate(three))
-        if -1 in three or len(three) == 1 or number >= 1 << 8 * (len(three) - 1):
-            raise Problem("the code is damaged; nothing was restored")
-        made += number.to_bytes(len(three) - 1, "big")
-    return bytes(made)
 
 
 def read(texts: Sequence[str]) -> Document:
@@ -172,7 +164,13 @@ def read(texts: Sequence[str]) -> Document:
         which = f"code {missing[0]}" if len(missing) == 1 else f"codes {', '.join(missing[:-1])} and {missing[-1]}"
         are = "is" if len(missing) == 1 else "are"
         raise Problem(f"{which} of {counts[check]} {are} missing; give all pictures of the sheet")
-    return unpacked(unbase45("".join(held[at] for at in range(1, counts[check] + 1))), check)
+    from base45 import b45decode  # type: ignore[import-untyped,unused-ignore]
+
+    try:
+        packed = b45decode("".join(held[at] for at in range(1, counts[check] + 1)))
+    except ValueError:
+        raise Problem("the code is damaged; nothing was restored") from None
+    return unpacked(packed, check)
 
 
 def _typed(word: str) -> tuple[bytes, str]:
@@ -210,25 +208,15 @@ def parsed(plain: bytes) -> Document:
     """JSON that came from outside: measured, then parsed."""
     if len(plain) > MOST_JSON:
         raise Problem(f"{FOREIGN}: it is far too large")
-    if plain.lstrip()[:1] not in (b"{", b"["):
-        raise Problem(f"{FOREIGN}: it is not JSON; nothing was restored")
-    depth = 0
-    for mark in re.findall(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', plain):
-        depth += mark in (b"[", b"{")
-        depth -= mark in (b"]", b"}")
-        if depth > DEEPEST:
-            raise Problem(f"{FOREIGN}: it is nested too deeply")
     try:
-        found = json.loads(plain.decode("utf-8"), parse_constant=_no_number)
-    except (ValueError, RecursionError):
+        found = json_of(text_of(plain), DEEPEST)
+    except TooDeep:
+        raise Problem(f"{FOREIGN}: it is nested too deeply") from None
+    except ValueError:
         raise Problem(f"{FOREIGN}: it is not JSON; nothing was restored") from None
     if not isinstance(found, dict):
         raise Problem(f"{FOREIGN}; nothing was restored")
     return found
-
-
-def _no_number(word: str) -> None:
-    raise ValueError(word)
 
 
 # -- what may come back ------------------------------------------------------------------------------------------------
@@ -238,19 +226,19 @@ class Restored:
     """A document that has passed every check: `missions` are (number, facts, pending) as they will be written."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        from companion.packs import Pack
-        from companion.store import folder_name
-
         if "companion" not in document:
             raise Problem(f"{FOREIGN}; nothing was restored")
-        _only(document, {"companion", "kind", "game", "name", "aircraft", "roster", "missions"}, "the snapshot")
+        known = {"companion", "kind", "game", "variants", "name", "aircraft", "roster", "missions"}
+        _only(document, known, "the snapshot")
         _version(str(_number(document, "companion", 999)))
         self.kind = _word(document, "kind", 20)
         if self.kind not in ("mission", "campaign"):
             raise Problem(f"{FOREIGN}: it is neither a mission nor a campaign")
-        self.name, self.aircraft = _word(document, "name", 80), _word(document, "aircraft", 80, empty=True)
-        folder_name(self.name)
-        self.pack: Pack = Pack(_word(document, "game", 40))
+        self.name, self.aircraft = _name(document, "name"), _name(document, "aircraft", empty=True)
+        store.folder_name(self.name)
+        self.pack = Pack(_word(document, "game", 40))
+        self.packs = {self.pack.name: self.pack}
+        self.variants = self._variants(document.get("variants", {}))
         self.roster = self._roster(document.get("roster"))
         listed = document.get("missions")
         if not isinstance(listed, list) or len(listed) > MOST_MISSIONS or (self.kind == "mission" and len(listed) != 1):
@@ -275,7 +263,23 @@ class Restored:
         for each in given:
             if each not in positions:
                 raise Problem(f"the snapshot has a crew position {each[:40]!r} that {self.pack.name} does not know")
-        return {each: _word(given, each, 80, empty=True) for each in given}
+        return {each: _name(given, each, empty=True) for each in given}
+
+    def _variants(self, given: Any) -> dict[str, str]:
+        """From which mission on which game was flown: those of one family, as `mission start` takes them."""
+        try:
+            check_campaign({"name": self.name, "game": self.pack.name, "variants": given})
+        except Problem:
+            raise Problem(f"{FOREIGN}: its variants are no list of games") from None
+        for name in set(given.values()):
+            pack = self.packs[name] = Pack(_word({"game": name}, "game", 40))
+            if pack.root != self.pack.root:
+                raise Problem(f"the snapshot has missions of {pack.name}, another game than {self.pack.name}")
+        return dict(given)
+
+    def flown(self, number: int) -> Pack:
+        """The pack that a mission was flown with."""
+        return self.packs[store.game_of({"game": self.pack.name, "variants": self.variants}, number)]
 
     def _mission(self, given: Any, before: Mapping[str, Value]) -> tuple[int, dict[str, Value], list[Any]]:
         if not isinstance(given, dict):
@@ -290,79 +294,82 @@ class Restored:
         made = dict(before) if self.kind == "campaign" and "pending" not in given else {}
         for name in gone or []:
             made.pop(name if isinstance(name, str) else "", None)
-        made.update({name: self._fact(name, value) for name, value in facts.items()})
+        made.update(facts)
+        pack = self.flown(number)
+        made = {name: _fact(pack, name, value) for name, value in made.items()}
         if len(pending) > MOST_PENDING:
             raise Problem(f"{FOREIGN}: too much is pending in mission {number}")
-        return number, made, [self._item(each, made) for each in pending]
+        return number, made, [_item(pack, each, made) for each in pending]
 
-    def _fact(self, name: str, value: Any) -> Value:
-        declared = self.pack.sheet.fields.get(name)
-        if declared is None:
-            raise Problem(f"the snapshot has a field {name[:60]!r} that {self.pack.name} does not know")
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            raise Problem(f"the snapshot has no plain value in {name}")
-        if value == declared.blank:
-            return value
-        if declared.kind == "list":
-            return _word({name: value}, name, LONGEST_LIST, empty=True)
-        return declared.accept(name, value)
 
-    def _item(self, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
-        """A pending thing: only what the engine itself would have put there."""
-        if not isinstance(item, dict):
-            raise Problem(f"{FOREIGN}: what is pending is no list of rolls")
-        _only(
-            item, {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "take", "usual"}, "a pending roll"
-        )
-        sheet = self.pack.sheet
-        if "roll" in item:
-            self.pack.table(_word(item, "roll", 60))
-        elif "choose" in item:
-            if not self.pack.has_choice(_word(item, "choose", 60)):
-                raise Problem(f"the snapshot waits for a choice {item['choose'][:40]!r} that {self.pack.name} lacks")
-        elif "ask" in item:
-            sheet.declared(sheet.find(_word(item, "ask", 60)))
-        else:
-            _word(item, "order", 400)
-        bind = item.get("bind", {})
-        if not isinstance(bind, dict):
+def _fact(pack: Pack, name: str, value: Any) -> Value:
+    declared = pack.sheet.fields.get(name)
+    if declared is None:
+        raise Problem(f"the snapshot has a field {name[:60]!r} that {pack.name} does not know")
+    if isinstance(value, bool) or not isinstance(value, str | int) or _controls(str(value)):
+        raise Problem(f"the snapshot has no plain value in {name}")
+    if value == declared.blank:
+        return value
+    if declared.kind == "list":
+        return _word({name: value}, name, LONGEST_LIST, empty=True)
+    return declared.accept(name, value, kept=True)
+
+
+def _item(pack: Pack, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
+    """A pending thing: only what the engine itself would have put there."""
+    if not isinstance(item, dict):
+        raise Problem(f"{FOREIGN}: what is pending is no list of rolls")
+    _only(item, {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "take", "usual"}, "a pending roll")
+    sheet = pack.sheet
+    if "roll" in item:
+        pack.table(_word(item, "roll", 60))
+    elif "choose" in item:
+        if not pack.has_choice(_word(item, "choose", 60)):
+            raise Problem(f"the snapshot waits for a choice {item['choose'][:40]!r} that {pack.name} lacks")
+    elif "ask" in item:
+        sheet.declared(sheet.find(_word(item, "ask", 60)))
+    else:
+        _word(item, "order", 400)
+    bind = item.get("bind", {})
+    if not isinstance(bind, dict):
+        raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
+    for each, value in bind.items():
+        if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 80 or len(each) > 60:
             raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
-        for each, value in bind.items():
-            if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 80 or len(each) > 60:
-                raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
-        for key, most in (("born", 10**6), ("take", 1000)):
-            if key in item:
-                _number(item, key, most)
-        for key in ("cite",):
-            if key in item:
-                _word(item, key, 80, empty=True)
-        if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
-            raise Problem(f"{FOREIGN}: a pending question has no plain answer")
-        if "done" in item:
-            self._condition(item["done"], facts)
-        return item
+    for key, most in (("born", 10**6), ("take", 1000)):
+        if key in item:
+            _number(item, key, most)
+    for key in ("cite",):
+        if key in item:
+            _word(item, key, 80, empty=True)
+    if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
+        raise Problem(f"{FOREIGN}: a pending question has no plain answer")
+    if "done" in item:
+        _condition(pack, item["done"], facts)
+    return item
 
-    def _condition(self, given: Any, facts: Mapping[str, Value]) -> None:
-        """An order's end must be a condition over facts of this game."""
-        from companion.engine.conditions import compile_condition
-        from companion.sheet import Facts
 
-        sheet = self.pack.sheet
-        try:
-            if not isinstance(given, dict):
-                raise TypeError
-            test = compile_condition(given, sheet)
-            names = sheet.names_in(given)
-        except (Problem, TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
-            raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
-        for name in names:
-            if not any(each in sheet.known for each in sheet.expand_any(name)):
-                raise Problem(f"the snapshot has an order that ends on {name[:40]!r}, which {self.pack.name} lacks")
-        try:
-            if test is not None:
-                test(Facts(sheet, facts))
-        except (Problem, TypeError, ValueError, KeyError, AttributeError):
-            raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
+def _condition(pack: Pack, given: Any, facts: Mapping[str, Value]) -> None:
+    """An order's end must be a condition over facts of this game."""
+    from companion.engine.conditions import compile_condition
+    from companion.sheet import Facts
+
+    sheet = pack.sheet
+    try:
+        if not isinstance(given, dict):
+            raise TypeError
+        test = compile_condition(given, sheet)
+        names = sheet.names_in(given)
+    except (Problem, TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
+        raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
+    for name in names:
+        if not any(each in sheet.known for each in sheet.expand_any(name)):
+            raise Problem(f"the snapshot has an order that ends on {name[:40]!r}, which {pack.name} lacks")
+    try:
+        if test is not None:
+            test(Facts(sheet, facts))
+    except (Problem, TypeError, ValueError, KeyError, AttributeError):
+        raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
 
 
 def _only(given: Mapping[str, Any], known: set[str], where: str) -> None:
@@ -380,6 +387,15 @@ def _number(given: Mapping[str, Any], key: str, most: int) -> int:
 
 def _word(given: Mapping[str, Any], key: str, longest: int, *, empty: bool = False) -> str:
     value = given.get(key)
-    if not isinstance(value, str) or len(value) > longest or not (value or empty) or any(ord(c) < 32 for c in value):
+    if not isinstance(value, str) or len(value) > longest or not (value or empty) or _controls(value):
         raise Problem(f"{FOREIGN}: its {key} is no line of up to {longest} letters")
     return value
+
+
+def _name(given: Mapping[str, Any], key: str, *, empty: bool = False) -> str:
+    return line(f"the snapshot's {key}", _word(given, key, LONGEST_NAME, empty=empty))
+
+
+def _controls(text: str) -> bool:
+    """Whether a terminal would do more than show it."""
+    return any(letter < " " or "\x7f" <= letter <= "\x9f" for letter in text)

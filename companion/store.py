@@ -11,10 +11,9 @@ import errno
 import json
 import os
 import re
-import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +22,18 @@ from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 from tinydb.table import Document
 
-from companion import documents
-from companion.documents import FORMAT, Damage, Newer
+from companion import disk, documents
+from companion.documents import FORMAT, Damage, Newer, read_document
 from companion.home import home, recorded
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.problems import Problem, Trouble, one_of
+from companion.sheet import line
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
-MOST_BYTES = 1 << 27  # no campaign comes near it
 
 
 class SafeStorage(Storage):
@@ -55,100 +54,23 @@ class SafeStorage(Storage):
         return found
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Write, flush, sync, keep the old generation, swap, sync the folder; the caller holds the folder's lock."""
-        made, spare = (self.path.with_name(f".{self.path.name}.{end}") for end in ("new", "bak"))
+        """Put the document in place and keep the generation before it; the caller holds the folder's lock."""
+        text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
         try:
-            text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-            _write_synced(made, text.encode())
-            if self.path.exists():
-                if self.written_in != FORMAT:
-                    _keep_as(self.path, spare, self.path.with_suffix(f".format-{self.written_in}"))
-                _keep_as(self.path, spare, self.path.with_suffix(".bak"))
-            recorded.append(self.path.name)
-            try:
-                os.replace(made, self.path)
-            except OSError:
-                recorded.pop()
-                raise
-        except OSError as error:
-            raise Trouble(f"cannot write {self.path}: {error.strerror or error}; nothing was recorded") from None
-        finally:
-            with contextlib.suppress(OSError):
-                os.unlink(made)
-            with contextlib.suppress(OSError):
-                os.unlink(spare)
-        try:
-            _sync_folder(self.path.parent)
-        except OSError as error:
+            disk.keep(self.path, text.encode(), self._keep_older)
+        except disk.Unconfirmed as error:
             raise Trouble(
                 f"{self.path} is written, but the disk did not confirm it ({error.strerror or error}); look at: "
                 "companion log"
             ) from None
+        except OSError as error:
+            raise Trouble(f"cannot write {self.path}: {error.strerror or error}; nothing was recorded") from None
 
-
-def put_back(path: Path, content: bytes) -> None:
-    """An earlier generation in the place of a file; the caller holds the folder's lock."""
-    made = path.with_name(f".{path.name}.new")
-    _write_synced(made, content)
-    os.replace(made, path)
-    _sync_folder(path.parent)
-
-
-def _write_synced(path: Path, content: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(content)
-        file.flush()
-        _sync(file.fileno())
-
-
-def _sync(handle: int) -> None:
-    """On the disk itself, not only handed to it."""
-    if sys.platform == "darwin":
-        import fcntl
-
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
-            return
-    os.fsync(handle)
-
-
-def _keep_as(path: Path, spare: Path, kept: Path) -> None:
-    """The file under a second name, whole at every moment."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(spare)
-    try:
-        os.link(path, spare)
-    except OSError:  # a file system without links
-        _write_synced(spare, path.read_bytes())
-    os.replace(spare, kept)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot sync folders
-            raise
-    finally:
-        os.close(handle)
-
-
-def read_document(path: Path) -> tuple[dict[str, dict[str, Any]], int]:
-    """A file's document in the present format and the format it was written in; raises Damage without its name."""
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise Damage("it is no file")
-        if found.st_size > MOST_BYTES:
-            raise Damage("it is far too large")
-        return documents.parse(path.read_bytes().decode("utf-8"))
-    except UnicodeDecodeError:
-        raise Damage("it is not text") from None
-    except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+    def _keep_older(self) -> None:
+        if self.path.exists():
+            if self.written_in != FORMAT:
+                disk.keep_as(self.path, self.path.with_suffix(f".format-{self.written_in}"))
+            disk.keep_as(self.path, self.path.with_suffix(".bak"))
 
 
 @contextlib.contextmanager
@@ -210,7 +132,7 @@ def _make(folder: Path) -> None:
         return
     _make(folder.parent)
     folder.mkdir(exist_ok=True)
-    _sync_folder(folder.parent)
+    disk.sync_folder(folder.parent)
 
 
 def _try_lock(handle: int) -> bool:
@@ -261,7 +183,7 @@ class Campaign:
             if found is None:
                 raise Damage("it holds no campaign")
             documents.check_campaign(found)
-        self.about: dict[str, Any] = dict(found or {})
+            self.about: dict[str, Any] = dict(found)
 
     @property
     def name(self) -> str:
@@ -278,15 +200,21 @@ class Campaign:
         return game_of(self.about, number)
 
     @classmethod
-    def create(cls, name: str, game: str, about: Mapping[str, Any]) -> Campaign:
-        """A new campaign, which becomes the one in use."""
+    def create(cls, name: str, game: str, about: Mapping[str, Any], missions: Iterable[Mission] = ()) -> Campaign:
+        """A new campaign with its missions, or nothing of it; it becomes the one in use."""
+        name = line("the campaign's name", name)
         folder = campaigns_folder() / folder_name(name)
         with locked(folder):
             if (folder / "campaign.json").exists():
                 raise Problem(f"there is a campaign {name} already; choose another name, or: companion use {name}")
-            with open_file(folder / "campaign.json") as db:
-                kept = {"format": FORMAT, "name": name.strip(), "game": game, **about}
-                db.table("campaign").insert(Document(kept, doc_id=1))
+            if _begun(folder):
+                raise Problem(f"there are missions in {folder} already, and no campaign; see: companion doctor")
+            with _all_or_nothing(folder):
+                for mission in missions:
+                    _begin(folder, mission)
+                with open_file(folder / "campaign.json") as db:
+                    kept = {"format": FORMAT, "name": name, "game": game, **about}
+                    db.table("campaign").insert(Document(kept, doc_id=1))
         use(folder.name)
         return cls(folder)
 
@@ -296,12 +224,11 @@ class Campaign:
 
     def path(self, number: int) -> Path:
         """The file of one mission."""
-        return self.folder / f"mission-{number:02d}.json"
+        return _file(self.folder, number)
 
     def missions(self) -> list[int]:
         """The numbers of the missions begun."""
-        found = [re.fullmatch(r"mission-(\d+)\.(json|bak)", each) for each in os.listdir(self.folder)]
-        return sorted({int(match.group(1)) for match in found if match})
+        return _begun(self.folder)
 
     def sheets(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Every mission's number and facts, in order; each file is read once and its journal left alone."""
@@ -317,11 +244,7 @@ class Campaign:
 
     def begin(self, game: Game, mission: Mission) -> None:
         """Write the file of a mission that has just begun."""
-        assert mission.number is not None
-        with open_file(self.path(mission.number)) as db:
-            _put(db, mission)
-            journal = db.table("journal")
-            journal.insert_multiple(Document(made, at) for at, made in enumerate(mission.journal.entries, 1))
+        _begin(self.folder, mission)
 
     def load(self, game: Game, number: int | None = None) -> Mission | None:
         """A mission as it stands: the newest one unless a number is given. None before the first."""
@@ -362,19 +285,52 @@ class Campaign:
             journal.insert_multiple(Document(made, at) for at, made in enumerate(fresh, kept + 1))
 
 
+def _file(folder: Path, number: int) -> Path:
+    return folder / f"mission-{number:02d}.json"
+
+
+def _begun(folder: Path) -> list[int]:
+    found = [re.fullmatch(r"mission-(\d+)\.(json|bak)", each) for each in os.listdir(folder)]
+    return sorted({int(match.group(1)) for match in found if match})
+
+
+def _begin(folder: Path, mission: Mission) -> None:
+    assert mission.number is not None
+    with open_file(_file(folder, mission.number)) as db:
+        _put(db, mission)
+        journal = db.table("journal")
+        journal.insert_multiple(Document(made, at) for at, made in enumerate(mission.journal.entries, 1))
+
+
+@contextlib.contextmanager
+def _all_or_nothing(folder: Path) -> Iterator[None]:
+    """Take away what was written into a folder when the writing breaks off."""
+    there, noted = set(os.listdir(folder)), len(recorded)
+    try:
+        yield
+    except BaseException:
+        for name in set(os.listdir(folder)) - there:
+            with contextlib.suppress(OSError):
+                os.unlink(folder / name)
+        del recorded[noted:]
+        raise
+
+
 def _kept(db: TinyDB, path: Path) -> dict[str, Any]:
-    found = db.table("mission").get(doc_id=1)
+    found, kept = db.table("mission").get(doc_id=1), dict[str, Any]()
     with soundly(path):
         if found is None:
             raise Damage("it holds no mission")
         documents.check_mission(found)
-    return dict(found or {})
+        kept.update(found)
+    return kept
 
 
 def _put(db: TinyDB, mission: Mission) -> None:
     kept = {
         "format": FORMAT,
         "number": mission.number,
+        "game": mission.game.name,
         "stand": mission.journal.stand,
         "facts": mission.state,
         "pending": mission.pending,
@@ -387,20 +343,25 @@ def holds_campaign(folder: Path) -> bool:
     return any((folder / name).exists() for name in ("campaign.json", "campaign.bak"))
 
 
-def campaigns() -> list[Campaign]:
-    """Every campaign, by name."""
+def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
+    """Every campaign by name; and the folders of those that cannot be read, with the cause."""
     folder = campaigns_folder()
-    if not folder.is_dir():
-        return []
-    found = [Campaign(each) for each in sorted(folder.iterdir()) if holds_campaign(each)]
-    return sorted(found, key=lambda each: each.name.casefold())
+    found, damaged = list[Campaign](), dict[Path, str]()
+    for each in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if holds_campaign(each):
+            try:
+                found.append(Campaign(each))
+            except Problem as problem:
+                damaged[each] = str(problem)
+    return sorted(found, key=lambda each: each.name.casefold()), damaged
 
 
 def find(name: str) -> Campaign:
     """The campaign of that name; a Problem lists those there are."""
     folder = campaigns_folder() / folder_name(name)
     if not holds_campaign(folder):
-        names = [each.name for each in campaigns()]
+        found, damaged = campaigns()
+        names = [*(each.name for each in found), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
         there = f"there are {one_of(names)}" if names else "begin one with: companion new NAME --game b29"
         raise Problem(f"there is no campaign {name}; {there}")
     return Campaign(folder)
@@ -435,8 +396,8 @@ def in_use() -> Path | None:
         return None
     with open_file(path) as db:
         found = db.table("settings").get(doc_id=1)
-    name = str(dict(found or {}).get("campaign", ""))
-    return campaigns_folder() / name if name and "/" not in name else None
+    name = documents.campaign_named(found or {})
+    return campaigns_folder() / name if name else None
 
 
 def current() -> Campaign | None:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
 import pexpect
 import pytest
 
+from companion.cli import asking
+from companion.cli.asking import told
+from companion.engine.needs import Option
+from companion.engine.play import Play
+from companion.mission import Mission
+from companion.packs import Pack
+from companion.sheet import Value
 from tests.conftest import Run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
@@ -162,3 +170,78 @@ def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Ru
     undone = companion("undo").out
     assert "Undone: 5-1: 1,2" in undone
     assert "Fighter 1" not in undone
+
+
+def options(pack: Pack, choice: str, bind: dict[str, Value], **facts: Value) -> tuple[Mission, list[Option]]:
+    item = {"choose": choice, "bind": bind}
+    state = {name.replace("__", "."): value for name, value in facts.items()}
+    mission = Mission(pack, state, [item], number=1)
+    return mission, Play(pack, state, [item]).options_of(item)
+
+
+def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
+    fighter: dict[str, Value] = {"fighter__1__type": "george", "fighter__1__clock": "6", "fighter__1__angle": "level"}
+    _, found = options(b29, "aim", {"gun": "tail"}, **fighter)
+    texts = {each.name: each.text for each in found}
+    assert texts["1-tail-gunner"] == "fighter 1, george from 6 level, fired by the Tail gunner"
+    mission, found = options(b29, "repair", {"gun": "aft-upper"})
+    assert {each.name: told(each, mission) for each in found} == {
+        "cfc": "Central fire controller",
+        "left-gunner": "Left gunner",
+        "right-gunner": "Right gunner",
+        "radar-operator": "Radar operator",
+        "nobody": "",
+    }
+
+
+def test_a_number_is_not_taken_for_the_sea(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", "8-2")
+    terminal.expect("as your book says")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("7")
+    terminal.expect("7 is only a number; type the words of your book")
+    terminal.expect("its words: ")
+    terminal.sendline("rough")
+    terminal.expect("Sea state: – → rough")
+    terminal.expect(pexpect.EOF)
+
+
+def shell(command: str) -> pexpect.spawn:
+    """A line typed at a shell, `companion` being ours."""
+    line = command.replace("companion ", f"{shlex.quote(sys.executable)} -m companion ", 1)
+    told = {"encoding": "utf-8", "codec_errors": "replace", "env": {**os.environ, "NO_COLOR": "1"}}
+    return pexpect.spawn("/bin/sh", ["-c", line], timeout=20, **told)
+
+
+@pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly", "tables transcribe 8-1 --game b29"])
+def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: Path, command: str) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = shell(f"companion {command} > {tmp_path / 'out.txt'}")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 2
+    assert (tmp_path / "out.txt").read_text() == ""
+
+
+def test_an_option_is_picked_by_the_figures_of_a_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter(["²", "٢", "1_0", "3", "2"])
+    monkeypatch.setattr(asking, "prompt", lambda _: next(replies))
+    assert asking.picked(["hold", "fire"], free=False) == "fire"
+    assert list(replies) == []
+
+
+def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
+    terminal = shell("companion new Bats --game b29")
+    terminal.expect("Aircraft .*: ")
+    os.write(terminal.child_fd, b"Lucky \xff\n")
+    terminal.expect("not text that can be written down; type it again")
+    terminal.expect("Aircraft .*: ")
+    terminal.sendline("Lucky")
+    terminal.expect("Pilot .*: ")
+    terminal.sendintr()
+    terminal.expect("Nothing was recorded")
+    terminal.expect(pexpect.EOF)

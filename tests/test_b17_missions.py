@@ -76,4 +76,4 @@ def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
     diver = {"fighter.1.type": "me110", "fighter.1.clock": "climb"}
     play = Play(pack, {**diver, "fighter.2.type": "me109", "fighter.2.clock": "6", "fighter.2.angle": "high"})
     told = [option.text for option in play.options_of({"choose": "driven-off", "bind": {}})]
-    assert told == ["me110 in a vertical climb", "me109 from 6 high"]
+    assert told == ["fighter 1, me110 in a vertical climb", "fighter 2, me109 from 6 high"]

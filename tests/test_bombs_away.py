@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.needs import Hand, NeedChoice, NeedOutcome
+from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedOutcome
 from companion.flying import Chance, walk
 from companion.mission import Mission
 from companion.packs import Pack
@@ -137,8 +137,44 @@ def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     assert (game.state["surrender"], game.state["winner"]) == ("yes", "axis")
     assert game.roll(None, Hand(), outcome="allied")[0].outcome == "allied"
     assert game.state["winner"] == "allied"
+    with pytest.raises(NeedAnswer, match="Level of victory"):
+        game.roll(None, Hand())
+    game.roll(None, Hand(), outcome="decisive")
+    assert game.state["result"] == "decisive"
     assert [result.table for result in game.advance()] == ["over"]
     assert game.advance() == []
+
+
+def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
+    # V A 1: each devastated Political target calls for a draw; the game ends with the first that is 1 or less
+    game = laid_out(pack)
+    both = {f"{what}.target-9": "yes" for what in ("known", "devastated", "draw")}
+    after_combat(game, **both, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
+    told = play(game, "cards: no-more; pay: no; draw: 1")
+    assert "The Axis surrenders" in told
+    assert game.state["step"] == "surrender-table"
+
+
+def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
+    # V A 1: after all modifications
+    game = laid_out(pack)
+    after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
+    assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
+
+
+@pytest.mark.parametrize(("points", "word"), [(-3, "axis"), (4, "axis"), (5, "draw"), (9, "draw"), (10, "allied")])
+def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points: int, word: str) -> None:
+    # V D, and VII D: a total can fall below nothing
+    game = laid_out(pack, being="yes")
+    game.write({f"pile.{plane}": "unresearched" for plane in pack.sheet.index["plane"]})
+    lost = max(0, -points)
+    of_axis = [plane for plane, has in pack.sheet.index["plane"].items() if has["side"] == "axis"]
+    game.write({f"pile.{plane}": "available" for plane in of_axis[:lost]})
+    game.write({"turn": 9, "step": "go-on", "victory.points": max(0, points), "lines": 3})
+    game.pending.clear()
+    lines = "from.2: 5; from.3: 10; word.1: low; word.2: even; word.3: high; who.1: axis; who.2: draw; who.3: allied"
+    list(walk(game, Script(lines.replace("; ", "\n"))))
+    assert (fact(game, "points.final"), game.state["winner"], game.state["step"]) == (points, word, "end")
 
 
 def test_air_forces_in_being(pack: Pack) -> None:
@@ -158,7 +194,7 @@ def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
     # IV E 3, example: no Flak 2 is in the Researched pile, so the Flak 3 goes there and a Flak 1 comes back
     game = laid_out(pack)
     game.write({"flak.here": 3, "flak.researched.1": 4, "flak.researched.2": 0, "flak.researched.3": 1})
-    game.roll("flak-cut", Hand())
+    assert game.roll("flak-cut", Hand())[0].text == "Flak 3 goes back, Flak 1 takes its place"
     assert game.state["flak.here"] == 1
     assert [game.state[f"flak.researched.{size}"] for size in (1, 2, 3)] == [3, 0, 2]
 
@@ -193,6 +229,22 @@ def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembere
     assert (game.state["pile.spitfire-ix"], game.state["designed.spitfire-ix"]) == ("researched", 1)
 
 
+def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack: Pack) -> None:
+    # III A 1: its card lies open then, and it can be built under its name in the same turn
+    game = Mission(pack)
+    game.write({**BOX, **COSTS})
+    play(game, "research: allied-6; name.allied-6: Lightning; research: b17f; research: no-more")
+    assert fact(game, "called.allied-6") == "Lightning"
+
+
+def test_a_count_of_flak_cards_that_is_not_the_box_is_told(pack: Pack) -> None:
+    # I B 2
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "cards.4": 1})
+    notes = [note for results in walk(game, Chance(random.Random(1))) for each in results for note, _ in each.notes]
+    assert "19 are entered, the box has 20: undo, or set cards.1 to cards.6" in notes
+
+
 # -- optional rules ------------------------------------------------------------------------------------------------
 
 
@@ -213,6 +265,9 @@ def test_night(pack: Pack) -> None:
     assert strength(game) == 2
     assert strength(game, **{"night.me109e": "yes"}) == 4
     assert strength(game, fire="flak") == 1
+    game.write({"chance": 3})
+    assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2, two less by night"
+    assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1, one less by night"
 
 
 def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
@@ -252,11 +307,38 @@ def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> No
     # VI A 1: four and what the cards say; each card is gone from its hand
     game = laid_out(pack)
     after_combat(game)
-    play(game, "cards: no-more; cards: axis; whose: allied; cards.effect: -1")
-    play(game, "cards: axis; whose: axis; cards.effect: 2; cards: no-more")
-    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["discard"]) == (6, 0, 2)
-    play(game, "build: done")
-    assert game.state["bp.allied"] == 3
+    told = play(game, "cards: no-more; cards: axis; cards.effect: 2; cards: allied; cards.effect: -3; cards: no-more")
+    assert "2 more: the build points of the Axis" in told and "3 less: the build points of the Axis" in told
+    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["hand.allied"]) == (3, 1, 1)
+    assert game.state["discard"] == 2
+
+
+def test_cards_on_the_allied_points_are_played_when_the_allies_build(pack: Pack) -> None:
+    """II A: in the Build period of the side they touch, and VI B: the Allies follow the same steps after all Axis
+    building, so that a card the Axis has just bought can take one of their four points."""
+    game = laid_out(pack)
+    after_combat(game, **{"hand.axis": 0, "hand.allied": 0})
+    play(game, "build: event-card; heats-up: no; build: done")
+    assert (game.state["step"], game.state["hand.axis"]) == ("build-cards-allied", 1)
+    told = play(game, "cards: axis; cards.effect: -1")
+    assert "1 less: the build points of the Allies" in told
+    assert (game.state["bp.axis"], game.state["bp.allied"], game.state["step"]) == (0, 3, "build-allied")
+
+
+def test_a_card_that_changes_no_points_is_played_all_the_same(pack: Pack) -> None:
+    # II A: others touch flak and aircraft; the card goes to the discards, and what it says is left to the players
+    game = laid_out(pack)
+    after_combat(game)
+    told = play(game, "cards: no-more; cards: allied; cards.effect: 0; cards: no-more")
+    assert "No points: carry out what the card says, and write it with companion set" in told
+    assert (game.state["bp.axis"], game.state["hand.allied"], game.state["discard"]) == (4, 1, 1)
+
+
+def test_points_do_not_fall_below_none(pack: Pack) -> None:
+    game = laid_out(pack)
+    after_combat(game, **{"victory.points": 1})
+    assert "2 less: the victory points" in play(game, "cards: axis; cards.effect: -2; cards: no-more")
+    assert game.state["victory.points"] == 0
 
 
 def test_world_war_heats_up(pack: Pack) -> None:
@@ -266,11 +348,15 @@ def test_world_war_heats_up(pack: Pack) -> None:
     after_combat(game, **{"pile.me110g": "researched", "pile.b17f": "researched"})
     play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
     assert (game.state["hand.axis"], game.state["hand.allied"]) == (0, 0)
-    assert (game.state["deck"], game.state["discard"]) == (49, 1)
+    assert (game.state["deck"], game.state["discard"]) == (45, 5)
     assert (game.state["bp.axis"], game.state["builder"], game.state["pile.me110g"]) == (2, "axis", "available")
-    play(game, "build: done; free-aircraft: b17f")
+    play(game, "build: event-card; heats-up: no; build: done; free-aircraft: b17f")
     assert (game.state["bp.allied"], game.state["pile.b17f"]) == (2, "available")
-    play(game, "build: done")
+    assert (game.state["deck"], game.state["discard"]) == (44, 5)
+    # VI D 4: only now is the deck shuffled, all but that card and the one that the Axis has bought meanwhile
+    told = play(game, "build: done")
+    assert "Shuffle all event cards anew but World War Heats Up, which begins the discards, and the hands" in told
+    assert (game.state["deck"], game.state["discard"], game.state["hand.axis"]) == (48, 1, 1)
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
 
 
@@ -306,6 +392,28 @@ def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     told = play(game, here + "fire: b17f; draw: 4-1; played: allied")  # 4 - 1 = 3, its Dogfight
     assert "Me110G is destroyed: 3 against 3" in told
     assert game.state["hand.allied"] == 0
+
+
+def test_a_draw_that_settles_a_dispute_hits_nobody(pack: Pack) -> None:
+    # I A 3
+    game = laid_out(pack)
+    assert [result.text for result in game.roll("draw", Hand(), outcome="1")][-1] == "A 1, and nobody fires"
+    assert (game.state["deck"], game.state["discard"]) == (45, 1)
+
+
+@pytest.mark.parametrize("table", ["flak-fire", "flak-cut", "surrender-draw", "shot", "card-effect"])
+def test_a_table_rolled_out_of_its_place_does_no_harm(companion: Run, table: str) -> None:
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    assert companion("roll", table).code == 0
+    assert companion("status", "--json").json["facts"]["points.final"] == 0
+
+
+def test_a_square_has_one_or_two_flak_symbols(companion: Run) -> None:
+    # IV C
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    assert [companion("set", f"symbols.berlin={many}").code for many in (0, 1, 2, 3)] == [2, 0, 0, 2]
 
 
 def test_a_draw_is_a_number(pack: Pack) -> None:
@@ -394,3 +502,24 @@ def test_a_waiting_question_can_be_looked_at(companion: Run, tmp_path: Path) -> 
     assert companion("status", "--json").json["pending"][0]["ask"] == "cards.2"
     assert "Flak 2, cards in the box?" in companion("next").out
     assert "Flak 2, cards in the box?" in companion("status").out
+
+
+def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> None:
+    from tests.test_at_the_table import sit_down
+
+    terminal = sit_down("new", "Generals", "--game", "bombs-away")
+    terminal.expect("Begin with")
+    assert "Aircraft" not in terminal.before
+    terminal.close()
+
+
+def test_the_figures_of_the_box_do_not_bury_the_settings(companion: Run) -> None:
+    companion("new", "Generals", "--game", "bombs-away")
+    companion("mission", "start", "--yes")
+    companion("fly", "--auto", "--seed", "12")
+    shown = companion("campaign").out
+    kept = companion("campaign", "--json").json["settings"]
+    figures = [name for name in kept if not name.startswith("setting.") and kept[name] is not None]
+    assert len(figures) > 20
+    assert "figures of your own book are kept" in shown
+    assert shown.count("known.") == 0

@@ -87,7 +87,7 @@ def test_the_screen_and_the_spreadsheet_say_the_same(owls: Run) -> None:
     shown = owls("campaign").out
     assert "Missions that count: 2 of 35. Bombs on target: 16.5 percent on average." in shown
     assert "Twentieth Air Force 1, Japanese air defense 0, draws 1." in shown
-    assert "Twentieth Air Force is ahead." in shown
+    assert "Ahead: Twentieth Air Force." in shown
     lines = list(csv.DictReader(io.StringIO(owls("campaign", "--csv").out)))
     assert [line["mission.result"] for line in lines] == ["victory", "draw"]
     assert [line["bomb-run.percent"] for line in lines] == ["30", "3"]
@@ -364,6 +364,7 @@ def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
     shown = owls("bomber", "--json").json
     assert (shown["bomber"]["name"], shown["bomber"]["missions"]) == ("Second Wind", 1)
     assert [each["name"] for each in shown["former"]] == ["Lucky Thirteen"]
+    assert owls("campaign", "--json").json["bomber"] == shown["bomber"]
     assert man(owls, "pilot")["missions"] == 3  # the crew goes on in another plane
     assert "x Lucky Thirteen: 2 missions, 1 won; ditched, mission 2" in owls("bomber").out
 
@@ -418,6 +419,64 @@ def test_a_damaged_mission_is_named(owls: Run, data_folder: Path) -> None:
     assert str(file) in ran.err
 
 
+def test_one_damaged_campaign_does_not_hide_the_others(owls: Run, data_folder: Path) -> None:
+    fly(owls, *HIT)
+    owls("new", "Day Birds", "--game", "b17", "--yes")
+    owls("new", "Gulls", "--game", "b29", "--yes")
+    for name, content in (("day-birds", "[]"), ("gulls", '{"campaign":{"1":{"form')):
+        (data_folder / "campaigns" / name / "campaign.json").write_text(content)
+    ran = owls("campaigns")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "  Night Owls  b29, 1 missions"
+    assert lines[1].startswith("  day-birds  ") and "it is not a campaign document" in lines[1]
+    assert lines[2].startswith("* gulls  ") and "makes no sense from line 1" in lines[2]
+    listed = owls("campaigns", "--json").json
+    assert [(each["campaign"], each["missions"], each["in_use"], bool(each["damaged"])) for each in listed] == [
+        ("Night Owls", 1, False, False),
+        ("day-birds", None, False, True),
+        ("gulls", None, True, True),
+    ]
+    ran = owls("use", "Wrong Name")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "there are Night Owls, day-birds (damaged; see: companion doctor) or gulls (damaged" in ran.err
+    assert "it is not a campaign document" in owls("use", "Day Birds").err
+    assert owls("use", "Night Owls").code == 0
+
+
+def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) -> None:
+    """The Campaign Log Sheet, the crew and the bomber read the sheets of both games as one."""
+    fly(owls, *HIT, "target.city=Nagoya")
+    assert owls("mission", "start", "--game", "b29-streamliner").code == 0
+    owls("set", *MISSED, "front=storm", "food.pilot=mild", "kills.tail-gunner=2")
+    owls("mission", "start", "--game", "b29")
+    owls("set", *DITCHED)
+    log = owls("campaign", "--json").json
+    assert [row["result"] for row in log["missions"]] == ["victory", "draw", "defeat"]
+    assert (log["totals"]["counting"], log["bomber"]["missions"], log["bomber"]["fate"]) == (3, 3, "ditched")
+    assert (man(owls, "tail-gunner")["missions"], man(owls, "tail-gunner")["kills"]) == (3, 2)
+    assert all(owls(command).code == 0 for command in ("campaign", "crew", "bomber", "status", "log"))
+    assert owls("sheet", "damage").code == owls("sheet", "campaign").code == 0
+
+
+def test_a_mission_start_that_breaks_off_leaves_the_mission_before_readable(
+    owls: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The campaign's new game is written before its first sheet; the sheet before is still one of the old game."""
+    owls("mission", "start", "--yes", "--game", "b29-streamliner")
+    owls("set", *HIT, "front=storm")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.Campaign, "begin", stop)
+        assert owls("mission", "start", "--yes", "--game", "b29").code == 1
+    assert facts(owls)["front"] == "storm"
+    assert owls("mission", "start", "--yes").code == 0
+    assert "front" not in facts(owls)
+
+
 def flown(pack: Pack, count: int, campaign: store.Campaign | None = None, lost: int = 0) -> store.Campaign:
     """Missions on disk, the last `lost` of them wrecked on landing, the others on target with ten percent."""
     campaign = campaign or store.Campaign.create(
@@ -454,7 +513,7 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
         "ahead": "victory",
         "average": 10,
     }
-    assert "Twentieth Air Force wins the campaign." in companion("campaign").out
+    assert "Winner of the campaign: Twentieth Air Force." in companion("campaign").out
     started = companion("mission", "start", "--yes")
     assert "has its 35 missions" in started.out
     assert facts(companion)["mission.number"] == 35

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,6 +95,39 @@ def test_a_dry_run_shows_and_keeps_nothing(owls: Run) -> None:
     assert owls("status", "--json").json == before
 
 
+def test_a_name_is_no_number_and_stays_as_it_was_typed(owls: Run) -> None:
+    owls("set", "target.city=OSAKA", "target.type=U/A")
+    for typed in ("target.type=7", "target.city=7-3", "sea=4"):
+        refused = owls("set", typed)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "it takes words" in refused.err
+    assert "it takes words such as urban-area" in owls("set", "target.type=7").err
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("OSAKA", "urban-area", "")
+    owls("set", "target.city=Iwo Jima")
+    assert owls("status", "--json").json["facts"]["target.city"] == "Iwo Jima"
+    assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "nagoya;u-a;hi;day").code == 0
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"]) == ("nagoya", "urban-area")
+
+
+def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
+    refused = owls("roll", "8-2", "--outcome", "7")
+    assert (refused.code, refused.err) == (2, "Sea state cannot be 7; it takes words\n")
+    assert owls("log", "--json").json == []
+    assert owls("roll", "8-2", "--outcome", "rough").code == 0
+    assert owls("status", "--json").json["facts"]["sea"] == "rough"
+
+
+def test_what_an_older_companion_let_in_can_still_be_read(owls: Run, data_folder: Path) -> None:
+    owls("set", "target.city=Kure", "target.type=dock-area")
+    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
+    file.write_text(file.read_text().replace('"Kure"', '"osaka"').replace('"dock-area"', '"7"'))
+    assert owls("doctor").code == 0
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"]) == ("osaka", "7")
+
+
 def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> None:
     states = [owls("status", "--json").json]
     for command in (
@@ -124,6 +161,28 @@ def test_the_journal_is_listed_newest_last(owls: Run) -> None:
     assert [each["verb"] for each in log] == ["set", "roll"]
     assert (log[1]["table"], log[1]["dice"], log[1]["outcome"]) == ("4-2", [4, 5], "poor")
     assert "4-2: 4,5" in owls("log").out
+
+
+def test_the_journal_speaks_in_the_words_of_the_sheet_and_programs_get_the_names(owls: Run) -> None:
+    owls("set", "crew.tail-gunner=light", "step=take-off")
+    owls("roll", "4-2", "--dice", "4,5")
+    told = owls("log").out
+    assert "   1  set  Tail gunner: ok → light; Step of the turn: – → take-off\n" in told
+    assert "4-2: 4,5 poor  Weather: good → poor" in told
+    assert "crew." not in told
+    assert "Tail gunner" in owls("why", 1).out
+    for command in (["log", "--json"], ["why", 1, "--json"]):
+        made = owls(*command).json
+        changes = made[0]["changes"] if isinstance(made, list) else made["changes"]
+        assert (changes[0]["field"], changes[0]["after"]) == ("crew.tail-gunner", "light")
+
+
+def test_the_journal_names_the_order_that_was_carried_out(owls: Run) -> None:
+    owls("set", "zone=7", "engine.1=out", "engine.4=out")
+    orders = [each["order"] for each in owls("next", "--json").json["pending"] if "order" in each]
+    owls("done")
+    assert f"done: {orders[0]}" in owls("log").out
+    assert owls("undo").out == f"Undone: done: {orders[0]}\n"
 
 
 def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
@@ -220,3 +279,130 @@ def test_every_command_has_help(companion: Run) -> None:
         assert name in listed.out
         ran = companion(name, "--help")
         assert (ran.code, ran.err) == (0, "")
+
+
+def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
+    assert owls("set", "target.city=[/b]", "notes=[bold] :smile: torn").code == 0
+    assert "  [/b]  " in owls("campaign").out
+    assert "[bold] :smile: torn" in owls("status").out
+    owls("crew", "--set", "pilot=[/i] Kerr")
+    assert "[/i] Kerr" in owls("crew").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["set", "gun=tail"], "gun only says which one is meant and is not on the sheet"),
+        (["set", "engines.out=2"], "engines.out is worked out from other facts and cannot be set"),
+        (["set", "area.table=7-1"], "area.table belongs to the game"),
+        (["set", "fighter.clock=6"], "fighter.clock speaks of one fighter"),
+        (["mark", "gun"], "gun only says which one is meant"),
+        (["mark", "engines.out"], "engines.out is worked out"),
+        (["set", "fuel.wing=1_0"], "fuel.wing is a number, not 1_0"),
+        (["set", "fuel.wing=٣"], "fuel.wing is a number, not ٣"),
+        (["log", "--last", "-1"], "--last"),
+        (["sheet", "mission", "--paper", "foo"], "foo is not a paper we print on; it is a4 or letter"),
+        (["fly", "--dice-from", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_recorded(owls: Run, arguments: list[str], said: str) -> None:
+    ran = owls(*arguments)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert said in ran.err and "Errno" not in ran.err
+    assert owls("log", "--json").json == []
+
+
+def test_roll_log_and_why_tell_the_same_change_in_the_same_way(owls: Run, tmp_path: Path) -> None:
+    owls("set", "fighter.1.type=tojo", "fighter.1.clock=6", "fighter.1.pilot=ace")
+    rolled = owls("roll", "5-9", "--with", "fighter=1", "--dice", "5,5", "--json").json
+    logged, why = owls("log", "--json").json[-1], owls("why", "--json").json
+    hit = {"field": "fighter.1.hit", "before": "none", "after": "yes"}
+    assert hit in rolled["changes"] and hit in logged["changes"] and hit in why["changes"]
+    assert rolled["modifiers"] == why["modifiers"]
+    assert [{key: each[key] for key in ("add", "why", "cite")} for each in logged["modifiers"]] == rolled["modifiers"]
+    assert all(each["id"] for each in logged["modifiers"])
+    script = tmp_path / "mission.txt"
+    script.write_text("2-1: 3,4 = tokyo;aircraft-factory;hi;day\ntarget.zone: 12\n")
+    owls("mission", "start", "--yes")
+    assert owls("fly", "--dice-from", script).code == 0
+    asked = next(each for each in owls("log", "--json").json if each["verb"] == "ask")
+    assert (asked["table"], asked["outcome"]) == ("target.zone", "12")
+
+
+def test_json_is_ascii_and_a_pipe_is_utf_8(companion: Run) -> None:
+    companion("new", "Łódź", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("mark", "oxygen.pilot")
+
+    def printed(encoding: str, *arguments: str, **more: str) -> tuple[str, str]:
+        command = [sys.executable, "-m", "companion", *arguments]
+        done = subprocess.run(command, capture_output=True, encoding=encoding, env={**os.environ, **more})
+        assert done.returncode == 0
+        return done.stdout, done.stderr
+
+    narrow = {"PYTHONIOENCODING": "cp1252"}
+    whole, nothing = printed("ascii", "export", "--json", **narrow)
+    assert (json.loads(whole)["name"], nothing) == ("Łódź", "")
+    assert json.loads(printed("ascii", "status", "--json", **narrow)[0])["campaign"] == "Łódź"
+    told, lost = printed("cp1252", "status", **narrow)
+    assert told.startswith("?ód? · B-29") and "cp1252 is written as ?" in lost
+    assert " Xo " in told and "☒" not in told  # crossed and empty boxes differ
+    told, nothing = printed("utf-8", "status", PYTHONUTF8="0", PYTHONIOENCODING="")
+    assert told.startswith("Łódź · B-29") and "☒☐" in told and nothing == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_may_come_from_any_editor(owls: Run, tmp_path: Path, data_folder: Path, encoding: str) -> None:
+    script, moved = tmp_path / "mission.txt", tmp_path / "owls.json"
+    script.write_text("set name.pilot=Łukasz\nset zone=3\nend\n", encoding=encoding, newline="\r\n")
+    assert owls("fly", "--dice-from", script).code == 0
+    assert owls("status", "--json").json["facts"]["name.pilot"] == "Łukasz"
+    moved.write_text(owls("export", "--json").out, encoding=encoding)
+    assert owls("import", moved, "--as", "Moved", "--yes").code == 0
+    own = data_folder / "packs" / "b29" / "4-2.toml"
+    own.parent.mkdir(parents=True)
+    patch = '[[patch]]\nreason = "drier"\nrows = {"..12" = "good", "13.." = "poor"}\n'
+    own.write_text(patch, encoding=encoding)
+    assert owls("roll", "4-2", "--dice", "6,6", "--json").json["outcome"] == "good"
+    assert "drier" in owls("tables", "diff").out
+
+
+def test_bytes_that_are_no_text_are_said_to_be(owls: Run, tmp_path: Path) -> None:
+    script = tmp_path / "mission.txt"
+    script.write_bytes(b"set name.pilot=\xff\n")
+    for command in (["fly", "--dice-from"], ["import"], ["tables", "import"]):
+        ran = owls(*command, script)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_a_table_that_was_taken_down_is_no_longer_in_your_own_book(companion: Run, tmp_path: Path) -> None:
+    patch = {
+        "reason": "from your own book",
+        "transcribed": True,
+        "dice": "2D",
+        "rows": {"..4": "wrecked", "5..": "safe"},
+    }
+    file = tmp_path / "tables.json"
+    file.write_text(json.dumps({"format": 1, "game": "b29", "tables": {"8-1": [patch]}}))
+    assert companion("tables", "import", file).code == 0
+    tables = {each["id"]: each for each in companion("tables", "list", "--game", "b29", "--json").json}
+    assert (tables["8-1"]["owner"], tables["8-6"]["owner"]) == (False, True)
+    line = next(line for line in companion("tables", "list", "--game", "b29").out.splitlines() if line[:4] == "8-1 ")
+    assert "own book" not in line
+
+
+def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> int:
+        raise OSError(28, "No space left on device", "/somewhere")
+
+    monkeypatch.setattr("companion.cli.run", full)
+    ran = companion("campaigns")
+    assert (ran.code, ran.err) == (1, "cannot go on: /somewhere: No space left on device. Nothing was recorded.\n")
+
+
+@pytest.mark.parametrize("group", [(), ("tables",), ("mission",)])
+def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[str, ...]) -> None:
+    """On 80 columns no command's line is cut short."""
+    listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]
+    assert listed.strip()
+    assert "..." not in listed

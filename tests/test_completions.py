@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.completing import FILENAMES, SCRIPTS
+from companion.completing import SCRIPTS
 from tests.conftest import Run
 
 FOLDER = Path(__file__).parent.parent / "completions"
+FILENAMES = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fish", "powershell": "companion.ps1"}
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
@@ -56,10 +57,45 @@ def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None
     assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
 
 
+def test_without_a_campaign_every_game_there_is_answers(companion: Run) -> None:
+    offered = companion("complete", "--", "roll", "").out
+    assert "\n5-9\tJapanese offensive fire\n" in offered
+    assert "\nB-1\t" in offered
+    assert offered.count("\n5-9\t") == 1  # b29 and its variant have it both
+    assert "5-9\t" not in companion("complete", "--", "roll", "--game", "B17", "5").out
+    altitudes = companion("complete", "--", "roll", "5-9", "--with", "altitude=h").out.split()
+    assert altitudes == ["altitude=high", "altitude=hi"]
+
+
 @pytest.mark.parametrize("words", [["set", "no.such=x"], ["nonsense", "x"], ["roll", "--game", "b99", ""], [""], []])
 def test_tab_never_complains(companion: Run, words: list[str]) -> None:
     ran = companion("complete", "--", *words)
     assert (ran.code, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("content", ["[]", "{", '{"campaign":{"1":[]}}', '{"campaign":{"1":{"format":1,"name":"x"}}}'])
+def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
+    companion: Run, data_folder: Path, content: str
+) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("new", "Day Birds", "--game", "b17", "--yes")
+    (data_folder / "campaigns" / "day-birds" / "campaign.json").write_text(content)
+    ran = companion("complete", "--", "use", "")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "day-birds\tdamaged\nnight-owls\tNight Owls, b29\n"
+    assert "5-9\t" in companion("complete", "--", "roll", "5-9").out
+    (data_folder / "settings.json").write_text(content)
+    assert companion("complete", "--", "sheet", "mission", "--mission", "").code == 0
+
+
+@pytest.mark.parametrize("fault", [TypeError, RecursionError, KeyboardInterrupt, UnicodeEncodeError])
+def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.MonkeyPatch, fault: type) -> None:
+    def broken(*_: object) -> None:
+        raise fault("utf-8", "", 0, 1, "") if fault is UnicodeEncodeError else fault
+
+    monkeypatch.setattr("companion.completing._offered", broken)
+    ran = companion("complete", "--", "use", "")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
 def test_tables_are_offered_without_the_heavy_libraries() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from companion import documents, store
+from companion import disk, documents, store
 from tests.bench.crash import ROOT, storm
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
@@ -77,11 +77,11 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
     before = (data_folder / MISSION).read_bytes()
     with monkeypatch.context() as patch:
         if call == "open":
-            patch.setattr(store, "_write_synced", refuse)
+            patch.setattr(disk, "_write_synced", refuse)
         elif call == "link and copy":
             patch.setattr(os, "link", refuse)
-            write = store._write_synced
-            patch.setattr(store, "_write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
+            write = disk._write_synced
+            patch.setattr(disk, "_write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
         else:
             patch.setattr(os, call, refuse)
         ran = owls("mark", "fuel.wing")
@@ -100,7 +100,7 @@ def test_a_disk_that_does_not_confirm_the_name_is_told_as_what_it_is(
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_sync_folder", refuse)
+        patch.setattr(disk, "sync_folder", refuse)
         ran = owls("mark", "fuel.wing")
     assert ran.code == 1 and "is written, but the disk did not confirm it" in ran.err
     assert boxes(owls) == 9
@@ -169,7 +169,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
         if call == "fsync":
             patch.setattr(os, "fsync", stop)
         elif call == "folder":
-            patch.setattr(store, "_sync_folder", stop)
+            patch.setattr(disk, "sync_folder", stop)
         elif call == "told":
             patch.setattr("companion.cli.edit.print", stop, raising=False)
             patch.setattr("rich.console.Console.print", stop)
@@ -204,13 +204,13 @@ def test_an_output_that_nobody_can_read_does_not_deny_what_was_recorded(owls: Ru
             text=True,
         )  # fmt: skip
     assert ran.returncode == 1
-    assert ran.stderr == "cannot go on: No space left on device; what has been recorded stands: companion log\n"
+    assert ran.stderr == "cannot go on: No space left on device. What had been recorded stands: companion log\n"
     assert boxes(owls) == 9
     narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
     ran = subprocess.run(
         [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, capture_output=True, text=True, env=narrow
     )
-    assert (ran.returncode, ran.stdout) == (0, "Wing tanks: 9 ? 10\n")
+    assert (ran.returncode, ran.stdout) == (0, "Wing tanks: 9 > 10\n")
 
 
 # -- two terminals ---------------------------------------------------------------------------------------------------
@@ -340,6 +340,44 @@ def test_repair_asks_at_a_terminal(owls: Run, data_folder: Path) -> None:
     assert boxes(owls) == 7
 
 
+def test_a_damaged_file_is_kept_where_the_disk_has_no_links(
+    owls: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    file = data_folder / MISSION
+    file.write_text("damaged")
+    monkeypatch.setattr(os, "link", refuse)
+    ran = owls("doctor", "--repair", "--yes")
+    assert (ran.code, ran.err) == (0, "")
+    assert file.with_suffix(".damaged").read_text() == "damaged"
+    assert boxes(owls) == 7
+    assert not list(file.parent.glob(".mission*"))
+
+
+@pytest.mark.parametrize(
+    "variants", [{"one": "b29"}, {"-1": "b29"}, {"01": "b29"}, {"1": 29}, ["b29"], "b29", {"1": None}, {"": "b29"}]
+)
+def test_variants_that_make_no_sense_are_damage(owls: Run, data_folder: Path, variants: Any) -> None:
+    file = (data_folder / MISSION).with_name("campaign.json")
+    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(variants=variants))(file.read_bytes()))
+    ran = owls("status")
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "do not say from which mission on" in ran.err
+    listed = owls("doctor", "--json").json
+    assert "do not say from which mission on" in next(each for each in listed if each["kind"] == "campaign")["cause"]
+    assert owls("doctor", "--repair", "--yes").code == 0  # its missions tell which game they were flown with
+    assert boxes(owls) == 8
+
+
+def test_a_variant_that_is_not_there_is_told_by_the_doctor(owls: Run, data_folder: Path) -> None:
+    file = (data_folder / MISSION).with_name("campaign.json")
+    more = {"variants": {"1": "b92", "2": "b29"}}
+    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(more))(file.read_bytes()))
+    assert "there is no game b92" in owls("doctor").out
+    assert "there is no game b92" in owls("status").err
+
+
 def test_a_lost_file_and_one_without_a_generation_before(owls: Run, data_folder: Path) -> None:
     file = data_folder / MISSION
     file.unlink()
@@ -351,7 +389,7 @@ def test_a_lost_file_and_one_without_a_generation_before(owls: Run, data_folder:
     about.write_text('{"campaign":{"1":{"format":1,"name":"Owls"}}}')
     assert "it has no game; see: companion doctor" in owls("status").err.replace(") ", "").replace(")", "")
     listed = owls("doctor")
-    assert listed.code == 1 and "there is no generation before it" in listed.out
+    assert listed.code == 1 and "its missions tell the game" in listed.out
     file.write_text("")
     file.with_suffix(".bak").write_text("")
     assert "is no better: it is empty" in owls("doctor").out
@@ -405,6 +443,43 @@ def test_damaged_settings_and_campaigns_are_told_too(owls: Run, data_folder: Pat
     assert "its roster is not a list of names" in owls("use", "Second").err
 
 
+def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(owls: Run, data_folder: Path) -> None:
+    about = (data_folder / MISSION).with_name("campaign.json")
+    owls("crew", "--set", "pilot=Dan Kerr")
+    owls("bomber", "Second Wind", "--yes")
+    owls("mission", "start", "--yes", "--game", "b29-streamliner")
+    owls("set", "name.pilot=Gus Lindqvist", "name.navigator=Dan Kerr")  # they changed seats in flight
+    flown, crew = owls("campaign", "--json").json, owls("crew", "--json").json["crew"]
+    about.with_suffix(".bak").unlink()
+    about.write_text('{"campaign":{"1":{"form')
+    assert "its missions tell the game, the bomber and the crew" in owls("doctor").out
+    assert owls("doctor", "--repair").code == 2  # nobody to ask
+    ran = owls("doctor", "--repair", "--yes")
+    assert ran.code == 0 and "a campaign of b29-streamliner" in ran.out
+    assert about.with_suffix(".damaged").read_text() == '{"campaign":{"1":{"form'
+    assert owls("doctor").code == 0
+    assert owls("campaign", "--json").json == {**flown, "campaign": "owls"}
+    assert [each["name"] for each in owls("crew", "--json").json["crew"]] == [each["name"] for each in crew]
+    assert store.Campaign(about.parent).game_of(1) == "b29"
+    assert owls("mark", "fuel.wing").code == 0
+    about.unlink()  # lost, not damaged
+    assert owls("doctor", "--repair", "--yes").code == 0
+    assert owls("campaign", "--json").json["campaign"] == "owls"
+
+
+def test_nothing_is_guessed_about_a_campaign_whose_missions_do_not_tell_it(owls: Run, data_folder: Path) -> None:
+    about = (data_folder / MISSION).with_name("campaign.json")
+    about.write_text("")
+    older = edited(lambda found: found["mission"]["1"].pop("game"))((data_folder / MISSION).read_bytes())
+    sound = (data_folder / MISSION).read_bytes()
+    for missions in (older, b"", sound.replace(b'"fuel.wing"', b'"fuel.sail"')):
+        (data_folder / MISSION).write_bytes(missions)
+        (data_folder / MISSION).with_suffix(".bak").unlink(missing_ok=True)
+        assert "there is no generation before it" in owls("doctor").out
+        assert owls("doctor", "--repair", "--yes").code == 1
+        assert about.read_text() == ""
+
+
 @pytest.mark.parametrize("older", [None, "x", "{}"])
 def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(owls: Run, data_folder: Path, older: str | None) -> None:
     settings = data_folder / "settings.json"
@@ -418,6 +493,13 @@ def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(owls: Run, data_fo
     assert owls("mark", "fuel.wing").code == 0
     assert owls("doctor").code == 0
     assert settings.with_suffix(".damaged").read_text() == "x"
+
+
+def test_the_names_are_listed_without_the_note_of_the_one_in_use(owls: Run, data_folder: Path) -> None:
+    (data_folder / "settings.json").write_text("x")
+    ran = owls("campaigns")
+    assert (ran.code, ran.out) == (1, "  Owls  b29, 1 missions\n")
+    assert "settings.json is damaged" in ran.err
 
 
 def test_a_note_of_a_newer_companion_is_left_alone(owls: Run, data_folder: Path) -> None:

@@ -80,6 +80,7 @@ def test_conditions(sheet: Sheet) -> None:
     assert holds(sheet, {"any": [{"height": "high"}, {"boxes": 1}]}, boxes=1)
     assert holds(sheet, {"not": {"height": "high", "boxes": 0}})
     assert holds(sheet, {"city": "tokyo"}, city="Tokyo")
+    assert holds(sheet, {"city": ["iwo-jima", "truk"]}, city="Iwo Jima")
     assert holds(sheet, {"jammed": 1, "some": {"each": "gun", "where": {"gun.{gun}": "jammed"}}}, gun__top="jammed")
     assert holds(sheet, {"none": {"each": "gun", "where": {"crew.{gun.by}": "hurt"}}})
     assert not holds(sheet, {"none": {"each": "gun", "where": {"crew.{gun.by}": "hurt"}}}, crew__engineer="hurt")

@@ -681,7 +681,8 @@ def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
         choices='[choice.who]\ntitle = "Who fires?"\ncite = "5.6"\nusual = ["tail"]\n[[choice.who.option]]\n'
         'name = "{by}"\ntext = "The {by} gunner"\nof = {table = "u", as = "by"}\n'
         'effects = [{set = "city", to = "{by}"}]\n[[choice.who.option]]\nname = "nobody"\n',
-        u='[[column]]\nwhen = {light = "on"}\nrows = {1 = "nose-or-tail", 2 = "top", 3 = "tail"}\n',
+        u='[[column]]\nwhen = {light = "on"}\nrows = {1 = "nose-or-tail", 2 = "top", 3 = "tail"}\n'
+        '[outcome."{one}-or-{other}"]\ntext = "One of the two"\n',
     )
     item = {"choose": "who", "bind": {}}
     options = Play(made, {"light": "on"}).options_of(item)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import random
+import re
 import string
+import subprocess
+import sys
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -41,7 +48,7 @@ def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion
     again.expect("2-2A Target type")
     again.expect(": ")
     again.sendline("u")
-    again.expect("Undone: 2.2B: 6,6 day")
+    again.expect(r"Undone \(from before you sat down\): 2.2B: 6,6 day")
     again.expect("Roll 2D: ")
     again.sendline("1 2")
     again.expect("A night mission")
@@ -82,11 +89,10 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
     script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
     ran = companion("fly", "--dice-from", script, "--json")
     assert ran.code == 2
-    assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked\n")
-    assert companion("status", "--json").json["facts"]["mission.time"] == "day"
+    assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked; nothing was recorded\n")
+    assert (ran.out, companion("log", "--json").json) == ("", [])
     script.write_text("2.2B: 6\n")
-    companion("undo")
-    assert "2D is 2 dice" in companion("fly", "--dice-from", script).err
+    assert "line 1: 2D is 2 dice" in companion("fly", "--dice-from", script).err
 
 
 def test_nobody_there_to_fly_is_said(companion: Run) -> None:
@@ -157,7 +163,7 @@ def test_a_roll_costs_its_digits_and_a_decision_one_key(b29: Pack, monkeypatch: 
     recorded = Mission(b29, {"mission.number": 7}, number=1)
     for _ in walk(recorded, Chance(random.Random(4))):
         pass
-    script = lines(recorded.journal.entries, b29)
+    script = lines(recorded)
     flown = Mission(b29, {"mission.number": 7}, number=1)
     typist = Typist(flown, script, monkeypatch)
     for _ in walk(flown, typist):
@@ -266,3 +272,154 @@ def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.Mo
     monkeypatch.setattr(asking, "prompt", lambda _: next(replies))
     need = NeedAnswer("log.gazetteer.6", declared, "2-9 modifier, zone 6", "0")
     assert asking.ask_field(need) == "2"  # not the second line of a list
+
+
+def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(companion: Run) -> None:
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("fly")
+    terminal.expect("Flak 1, cards in the box .*: ")
+    first = terminal.before or ""
+    assert "The sheet is set up as the book says" in first
+    assert "→" not in first
+    assert len(first.splitlines()) < 6
+    terminal.sendline("2")
+    terminal.expect("Flak 2, cards in the box .*: ")
+    assert "set up" not in (terminal.before or "")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    begin(companion)
+    companion("set", "weather=poor")
+    terminal = sit_down("fly")
+    terminal.expect("as your book says: ")
+    assert "Altitude" not in (terminal.before or "")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+def test_equal_rolls_are_counted(companion: Run) -> None:
+    begin(companion, 12)
+    companion("set", "zone=12", "target.zone=12", "altitude=med")
+    companion("roll", "6-2", "--dice", "3")  # light: 6-3 three times
+    terminal = sit_down("fly")
+    for place, dice in (("1 of 3", "66"), ("2 of 3", "34"), ("3 of 3", "66")):
+        terminal.expect(rf"6-3 Does the flak hit\? \({place}\)\s+Roll 2D: ")
+        terminal.sendline(dice)
+    terminal.expect(r"6-4 .* \(1 of 2\)\s+Roll 2D: ")  # two of them hit
+    terminal.sendline("u")
+    terminal.expect("Undone: 6-3: 6,6 hit")
+    terminal.expect(r"6-3 Does the flak hit\? \(3 of 3\)\s+Roll 2D: ")
+    terminal.sendline("34")
+    terminal.expect(r"6-4 [^(]*Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None:
+    begin(companion, 12)
+    companion("set", "weather=poor", "target.zone=12")
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("as your book says: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: 2.2B: 6,6 day")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): set  Weather: good → poor; Target\s+zone:\s+0\s+→\s+12")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("as your book says: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: 2.2B: 6,6 day")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["weather"] == "good"
+
+
+def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
+    begin(companion)
+    terminal = sit_down("fly")
+    terminal.expect("as your book says: ")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("7")
+    terminal.expect("7 is only a number; type the words of your book")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo;7;hi")
+    terminal.expect("target.type cannot be 7")
+    terminal.expect("as your book says: ")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo;u-a;hi")
+    terminal.expect("Target: – → tokyo")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
+
+
+def test_brackets_in_a_note_do_not_stop_the_flight(companion: Run) -> None:
+    begin(companion, 12)
+    companion("set", "notes=[/b] torn")
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): set  Notes: – → \[/b\] torn")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["notes"] == ""
+
+
+def test_the_gun_of_an_undone_roll_is_named(companion: Run) -> None:
+    begin(companion, 12)
+    companion("roll", "5-7", "--dice", "1,2", "--with", "gun=tail", "--with", "fighter.clock=6")
+    assert "5-7 [gun tail]: 1,2" in companion("log").out
+    terminal = sit_down("fly")
+    terminal.expect(": ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): 5-7 \[gun\s+tail\]:\s+1,2")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+def test_what_is_shown_of_an_automatic_flight_is_recorded(companion: Run) -> None:
+    begin(companion)
+    command = [sys.executable, "-u", "-m", "companion", "fly", "--auto", "--seed", "7"]
+    flight = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
+    assert flight.stdout is not None and flight.stderr is not None
+    first = flight.stdout.readline().decode()
+    flight.stdout.close()  # as `head -1` does
+    assert (flight.wait(20) in (0, 1), flight.stderr.read()) == (True, b"")
+    assert "The sheet is set up as the book says" in first
+    assert companion("status", "--json").json["facts"]["step"] == "end"
+
+
+def test_a_flight_of_hours_does_not_pile_up_what_it_leaves_behind(
+    companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(companion)
+    packs: weakref.WeakSet[Pack] = weakref.WeakSet()
+    made, asked = Pack.__init__, iter(range(80))
+
+    def counted(self: Pack, *arguments: Any, **more: Any) -> None:
+        packs.add(self)
+        made(self, *arguments, **more)
+
+    def typed(question: str) -> str:
+        if next(asked, None) is None:
+            raise KeyboardInterrupt
+        dice = re.search(r"Roll (\d)D", question)
+        return (
+            "345612"[: int(dice[1])] if dice else "1" if "its words" in question else "3" if "to 14" in question else ""
+        )
+
+    monkeypatch.setattr(Pack, "__init__", counted)
+    monkeypatch.setattr("builtins.input", typed)
+    gc.disable()  # as every command begins
+    fly.at_the_table()
+    assert gc.isenabled()
+    gc.collect()
+    assert len(packs) < 20
+    capsys.readouterr()
+    assert len(companion("log", "--json").json) > 20

@@ -76,7 +76,8 @@ def test_d66_counts_each_pair_once(tmp_path: Path) -> None:
 
 def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
     ran = companion("odds", "8-1", "--game", "b29")
-    assert (ran.code, ran.err) == (3, "the rows of 8-1 are in your own book, and so are its odds\n")
+    said = "the rows of 8-1 are in your own book, and so are its odds; to take it down: companion tables transcribe 8-1"
+    assert (ran.code, ran.err) == (2, f"{said}\n")
 
 
 def test_one_unreadable_row_is_told_as_such(companion: Run) -> None:
@@ -274,7 +275,7 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
     assert [(each["add"], each["cite"]) for each in told["modifiers"]] == [(-1, "5.7"), (-1, "5-9"), (1, "5-5")]
     assert told["row"] == "6, climb: 7.."
     assert told["given"] == {"fighter": "1"}
-    assert {"field": "fighter.1.hit", "before": None, "after": "yes"} in told["changes"]
+    assert {"field": "fighter.1.hit", "before": "none", "after": "yes"} in told["changes"]
     shown = owls("why", 2).out
     assert "evasive action  5.7" in shown and "row: 6, climb: 7.." in shown and "given with it: fighter=1" in shown
     assert owls("why", "--json").json["verb"] == "set"

@@ -200,3 +200,16 @@ def test_a_hundred_flights_end(gliders: Path) -> None:
         for _ in walk(mission, Chance(random.Random(seed))):
             pass
         assert mission.state["step"] == "end"
+
+
+def test_a_spelling_that_is_never_met_is_found(companion: Run, gliders: Path) -> None:
+    sheet = gliders / "sheet.toml"
+    known = 'words = true\nknown = {lone-pine = "Lone Pine"}\n'
+    sheet.write_text(sheet.read_text().replace('[field."aircraft.name"]\n', f'[field."aircraft.name"]\n{known}'))
+    assert check(Pack("gliders")) == []
+    companion("new", "Club", "--game", "gliders", "--yes")
+    companion("mission", "start", "--yes", "--with", "aircraft.name=lone pine")
+    assert companion("status", "--json").json["facts"]["aircraft.name"] == "Lone Pine"
+    assert "it takes words such as Lone Pine" in companion("set", "aircraft.name=12").err
+    sheet.write_text(sheet.read_text().replace("lone-pine =", '"Lone Pine" ='))
+    assert [each for each in check(Pack("gliders")) if "'Lone Pine' is never met" in each]

@@ -73,10 +73,11 @@ def test_a_broken_one_is_refused_and_the_old_copy_stays(
     editor(old, new)
     ran = companion("tables", "edit", "5-7", "--game", "b29")
     assert ran.code == 2
-    assert "5-7.toml, line " in ran.err
-    assert reason in ran.err
+    assert "5-7.toml, line " in ran.out
+    assert ran.err.count("\n") == 1 and "your copy stays as it was" in ran.err
+    assert reason in ran.out
     if "TOML" in reason:
-        assert f"line {line}:" in ran.err
+        assert f"line {line}:" in ran.out
     assert copy.read_text() == before
     editor(new, old)  # the draft is still there to be mended
     assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
@@ -194,7 +195,7 @@ def test_a_single_cell_of_a_known_table(companion: Run) -> None:
     gaps = [(c.title, row) for c in table.columns for row, result in c.rows.written.items() if result == "owner"]
     assert gaps
     draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": [[*gap, "Superficial", "superficial"] for gap in gaps]}
-    own.add_patch(pack, "5-11", own.patch_of(pack, table, draft))
+    own.add_patch(pack, "5-11", own.patch_of(table, draft))
     again = Pack("b29")
     assert not [row for c in again.table("5-11").columns for row in c.rows.results() if row == "owner"]
     assert check(again) == []
@@ -244,6 +245,43 @@ def test_tables_move_between_machines(
     file.write_text(json.dumps(exported(rows={"..1": "wrecked", "2..": "safe"})))
     assert "--replace" in companion("tables", "import", file).err
     assert companion("tables", "import", file, "--replace").code == 0
+
+
+def test_an_export_goes_where_the_player_says_and_nowhere_else(companion: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text(json.dumps(exported()))
+    companion("tables", "import", tmp_path / "in.json")
+    (tmp_path / "usb").mkdir()
+    (tmp_path / "usb" / "tables.json").write_text("older")
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "usb" / "tables.json")
+    assert companion("tables", "export", link, "--game", "b29").code == 0
+    assert link.is_symlink() and json.loads((tmp_path / "usb" / "tables.json").read_text()) == exported()
+    before = sorted(tmp_path.rglob("*"))
+    for path, said in (
+        (tmp_path / "no" / "such" / "t.json", f"there is no folder {tmp_path / 'no' / 'such'}"),
+        (tmp_path / "usb", "Is a directory"),
+        (tmp_path / "in.json" / "t.json", "there is no folder"),
+    ):
+        ran = companion("tables", "export", path, "--game", "b29")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert said in ran.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_full_disk_while_a_table_is_kept_is_one_sentence(
+    companion: Run, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in.json").write_text(json.dumps(exported()))
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        ran = companion("tables", "import", tmp_path / "in.json")
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "No space left on device" in ran.err
+    assert not [each for each in data_folder.rglob("*") if each.name.endswith(".new")]
+    assert not list((data_folder / "packs").rglob("*.toml"))
 
 
 DEEP: Any = "x"
@@ -315,3 +353,52 @@ def test_not_utf8_and_not_there(companion: Run, tmp_path: Path) -> None:
     assert companion("tables", "import", tmp_path / "none.json").code == 2
     with pytest.raises(Problem):
         own.read_export(Path(os.devnull))
+
+
+# -- a row that was said once, and taken down later ----------------------------------------------------------------
+
+FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
+
+
+def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "book.5-11.level=tail")
+    said = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run")
+    assert "tail" in said.out
+    assert "unmodified" not in said.out
+    assert companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run", "--json").json["natural"] is False
+    assert "A 4 is tail, as you said." in companion("show", "5-11", *FROM_12).out
+    pack = Pack("b29")
+    gaps = [["12, 1:30, 10:30 level", "4", "Up front", "nose"]]
+    draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": gaps}
+    own.add_patch(pack, "5-11", own.patch_of(pack.table("5-11"), draft))
+    taken_down = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--json").json
+    assert (taken_down["outcome"], taken_down["text"]) == ("nose", "Up front; Nose")
+    assert "12, 1:30, 10:30 level: 4" in companion("why").out
+    assert "as you said" not in companion("show", "5-11", *FROM_12).out
+
+
+def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "book.7-1.gear.3=damaged")
+    t = sit_down("tables", "transcribe", "7-1.gear")
+    t.expect("Dice .*: ")
+    t.sendline("1D")
+    for row, option in (("1-4", "drops"), ("5-6", "damaged")):  # made up
+        t.expect("Row for .*: ")
+        t.sendline(row)
+        t.expect("What it says.*: ")
+        t.sendline("The nose gear")
+        t.expect("for 1: ")
+        t.sendline(option)
+    t.expect("further modifier.*: ")
+    t.sendline("")
+    t.expect("Is that")
+    t.sendline("")
+    t.expect("resolves like any other")
+    t.expect(pexpect.EOF)
+    outcomes = [companion("roll", "7-1.gear", "--dice", dice, "--dry-run", "--json").json["outcome"] for dice in "346"]
+    assert outcomes == ["drops", "drops", "damaged"]
+    assert check(Pack("b29")) == []

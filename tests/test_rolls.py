@@ -369,8 +369,8 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
     assert mission.state["engine.3"] == "out"
 
 
-def test_a_man_takes_a_dead_gunners_seat_and_is_on_duty_there(b29: Pack) -> None:
-    # 7.6: within the Waist anyone may change seats; he does nothing else if fighters come this turn
+def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
+    # 7.6 B: within one compartment at no penalty; who comes from another fires nothing this turn
     mission = flying(b29, zone=12)
     mission.write({"crew.cfc": "kia", "name.cfc": "Roy", "name.radar-operator": "Abe", "turn": 5})
     mission.pending = [{"choose": "move", "born": 1}]
@@ -379,11 +379,15 @@ def test_a_man_takes_a_dead_gunners_seat_and_is_on_duty_there(b29: Pack) -> None
     state = mission.state
     assert (state.get("crew.cfc", "ok"), state["crew.radar-operator"]) == ("ok", "kia")
     assert (state["name.cfc"], state["name.radar-operator"]) == ("Abe", "Roy")
-    assert state["duty.cfc"] == "moved"
+    assert "duty.cfc" not in state
+    mission.undo(2)
+    assert mission.state["name.cfc"] == "Roy"
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="cfc")
+    mission.roll(None, Hand(), outcome="navigator")
+    assert mission.state["duty.cfc"] == "moved"
     mission.write({"turn": 6})
     assert "duty.cfc" not in mission.state
-    mission.undo(3)
-    assert mission.state["name.cfc"] == "Roy"
 
 
 def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:

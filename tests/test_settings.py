@@ -406,5 +406,5 @@ def test_a_row_that_was_said_is_shown_where_it_counts(companion: Run) -> None:
     companion("mission", "start", "--yes")
     companion("set", "book.5-11.level=tail")
     from_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
-    assert "A 4 is tail." in companion("show", "5-11", *from_12).out
+    assert "A 4 is tail, as you said." in companion("show", "5-11", *from_12).out
     assert "A 4 is" not in companion("show", "5-11", "--with", "fighter.clock=3", "--with", "fighter.angle=level").out

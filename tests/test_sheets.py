@@ -17,7 +17,7 @@ from companion.cli.sheets import compact
 from companion.packs import Pack
 from companion.printing import sheets
 from companion.printing.page import Page, shortened
-from companion.printing.typeset import typeset
+from companion.printing.typeset import clear, typeset, write
 from companion.sheet import Sheet, Value
 from tests.conftest import Run
 
@@ -59,7 +59,9 @@ def test_the_mission_sheet_says_what_the_sheet_says(owls: Run, tmp_path: Path) -
     for said in ("Nagoya", "Night Owls", "B-29 Superfortress", "Landing on land", "6-1: 3", "one engine out"):
         assert said in text
     assert "Bartholomew" in text
-    assert "steer round" not in text  # a field of the hidden section
+    boxes, _, rolls = text.casefold().partition("every roll")
+    assert "steer round" not in boxes  # a field of the hidden section; what was written by hand is told with the rolls
+    assert "steer round" in rolls
 
 
 def test_a_new_field_needs_no_drawing_code() -> None:
@@ -185,6 +187,39 @@ def test_the_sheet_on_the_terminal_says_the_same_in_words(owls: Run) -> None:
     assert LONG.split()[0] in filled
 
 
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_a_shorter_sheet_leaves_no_page_of_a_longer_one_behind(companion: Run, tmp_path: Path, form: str) -> None:
+    page = {"png": _png(), "svg": b"<svg></svg>\n"}[form]
+    out = tmp_path / f"log.{form}"
+    assert [file.name for file in write(out, [page] * 4)] == [f"log-{at}.{form}" for at in (1, 2, 3, 4)]
+    if form == "png":
+        assert Image.open(tmp_path / "log-4.png").getpixel((0, 0)) == (255, 255, 255)
+    (tmp_path / f"log-5.{form}").write_bytes(page)  # the player's own
+    write(tmp_path / f"crew-3.{form}", [page])  # a sheet of one page, kept under a name like ours
+    assert [file.name for file in clear(out, write(out, [page] * 2))] == [f"log-3.{form}", f"log-4.{form}"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
+        f"{name}.{form}" for name in ("crew-3", "log-1", "log-2", "log-5")
+    )
+    assert [file.name for file in clear(out, write(out, [page]))] == [f"log-1.{form}", f"log-2.{form}"]
+    crew = tmp_path / f"crew.{form}"
+    assert clear(crew, write(crew, [page] * 2)) == []
+    assert (tmp_path / f"crew-3.{form}").exists()
+
+
+def test_the_player_is_told_which_pages_are_gone(owls: Run, tmp_path: Path) -> None:
+    write(tmp_path / "m.png", [_png()] * 9)
+    told = owls("sheet", "mission", "-o", tmp_path / "m.png").out
+    assert f"Removed: {tmp_path / 'm-9.png'}" in told
+    left = {file.name for file in tmp_path.glob("m-*.png")}
+    assert left == {Path(line.removeprefix("Written: ")).name for line in told.splitlines() if "Written" in line}
+
+
+def _png() -> bytes:
+    made = BytesIO()
+    Image.new("RGB", (4, 4), "white").save(made, "png")
+    return made.getvalue()
+
+
 def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Run, tmp_path: Path) -> None:
     for kind, title in (("mission", "MISSION CHART"), ("campaign", "COMPOSITE MISSION RECORD")):
         companion("sheet", kind, "--blank", "--game", "b17", "-o", tmp_path / "b.pdf")
@@ -197,14 +232,34 @@ def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Ru
     assert not (tmp_path / "no.pdf").exists()
 
 
-def test_every_roll_says_what_was_answered() -> None:
+def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "target.city=Nagoya")
+    companion("mission", "start", "--yes", "--game", "b29-streamliner", "--with", "front=storm")
+    companion("set", "engine.2=out")
+    companion("mission", "start", "--yes", "--game", "b29")
+    for number, streamlined in ((1, False), (2, True), (3, False)):
+        for kind in ("mission", "crew"):
+            shown = companion("sheet", kind, "--mission", number).out
+            assert ("B-29 Superfortress, Streamliner" in shown) == streamlined, (kind, number)
+            companion("sheet", kind, "--mission", number, "-o", tmp_path / "m.pdf")
+            assert ("Superfortress, Streamliner" in read((tmp_path / "m.pdf").read_bytes())[1]) == streamlined
+        page = companion("sheet", "mission", "--mission", number).out
+        assert ("storm" in page.casefold()) == streamlined
+    companion("mission", "start", "--yes", "--game", "b29-streamliner")
+    page = companion("sheet", "mission", "--mission", "1").out
+    assert "Nagoya" in page and "Events that last" not in page
+
+
+def test_every_roll_says_what_was_answered(b29: Pack) -> None:
     entries = [
         {"v": "ask", "t": "target.zone", "o": "12", "c": {"target.zone": [0, 12]}},
         {"v": "ask", "t": "target.asterisk", "o": "no"},
         {"v": "roll", "t": "B-3", "d": [6, 5], "o": "me109@12-level;me110@6-low"},
+        {"v": "set", "t": "set", "c": {"weather": [None, "poor"], "zone": [None, 3]}},
     ]
-    said = ["1 target.zone: 12", "2 target.asterisk: no", "3 B-3: 6,5 me109@12-level; me110@6-low"]
-    assert compact(entries) == said
+    said = ["1 Target zone: 12", "2 City starred on 2-9: no", "3 B-3: 6,5 me109@12-level; me110@6-low"]
+    assert compact(entries, b29.sheet) == [*said, "4 set  Weather: good → poor; Zone: 0 → 3"]
 
 
 def test_a_short_word_still_tells_choices_apart() -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import sys
+import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -173,6 +174,17 @@ HOSTILE = [
     (document(name="///"), "cannot name a campaign"),
     (document(name="x" * 500), "name is no line"),
     (document(name="a\nb"), "name is no line"),
+    (document(name="a\x9b5mb"), "name is no line"),
+    (document(aircraft="Bad\x1b[5mname"), "aircraft is no line"),
+    (document(roster={"pilot": "x" * 81}), "pilot is no line"),
+    (document(roster={"pilot": "\u202eekaF"}), "pilot takes one line"),
+    (document(variants=[]), "variants are no list of games"),
+    (document(variants={"one": "b29"}), "variants are no list of games"),
+    (document(variants={"1": 29}), "variants are no list of games"),
+    (document(variants={"1": "b24"}), "there is no game b24"),
+    (document(variants={"1": "b17"}), "another game than b29"),
+    (mission(facts={"front": "storm"}), "field 'front' that b29 does not know"),
+    (mission(facts={"target.city": "Kobe\x9b5m"}), "no plain value in target.city"),
     (document(roster={"cook": "A"}), "crew position"),
     (document(roster=[]), "crew list"),
     (document(extra=1), "holds 'extra'"),
@@ -234,6 +246,10 @@ def test_too_large_and_too_deep_are_refused_before_they_are_parsed() -> None:
         snapshot.read([worded(b'{"a":"' + b"x" * 50_000_000 + b'"}').rstrip("=")])
     with pytest.raises(Problem, match="nested too deeply"):
         snapshot.read([worded(b"[" * 100_000 + b"]" * 100_000).rstrip("=")])
+    begun = time.process_time()
+    with pytest.raises(Problem, match="not JSON"):
+        snapshot.parsed(b'{"' + b'\\"' * 1_000_000)
+    assert time.process_time() - begun < 2
     with pytest.raises(Problem, match="far too long"):
         snapshot.read(["BC1:1/1:00000000:" + "A" * 1_000_000])
 
@@ -254,12 +270,17 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
         snapshot.read(["https://example.org"])
 
 
-def test_base45_is_that_of_its_standard() -> None:
-    assert snapshot.base45(b"AB") == "BB8"
-    assert snapshot.base45(b"Hello!!") == "%69 VD92EX0"
-    assert snapshot.unbase45("QED8WEX0") == b"ietf!"
-    with pytest.raises(Problem):
-        snapshot.unbase45(":::")
+PRINTED = (
+    "BC1:1/1:B2A6A145:NCFTY6/K7 H0ZO1UEU.LJ:LTI5J GAK325KSM/EOV5R O9JQFIE3339D5. UUEN5FHQ94NXC/+2Y/0XS0NFG2HJ5LO0LON9B"
+    "-.6C9WK$U5QHVHADB32J5NNQ-FE4SPAVAJC8U99PZSW%RIGLISBM4WCDOSYL3O4G%6A:MHV60K9YKRU8W4LR$/H2MU*%GGU5$J1LDO-0"
+)
+
+
+def test_a_code_that_was_printed_long_ago_is_still_read() -> None:
+    assert snapshot.read([PRINTED]) == mission(facts={"altitude": "hi"})
+    for damaged in (PRINTED.replace(":NCF", ":::::"), PRINTED[:-1], PRINTED.replace("NCF", "nCF")):
+        with pytest.raises(Problem, match="damaged"):
+            snapshot.read([damaged])
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG broken", b"\xff\xd8\xff", b"{}", b"hello", b"\xc3\x28", b"BC1:1/2"])
@@ -317,3 +338,202 @@ def test_a_person_is_asked_first(flown: Run, tmp_path: Path) -> None:
         child.expect(told)
         child.expect(pexpect.EOF)
         child.close()
+
+
+# -- a campaign whose missions were flown as variants ------------------------------------------------------------------
+
+
+@pytest.fixture
+def varied(companion: Run) -> Run:
+    """A mission of the B-29, one of its Streamliner with a field of its own, and one of the B-29 again."""
+    end = ("bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    for game, more in (("b29", ()), ("b29-streamliner", ("front=storm",)), ("b29", ())):
+        assert companion("mission", "start", "--yes", "--game", game).code == 0
+        assert companion("set", *end, *more).code == 0
+    return companion
+
+
+GAMES = ["b29", "b29-streamliner", "b29"]
+
+
+def flown_as() -> list[str]:
+    used = store.current()
+    assert used is not None
+    return [used.game_of(number) for number in used.missions()]
+
+
+def test_an_export_knows_what_each_mission_was_flown_with(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+    made, log = varied("export", "--json"), varied("campaign", "--json").json
+    assert (made.code, made.err) == (0, "")
+    assert made.json["missions"][1]["facts"]["front"] == "storm"
+    (tmp_path / "c.json").write_text(made.out)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert flown_as() == GAMES
+    assert elsewhere("export", "--json").json == made.json
+    assert elsewhere("campaign", "--json").json == log
+    assert elsewhere("doctor").code == 0
+
+
+def test_the_codes_of_a_campaign_know_it_too(varied: Run, elsewhere: Run) -> None:
+    log, crew = varied("campaign", "--json").json, varied("crew", "--json").json
+    text = varied("snapshot", "--campaign", "--text").out
+    assert elsewhere("restore", text, "--yes").code == 0
+    assert flown_as() == GAMES
+    assert (elsewhere("campaign", "--json").json, elsewhere("crew", "--json").json) == (log, crew)
+    assert elsewhere("bomber", "--json").json["bomber"]["missions"] == 3
+    assert elsewhere("doctor").code == 0
+
+
+def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+    assert varied("sheet", "mission", "--mission", "2", "-o", tmp_path / "m.png").code == 0
+    pages = sorted(tmp_path.glob("m*.png"))
+    varied("mission", "start", "--yes")
+    assert varied("restore", *pages, "--yes").code == 0
+    assert (varied("export", "--json").json["missions"][1]["facts"]["front"], flown_as()[:3]) == ("storm", GAMES)
+    assert elsewhere("restore", *pages, "--yes").code == 0
+    assert elsewhere("status", "--json").json["facts"]["front"] == "storm"
+    text = elsewhere("snapshot", "--text").out.strip()
+    elsewhere("new", "Other", "--game", "b29", "--yes")
+    ran = elsewhere("restore", text, "--as", "Other", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "mission 2 of Other is one of b29" in ran.err
+
+
+# -- what is accepted comes back -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["x" * 81, "Two\nLines\x1b[31mred", "Bad\x1b[5mname", "Bell\x07", "C1\x9b5m"])
+def test_a_name_that_could_not_come_back_is_not_taken(companion: Run, data_folder: Path, name: str) -> None:
+    assert companion("new", f"A{name}", "--game", "b29", "--yes").code == 2
+    assert not (data_folder / "campaigns").exists()
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("export", "--json").out
+    for command in (
+        ["crew", "--set", f"pilot={name}"],
+        ["bomber", name, "--yes"],
+        ["set", f"name.pilot={name}"],
+        ["mission", "start", "--yes", "--with", f"aircraft.name={name}"],
+    ):
+        ran = companion(*command)
+        assert (ran.code, ran.err.count("\n")) == (2, 1), command
+        assert "takes one line of up to 80 characters" in ran.err
+        assert "\x1b" not in ran.out + ran.err
+    assert companion("export", "--json").out == before
+
+
+def test_the_longest_names_come_back(companion: Run, elsewhere: Run, tmp_path: Path) -> None:
+    longest = "Zoë " + "x" * 76
+    companion("new", longest, "--game", "b29", "--yes")
+    assert companion("crew", "--set", f"pilot={longest}").code == 0
+    assert companion("bomber", longest, "--yes").code == 0
+    companion("mission", "start", "--yes")
+    made = companion("export", "--json")
+    (tmp_path / "c.json").write_text(made.out)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert elsewhere("export", "--json").json == made.json
+
+
+def test_names_that_an_older_companion_took_still_load_and_come_back(
+    companion: Run, elsewhere: Run, tmp_path: Path
+) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    used = store.current()
+    assert used is not None
+    with used.lock():
+        used.keep(name="Two\nLines\x1b[31mred", aircraft="y" * 90, roster={"pilot": "x" * 90, "cfc": "Roy"})
+    assert companion("mission", "start", "--yes").code == 0
+    text = companion("export", "--json").out
+    (tmp_path / "c.json").write_text(text)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    made = elsewhere("export", "--json").json
+    assert (made["name"], made["roster"]) == ("Two Lines [31mred", {"pilot": "x" * 80, "cfc": "Roy"})
+    assert made["missions"][0]["facts"]["name.pilot"] == "x" * 90
+
+
+def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    used = store.current()
+    assert used is not None
+    with used.lock():
+        used.keep(roster={"pilot": "Bad\x1b[5mname"})
+    ran = companion("mission", "start", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "name.pilot takes one line" in ran.err
+    assert companion("crew", "--set", "pilot=Harlan Beck").code == 0
+    assert companion("mission", "start", "--yes").code == 0
+
+
+def test_a_new_campaign_asks_again_for_a_name_that_is_none(data_folder: Path) -> None:
+    from tests.test_at_the_table import sit_down
+
+    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal.expect("Aircraft")
+    terminal.sendline("x" * 81)
+    terminal.expect("takes one line of up to 80 characters")
+    terminal.expect("Aircraft")
+    terminal.sendline("Miss Cue")
+    for _ in range(11):  # the crew as it is
+        terminal.expect(r"\]: ")
+        terminal.sendline("")
+    terminal.expect("Owls: a campaign of")
+    used = store.Campaign(data_folder / "campaigns" / "owls")
+    assert used.about["aircraft"] == "Miss Cue"
+
+
+# -- an import is whole or not at all --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("at", ["mission-02.json", "campaign.json"])
+def test_a_broken_import_leaves_nothing_and_can_be_repeated(
+    flown: Run, elsewhere: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str, fault: BaseException
+) -> None:
+    (tmp_path / "c.json").write_text(flown("export", "--json").out)
+    replace = os.replace
+
+    def broken(source: Any, target: Any) -> None:
+        if Path(target).name == at:
+            raise fault
+        replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", broken)
+        ran = elsewhere("import", tmp_path / "c.json", "--yes")
+    assert ran.code == 1 and "othing was recorded" in ran.err
+    assert [each.name for each in (tmp_path / "elsewhere" / "campaigns" / "night-owls").iterdir()] == [".lock"]
+    assert "No campaigns yet" in elsewhere("campaigns").out
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert elsewhere("campaigns", "--json").json[0]["missions"] == 2
+
+
+def test_missions_whose_campaign_is_lost_are_not_covered(flown: Run, tmp_path: Path, data_folder: Path) -> None:
+    (tmp_path / "c.json").write_text(flown("export", "--json").out)
+    folder = data_folder / "campaigns" / "night-owls"
+    before = (folder / "mission-01.json").read_bytes()
+    for each in folder.glob("campaign.*"):
+        each.unlink()
+    ran = flown("import", tmp_path / "c.json", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "companion doctor" in ran.err
+    assert (folder / "mission-01.json").read_bytes() == before
+
+
+# -- from a text file ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("around", ["{}", "{}\n", "Here is my mission:\n\n{}\n\nSee you, Bert\n"])
+def test_a_text_file_may_be_called_like_a_snapshot(
+    flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, around: str
+) -> None:
+    before = held(b29)
+    (tmp_path / "bc1.txt").write_text(around.format(flown("snapshot", "--text").out.strip()), encoding=encoding)
+    monkeypatch.chdir(tmp_path)
+    assert elsewhere("restore", "bc1.txt", "--yes").code == 0
+    assert held(b29) == before
+
+
+@pytest.mark.parametrize("source", ["bc1.txt", "bc2.png", "nothing", "bc1:", "~"])
+def test_what_is_no_file_and_no_snapshot_is_told_what_is_taken(companion: Run, source: str) -> None:
+    ran = companion("restore", source)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith(f"there is no file {source}; give a picture of the sheet, a text file, or the text")

@@ -274,3 +274,80 @@ def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, cro
     tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4}
     play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
     assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
+
+
+# -- where play seldom goes ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "dice", "left"),
+    [
+        ({}, [], ("jettisoned", "gone", "gone")),
+        ({"release.fwd": "out"}, [[2]], ("jettisoned", "gone", "gone")),  # 7-3 f
+        ({"release.fwd": "out"}, [[3]], ("aboard", "aboard", "gone")),
+        ({"doors.fwd": "jammed-shut"}, [], ("aboard", "aboard", "gone")),  # nothing falls through closed doors
+    ],
+)
+def test_icing_empties_every_bay_that_opens(
+    pack: Pack, state: dict[str, Any], dice: list[list[int]], left: tuple[str, str, str]
+) -> None:
+    """17, row 11, by the rules of 7-3 e and f."""
+    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5, "weather": "poor"}
+    iced = after(pack, {**high, **state}, [5, 6], *dice)
+    assert tuple(iced.get(name, "aboard") for name in ("bombs", "load.fwd", "load.aft")) == left
+
+
+WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"}
+
+
+@pytest.mark.parametrize(
+    ("state", "wound", "health"),
+    [
+        ({"crew.pilot": "light", "wounds.pilot": 1}, "serious", "kia"),  # the campaign's way with further wounds
+        ({"crew.pilot": "light", "wounds.pilot": 2}, "light", "serious"),
+        ({"crew.pilot": "light", "food.pilot": "mild", "food.before.pilot": "ok"}, "serious", "serious"),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "serious", "serious"),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "light", "serious"),
+    ],
+)
+def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
+    """17, row 2: poisoning passes; only wounds add up as the campaign plays them (RULINGS B58)."""
+    mission = Mission(pack, {**WELL, **state}, number=1)
+    mission.pending = [{"roll": "7-13", "bind": {"position": "pilot"}, "born": 1}]
+    mission.roll(None, Hand([[3, 3]]), outcome=wound)
+    while (item := mission.waiting()) is not None and str(item.get("roll", "")).startswith("7-13"):
+        mission.roll(None, Hand())
+    assert mission.state["crew.pilot"] == health
+
+
+def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
+    """7.6 and 17, row 2: he is well again after landing, wherever he sits then."""
+    poisoned = {"crew.radio-operator": "light", "food.radio-operator": "mild", "food.before.radio-operator": "ok"}
+    mission = Mission(pack, {**WELL, "crew.navigator": "kia", **poisoned}, number=1)
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="navigator")
+    mission.roll(None, Hand(), outcome="radio-operator")
+    assert (mission.state["food.navigator"], mission.state.get("food.radio-operator", "none")) == ("mild", "none")
+    mission.write({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
+    mission.advance()
+    assert (mission.state["crew.navigator"], mission.state["crew.radio-operator"]) == ("ok", "kia")
+
+
+def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
+    """17, row 12"""
+    fires = {"sharpshooter": "left-gunner", "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
+    assert total(pack, "5-7", fires) == 0
+    moved = {"seat.cfc": "left-gunner", "seat.left-gunner": "cfc"}
+    assert total(pack, "5-7", {**fires, **moved}) == 1
+    assert total(pack, "5-7", {**fires, **moved, "aim.aft-upper.by": "left-gunner"}) == 0
+
+
+def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
+    """5, note 4: where a landing on Iwo Jima is planned, each further turn pays, and nothing besides."""
+    state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
+    mission = Mission(pack, {**state, "zone": 6, "moved": "yes", "turn": 6, "step": "gazetteer-set"}, number=1)
+    mission.advance()
+    mission.roll(None, Hand([[3, 4]]))  # weather
+    mission.advance()
+    mission.roll(None, Hand([[6, 6]]))
+    assert (mission.state["course"], mission.state.get("fuel.wing", 0)) == ("off", 0)

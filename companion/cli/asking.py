@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result, printed
+from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Option, Result, printed
+from companion.engine.templates import render
 from companion.mission import Mission
-from companion.problems import Problem
-from companion.sheet import NeedFact, Value
+from companion.problems import Problem, figure
+from companion.sheet import Facts, Member, NeedFact, Value
 
 if TYPE_CHECKING:
     import random
 
     from companion.engine.tables import Table
     from companion.sheet import Field
+
+
+Ask = Callable[[str], str]  # whoever puts a question in another way than `prompt`
 
 
 class Answers:
@@ -69,12 +73,12 @@ def answer(need: Problem, answers: Answers, mission: Mission) -> None:
     elif isinstance(need, NeedOutcome):
         answers.outcome = ask_outcome(need)
     elif isinstance(need, NeedChoice):
-        answers.outcome = ask_choice(need)
+        answers.outcome = ask_choice(need, mission)
     elif isinstance(need, NeedAnswer):
         answers.outcome = ask_field(need)
 
 
-def ask_field(need: NeedAnswer) -> str:
+def ask_field(need: NeedAnswer, ask: Ask | None = None) -> str:
     """Ask about one field; a choice is listed, Enter takes the usual value."""
     usual = "" if need.usual in ("", "none") else str(need.usual)
     figures = figures_of(need.declared)
@@ -82,10 +86,10 @@ def ask_field(need: NeedAnswer) -> str:
         options = sorted(need.declared.values, key=lambda value: value != usual)
         print(f"{need.label}?")
         listed([(option, "") for option in options])
-        return picked(options, free=False)
+        return picked(options, free=False, ask=ask)
     span = f"{need.declared.values[0]} to {need.declared.values[-1]}" if figures else need.declared.span
     while True:
-        text = prompt(f"{need.label} ({span}){f' [{usual}]' if usual else ''}: ") or usual
+        text = (ask or prompt)(f"{need.label} ({span}){f' [{usual}]' if usual else ''}: ") or usual
         if figures:
             text = str(printed(text))  # `+1` is the value 1 of the list, not the first of its lines
         try:
@@ -96,19 +100,19 @@ def ask_field(need: NeedAnswer) -> str:
 
 def figures_of(declared: Field) -> bool:
     """Whether all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
-    return bool(declared.values) and all(each.lstrip("-").isdigit() for each in declared.values)
+    return bool(declared.values) and all(figure(each) is not None for each in declared.values)
 
 
-def ask_dice(need: NeedDice, mission: Mission | None = None) -> list[int]:
+def ask_dice(need: NeedDice, mission: Mission | None = None, ask: Ask | None = None) -> list[int]:
     """`Roll 2D:` until the right number of dice has been typed; whose roll it is stands in the heading."""
-    print(f"{need.table.id} {need.table.title}{whose(need.bind, mission) if mission else ''}")
+    print(f"{need.table.id} {need.table.title}{whose(need.bind, mission) + which(need, mission) if mission else ''}")
     for each in need.applied:
         print(f"  {each.add:+d}  {each.why} ({each.modifier.cite})")
     total = sum(each.add for each in need.applied)
     net = f" ({total:+d})" if need.applied else ""
     asked = f"Roll {need.dice.name}{net}: " if need.dice.count is not None else f"Dice, as your book says{net}: "
     while True:
-        text = prompt(asked)
+        text = (ask or prompt)(asked)
         try:
             typed = throws.typed(text)
             need.dice.check(typed)
@@ -119,7 +123,7 @@ def ask_dice(need: NeedDice, mission: Mission | None = None) -> list[int]:
             return typed
 
 
-def ask_fact(need: NeedFact) -> Value:
+def ask_fact(need: NeedFact, ask: Ask | None = None) -> Value:
     """Ask for one fact by its label, with the accepted values; Enter takes the default where there is one."""
     declared = need.declared
     label = declared.heading
@@ -127,7 +131,7 @@ def ask_fact(need: NeedFact) -> Value:
     if declared.section == "book" and declared.numeric and declared.low < 0:
         print("A modifier that only your book prints; type 0 if it has none. You are asked once.")
     while True:
-        text = prompt(f"{label} ({declared.span}){usual}: ")
+        text = (ask or prompt)(f"{label} ({declared.span}){usual}: ")
         if not text and declared.default is not None:
             return declared.default
         try:
@@ -142,23 +146,34 @@ def whose(bind: Mapping[str, Value], mission: Mission) -> str:
     """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`."""
     from companion.cli.present import binding
 
-    told = binding(bind, mission.game)
-    slot = bind.get("fighter")
-    if told and slot not in (None, "none"):
-        kind, clock, angle = (
-            mission.state.get(f"fighter.{slot}.{part}", "none") for part in ("type", "clock", "angle")
-        )
-        if kind != "none":
-            place = " ".join(str(each) for each in (clock, angle) if each != "none")
-            told = told.replace(f"fighter {slot}", f"fighter {slot} ({kind}{f' from {place}' if place else ''})", 1)
-    return told
+    sheet = mission.game.sheet
+    facts, described = Facts(sheet, mission.state, bind), {}
+    for name, value in bind.items():
+        member = sheet.known.get(name)
+        if isinstance(member, Member) and member.told and facts[member.present.format(value)] != "none":
+            described[name] = str(render(member.told, facts)).strip()
+    return binding(bind, mission.game, described)
 
 
-told_once: set[str] = set()  # notes that have been shown: the same one four times a zone is a wall of text
+def which(need: NeedDice, mission: Mission) -> str:
+    """Which of several equal rolls the dice are for: ` (2 of 3)`."""
+    item, journal = mission.asked(need.table.id), mission.journal
+    if item is None:
+        return ""
+    done = sum(
+        made["t"] == need.table.id and "p" in made and made["p"][1].count(item) > made["p"][2].count(item)
+        for made in journal.entries[item.get("born", 0) : journal.stand]
+    )
+    of = done + mission.pending.count(item)
+    return f" ({done + 1} of {of})" if of > 1 else ""
 
 
-def ask_outcome(need: NeedOutcome) -> str:
-    """Ask what the player's own book prints, by number or in words."""
+def ask_outcome(need: NeedOutcome, told_once: set[str] | None = None, ask: Ask | None = None) -> str:
+    """Ask what the player's own book prints, by number or in words.
+
+    `told_once` are the notes that have been shown: the same one four times a zone is a wall of text.
+    """
+    told_once = set() if told_once is None else told_once
     at = f" for a net {need.net}" if need.net is not None and need.dice else ""
     asked = need.table.doc.get("question") or f"your own book has the rows. What does it say{at}"
     wrapped(f"{need.table.id} {need.table.title}: {asked}?")
@@ -167,18 +182,19 @@ def ask_outcome(need: NeedOutcome) -> str:
         told_once.add(note)
         wrapped(f"({note})", "  ")
     texts = [(option, str(need.table.outcomes[option].get("text", ""))) for option in need.options]
-    figure = figures_only(need.table)
-    if not figure:
+    numbers = figures_only(need.table)
+    if not numbers:
         listed(texts)
     again = ""
     while True:
-        said = again or (figured(texts[0]) if figure else picked(need.options, free=True))
+        said = again or (figured(texts[0], ask) if numbers else picked(need.options, free=True, ask=ask))
         if not need.table.takes(printed(said)):
-            print(f"  {said} is no answer here.")
+            named = "question" not in need.table.doc
+            print(f"  {said} is {'only a number; type the words of your book' if named else 'no answer here'}.")
             again = ""
         elif need.options and not known(need.table, said):
             print(f"  '{said}' is none of these: it would be noted in your words and change nothing on the sheet.")
-            again = chosen(need.options, prompt("Enter to note it so, or another answer: "))
+            again = chosen(need.options, (ask or prompt)("Enter to note it so, or another answer: "))
             if not again:
                 return said
         else:
@@ -199,20 +215,31 @@ def figures_only(table: Table) -> bool:
     return len(table.outcomes) == 1 and (reads.number is not None or reads.adjust is not None)
 
 
-def figured(option: tuple[str, str]) -> str:
+def figured(option: tuple[str, str], ask: Ask | None = None) -> str:
     """A number as the book prints it, where `1` is plus one; Enter takes the one word that may stand there instead."""
     word, text = option
-    return (
-        prompt(f"A number such as +1 or -1, or Enter for {word}{f' ({text[:1].lower()}{text[1:]})' if text else ''}: ")
-        or word
-    )
+    meaning = f" ({text[:1].lower()}{text[1:]})" if text else ""
+    return (ask or prompt)(f"A number such as +1 or -1, or Enter for {word}{meaning}: ") or word
 
 
-def ask_choice(need: NeedChoice) -> str:
+def ask_choice(need: NeedChoice, mission: Mission | None = None, ask: Ask | None = None) -> str:
     """Ask for one legal option; Enter takes the usual one."""
     print(need.title)
-    listed([(option.name, option.text if option.text != option.name else "") for option in need.options])
-    return picked([option.name for option in need.options], free=False)
+    listed([(option.name, told(option, mission)) for option in need.options])
+    return picked([option.name for option in need.options], free=False, ask=ask)
+
+
+def told(option: Option, mission: Mission | None) -> str:
+    """What stands beside an option's name: its text, else what the man or gun of that name is called."""
+    if option.text != option.name:
+        return option.text
+    from companion.cli.present import binding
+
+    return (
+        binding(option.bind, mission.game).removeprefix(" – ")
+        if mission and option.name in option.bind.values()
+        else ""
+    )
 
 
 def listed(options: Sequence[tuple[str, str]]) -> None:
@@ -221,26 +248,34 @@ def listed(options: Sequence[tuple[str, str]]) -> None:
         print(f"  {number}  {name}" + (f": {text}" if text else ""))
 
 
+def at(options: Sequence[str], text: str) -> str | None:
+    """The option of that number, counted from 1."""
+    number = figure(text)
+    return options[number - 1] if number is not None and 1 <= number <= len(options) else None
+
+
 def chosen(options: Sequence[str], text: str) -> str:
     """The option that a number, a name or the beginning of one means; else the text as it was typed."""
-    if text.isdigit() and 1 <= int(text) <= len(options):
-        return options[int(text) - 1]
+    numbered = at(options, text)
+    if numbered is not None:
+        return numbered
     same = [option for option in options if option.casefold() == text.casefold()]
     starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
     return same[0] if same else starts[0] if len(starts) == 1 else text
 
 
-def picked(options: Sequence[str], *, free: bool) -> str:
+def picked(options: Sequence[str], *, free: bool, ask: Ask | None = None) -> str:
     """A number, a name, or (where the book may say more than we know) other words."""
     while True:
-        text = prompt(
+        text = (ask or prompt)(
             "Number, or its words: " if free else "Number, or Enter for 1: " if len(options) > 1 else "Enter: "
         )
-        if text.isdigit() and 1 <= int(text) <= len(options):
-            return options[int(text) - 1]
+        numbered = at(options, text)
+        if numbered is not None:
+            return numbered
         if not text and options and not free:
             return options[0]
-        if text and (free or not text.isdigit()):
+        if text and (free or figure(text) is None):
             one = chosen(options, text)
             if one in options:
                 return one
@@ -257,23 +292,16 @@ def wrapped(text: str, indent: str = "") -> None:
     print(textwrap.fill(text, wide, initial_indent=indent, subsequent_indent=indent))
 
 
-class Aside(Exception):
-    """The player typed a command (`u`, `s`, `q`) where an answer was asked for."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(word)
-        self.word = word
-
-
-ASIDES: dict[str, str] = {}  # what may be typed at a prompt beside its answer; `fly` fills it
-
-
 def prompt(text: str) -> str:
-    """One line from the player."""
-    try:
-        said = input(text).strip()
-        if said.casefold() in ASIDES:
-            raise Aside(ASIDES[said.casefold()])
+    """One line from the player; bytes that are no text are refused before they come near a file."""
+    while True:
+        try:
+            said = input(text).strip()
+        except EOFError:  # Ctrl-D means the same as Ctrl-C
+            raise KeyboardInterrupt from None
+        except UnicodeDecodeError:
+            said = "\ud800"
+        if any("\ud800" <= letter <= "\udfff" for letter in said):
+            print("  That is not text that can be written down; type it again.")
+            continue
         return said
-    except EOFError:  # Ctrl-D means the same as Ctrl-C
-        raise KeyboardInterrupt from None

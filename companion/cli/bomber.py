@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import Annotated, Any
+from typing import Annotated
 
 from typer import Argument, Option
 
 from companion import store
 from companion.campaign_log import Bomber, CampaignLog
+from companion.cli.campaign_log import record
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
@@ -20,7 +21,7 @@ def bomber_command(
     yes: Annotated[bool, Option("--yes", "-y", help="Also while the present one still flies.")] = False,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """The bomber and its missions; with a name, another one after a loss."""
+    """The bomber; with a name, another one after a loss."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     if name is not None:
@@ -40,30 +41,15 @@ def bomber_command(
         told = {
             "campaign": campaign.name,
             "game": campaign.game,
-            "bomber": as_object(log.bomber(), log),
-            "former": [as_object(each, log) for each in former],
+            "bomber": record(log, log.bomber()),
+            "former": [record(log, each) for each in former],
         }
-        print(form.dumps(told, ensure_ascii=False))
+        print(form.dumps(told))
         return
     for each in [log.bomber(), *former]:
         print(fill(line(each, log), 80, subsequent_indent="    "))
     if log.bomber().lost:
         print("Before the next mission: companion bomber NAME")
-
-
-def as_object(bomber: Bomber, log: CampaignLog) -> dict[str, Any]:
-    """One bomber: `missions` count, `flown` are all of them; `fate` is how her last one ended."""
-    return {
-        "name": bomber.name,
-        "missions": bomber.missions,
-        "flown": bomber.flown,
-        "victories": bomber.victories,
-        "fate": bomber.end,
-        "lost": bomber.lost,
-        "mission": bomber.mission or None,
-        "number": bomber.number or None,
-        **log.rated("missions", bomber.missions),
-    }
 
 
 def line(bomber: Bomber, log: CampaignLog) -> str:

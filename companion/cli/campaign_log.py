@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from companion.campaign_log import BLANK, CampaignLog, Row
+from companion.campaign_log import BLANK, Bomber, CampaignLog, Man, Row
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
     from companion.sheet import Value
 
+FIGURES = 20  # so many figures of the player's own book are listed; more would bury the settings
+
 
 def campaign_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
     csv: Annotated[bool, Option("--csv", help="One line a mission, for a spreadsheet.")] = False,
 ) -> None:
-    """The campaign log: a row a mission, who is ahead, the crew and the lost."""
+    """The campaign log. A row a mission, who is ahead, the crew and the lost."""
     if json and csv:
         raise Problem("take --json or --csv, not both")
     campaign = campaign_needed()
@@ -33,7 +35,7 @@ def campaign_command(
     if json:
         import json as form
 
-        print(form.dumps({**as_object(log, campaign.name), "settings": settings(log)}, ensure_ascii=False))
+        print(form.dumps({**as_object(log, campaign.name), "settings": settings(log)}))
     elif csv:
         write_csv(log)
     else:
@@ -43,7 +45,6 @@ def campaign_command(
 
 def as_object(log: CampaignLog, name: str) -> dict[str, Any]:
     """The whole log. `mission` is which sheet it is, `number` what the sheet says; `facts` are the columns."""
-    from companion.cli.bomber import as_object as bomber
     from companion.cli.crew import people
 
     return {
@@ -59,8 +60,34 @@ def as_object(log: CampaignLog, name: str) -> dict[str, Any]:
             "average": log.average,
             **log.rated("percent", log.average),
         },
-        "bomber": bomber(log.bomber(), log),
+        "bomber": record(log, log.bomber()),
         **people(log),
+    }
+
+
+def record(log: CampaignLog, each: Man | Bomber) -> dict[str, Any]:
+    """A man or a bomber: `missions` count, `flown` are all of them; `mission` is the last sheet, null before it."""
+    own: dict[str, Any]
+    if isinstance(each, Bomber):
+        own = {"name": each.name, "fate": each.end}
+    else:
+        own = {
+            "position": each.position,
+            "name": each.name,
+            "standing": log.standing(each),
+            "state": each.state,
+            "fate": each.fate,
+            "kills": each.kills,
+        }
+    return {
+        **own,
+        "missions": each.missions,
+        "flown": each.flown,
+        "victories": each.victories,
+        "lost": each.lost,
+        "mission": each.mission or None,
+        "number": each.number or None,
+        **log.rated("missions", each.missions),
     }
 
 
@@ -126,15 +153,19 @@ def show_settings(pack: Pack, told: Mapping[str, Value | None]) -> None:
 
     from companion.cli.present import console
 
-    if not told:
-        return
     out, grid = console(), Grid(show_edge=False, pad_edge=False, box=None, show_header=False)
+    figures = [name for name in told if pack.sheet.fields[name].section != "settings"]
+    if len(figures) > FIGURES:
+        told = {name: value for name, value in told.items() if name not in figures}
     for name, value in told.items():
-        waits = "not asked yet" if pack.sheet.fields[name].section == "settings" else ""
-        grid.add_row(Text(name, style="dim"), Text(pack.sheet.text(name)), Text(str(waits if value is None else value)))
-    out.print()
-    out.print(Text("Settings (change one: companion set NAME=VALUE)", style="bold"))
-    out.print(grid)
+        said = "not asked yet" if value is None else str(value)
+        grid.add_row(Text(name, style="dim"), Text(pack.sheet.text(name)), Text(said))
+    if told:
+        out.print()
+        out.print(Text("Settings (change one: companion set NAME=VALUE)", style="bold"))
+        out.print(grid)
+    if len(figures) > FIGURES:
+        out.print(f"{len(figures)} figures of your own book are kept (companion campaign --json lists them).")
 
 
 def rows(log: CampaignLog) -> Grid:
@@ -164,7 +195,7 @@ def totals(log: CampaignLog) -> list[str]:
         score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
         lines.append(f"{score}, draws {others}.")
         ahead = log.sides[log.ahead] if log.ahead else ""
-        how = "wins the campaign" if log.over else "is ahead"
+        how = "Winner of the campaign:" if log.over else "Ahead:"
         level = "The campaign is a draw." if log.over else "Neither side is ahead."
-        lines.append(f"{ahead} {how}." if ahead else level)
+        lines.append(f"{how} {ahead}." if ahead else level)
     return lines

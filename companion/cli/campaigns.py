@@ -11,14 +11,14 @@ from companion import store
 from companion.campaign_log import CampaignLog
 from companion.cli import group
 from companion.cli.asking import prompt
-from companion.cli.session import asks, campaign_in_use, campaign_needed
+from companion.cli.session import asks, campaign_needed
 from companion.engine.play import Play
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.roster import Roster, losses
-from companion.sheet import Value
+from companion.sheet import Value, line
 
 
 def new_command(
@@ -28,46 +28,64 @@ def new_command(
 ) -> None:
     """Begin a campaign and use it."""
     pack = Pack(game)
+    name = line("the campaign's name", name)
     store.folder_name(name)
     roster = dict(pack.about.get("names", {}))
     aircraft = str(pack.about.get("aircraft", ""))
     if not yes and asks():
-        aircraft = prompt(f"Aircraft [{aircraft}]: ") or aircraft
-        for position in pack.sheet.index.get("position", {}):
-            label = pack.sheet.index["position"][position].get("label", position)
-            roster[position] = prompt(f"{label} [{roster.get(position, '')}]: ") or roster.get(position, "")
+        if "aircraft" in pack.about:
+            aircraft = _named("Aircraft", aircraft)
+        for position, has in pack.sheet.index.get("position", {}).items():
+            roster[position] = _named(str(has.get("label", position)), roster.get(position, ""))
     campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster})
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
     print("Begin with: companion mission start")
 
 
+def _named(label: str, usual: str) -> str:
+    """Ask for a name until it is one; Enter takes the usual one."""
+    while True:
+        try:
+            return line(label, prompt(f"{label} [{usual}]: ")) or usual
+        except Problem as problem:
+            print(f"  {problem}")
+
+
 def campaigns_command(json: Annotated[bool, Option("--json", help="A list for programs.")] = False) -> None:
     """The campaigns on this machine; a star marks the one in use."""
-    used = campaign_in_use()
-    found = store.campaigns()
+    used, wrong = None, None
+    try:
+        used = store.in_use()
+    except Problem as problem:  # the note of it is damaged; the names are what mends that
+        wrong = problem
+    found, damaged = store.campaigns()
     if json:
         import json as form
 
-        print(
-            form.dumps(
-                [
-                    {
-                        "campaign": each.name,
-                        "game": each.game,
-                        "missions": len(each.missions()),
-                        "in_use": bool(used and used.folder == each.folder),
-                    }
-                    for each in found
-                ],
-                ensure_ascii=False,
-            )
-        )
-        return
-    if not found:
+        told = [
+            {
+                "campaign": each.name,
+                "game": each.game,
+                "missions": len(each.missions()),
+                "in_use": used == each.folder,
+                "damaged": None,
+            }
+            for each in found
+        ]
+        lost = [
+            {"campaign": each.name, "game": None, "missions": None, "in_use": used == each, "damaged": cause}
+            for each, cause in damaged.items()
+        ]
+        print(form.dumps([*told, *lost], ensure_ascii=False))
+    elif not found and not damaged:
         print("No campaigns yet; begin one with: companion new NAME --game b29")
-    for each in found:
-        star = "*" if used and used.folder == each.folder else " "
-        print(f"{star} {each.name}  {each.game}, {len(each.missions())} missions")
+    else:
+        for each in found:
+            print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {len(each.missions())} missions")
+        for folder, cause in damaged.items():
+            print(f"{'*' if used == folder else ' '} {folder.name}  {cause}")
+    if wrong is not None:
+        raise wrong
 
 
 def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> None:
@@ -111,8 +129,8 @@ def start(
             campaign.keep(game=pack.name, variants={**variants, str(number): pack.name})
             told = [*told, f"From this mission on: {pack.about.get('title', pack.name)}"]
         campaign.begin(pack, mission)
-    for line in told:
-        print(line)
+    for each in told:
+        print(each)
     if log.over:
         print(f"The campaign has its {log.length} missions; this one is beyond them.")
     print(f"{campaign.name}, mission {mission.state.get('mission.number', number)}: the sheet is ready.")
@@ -139,7 +157,7 @@ def settled(log: CampaignLog) -> None:
         man = log.man(position)
         why, table = man.unsettled or ("", "")
         told.append(f"{man.name} ({position}) came back {why}")
-        rolls.append(f"companion roll {table} --with position={position}")
+        rolls.append(f"companion roll {table} --with position={man.position}")  # where the sheet has him
     if told:
         raise Problem(f"{', '.join(told)}: settle it first with {', '.join(rolls)}")
 
@@ -160,16 +178,9 @@ def variant(game: str, wanted: str | None) -> Pack:
     if wanted is None or wanted.casefold() == game.casefold():
         return present
     other = Pack(wanted)
-    if root(other) != root(present):
+    if other.root != present.root:
         raise Problem(f"{other.name} is another game than {present.name}; begin a campaign of its own: companion new")
     return other
-
-
-def root(pack: Pack) -> str:
-    """The pack at the bottom of all that a pack extends."""
-    while below := pack.about.get("extends"):
-        pack = Pack(str(below))
-    return pack.name
 
 
 def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[str, Value]) -> Mission:
@@ -179,14 +190,18 @@ def begun(log: CampaignLog, campaign: store.Campaign, number: int, facts: dict[s
         default = pack.sheet.fields[name].default
         if default is not None:
             first.setdefault(name, default)
-    play = Play(pack)
+    fields = pack.sheet.fields
+    called = [name for name in first if fields[name].naming]
+    # names stay as the roster has them: an older companion took longer ones
+    play = Play(pack, {name: fields[name].accept(name, first.pop(name), kept=True) for name in called})
     play.write({**first, **known_figures(pack, campaign), **log.damaged(facts), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
 
 
 def known_figures(pack: Pack, campaign: store.Campaign) -> dict[str, Value]:
     """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
-    before = campaign.load(Pack(campaign.game))
+    flown = campaign.missions()
+    before = campaign.load(Pack(campaign.game_of(flown[-1])), flown[-1]) if flown else None
     if before is None:
         return {}
     kept = {name for name, declared in pack.sheet.fields.items() if declared.section in ("book", "settings")}

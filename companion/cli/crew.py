@@ -9,6 +9,7 @@ from typer import Argument, Option
 
 from companion import store
 from companion.campaign_log import CampaignLog, Man
+from companion.cli.campaign_log import record
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
@@ -26,7 +27,7 @@ def crew_command(
     seed: Annotated[int | None, Option(help="Makes the names repeatable.")] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """The crew, its missions, wounds and fighters; name and replace men."""
+    """The crew: missions, wounds, fighters; name and replace men."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     if name is not None and len(replace or ()) != 1:
@@ -43,7 +44,7 @@ def crew_command(
     if json:
         import json as form
 
-        print(form.dumps({"campaign": campaign.name, "game": campaign.game, **people(log)}, ensure_ascii=False))
+        print(form.dumps({"campaign": campaign.name, "game": campaign.game, **people(log)}))
         return
     for line in told:
         print(line)
@@ -68,27 +69,8 @@ def change(roster: Roster, replaced: list[str], name: str | None, put: list[str]
 
 def people(log: CampaignLog) -> dict[str, Any]:
     """The present crew and the lost, for programs."""
-    crew = [{**as_object(log, log.man(position)), "position": position} for position in log.positions]
-    return {"crew": crew, "lost": [as_object(log, man) for man in log.lost_men()]}
-
-
-def as_object(log: CampaignLog, man: Man) -> dict[str, Any]:
-    """One man: `missions` count, `flown` are all of them; `mission` is his last sheet, null before the first."""
-    return {
-        "position": man.position,
-        "name": man.name,
-        "missions": man.missions,
-        "flown": man.flown,
-        "standing": log.standing(man),
-        "state": man.state,
-        "fate": man.fate,
-        "lost": man.lost,
-        "kills": man.kills,
-        "victories": man.victories,
-        "mission": man.mission or None,
-        "number": man.number or None,
-        **log.rated("missions", man.missions),
-    }
+    crew = [{**record(log, log.man(position)), "position": position} for position in log.positions]
+    return {"crew": crew, "lost": [record(log, man) for man in log.lost_men()]}
 
 
 def show_crew(log: CampaignLog, title: str) -> None:

@@ -16,12 +16,13 @@ from companion.problems import Problem, Trouble
 
 def doctor_command(
     repair: Annotated[
-        bool, Option("--repair", help="Put the generation before in the place of damaged files.")
+        bool,
+        Option("--repair", help="Put the generation before, or what the missions tell, in the place of damaged files."),
     ] = False,
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
     json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
 ) -> None:
-    """Look over the files of every campaign; damaged ones can be put back from the generation before."""
+    """Look over every file. Damaged ones can be put back from the generation before."""
     found, left = examine(), leftovers()
     mended: dict[Finding, str] = {}
     if repair:
@@ -32,7 +33,7 @@ def doctor_command(
     if json:
         import json as form
 
-        print(form.dumps([_object(each, mended) for each in found], ensure_ascii=False))
+        print(form.dumps([_object(each, mended) for each in found]))
     else:
         for each in found:
             print(_line(each, mended))
@@ -53,7 +54,8 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool) -> dict[Finding, str]:
     for each in damaged:
         if not yes:
             print(f"{each.path}: {each.cause}")
-            if prompt("Put the generation before in its place? [y/N] ").casefold() not in ("y", "yes"):
+            how = "Rebuild it from its missions" if each.rebuilt else "Put the generation before in its place"
+            if prompt(f"{how}? [y/N] ").casefold() not in ("y", "yes"):
                 continue
         kept = restore(each)
         mended[each] = str(kept) if kept else ""
@@ -63,13 +65,16 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool) -> dict[Finding, str]:
 def _line(each: Finding, mended: dict[Finding, str]) -> str:
     if each in mended:
         kept = f"; the damaged file is kept as {mended[each]}" if mended[each] else ""
-        return f"mended   {each.path}{kept}"
+        rebuilt = f", a campaign of {each.rebuilt['game']} with the name of its folder" if each.rebuilt else ""
+        return f"mended   {each.path}{rebuilt}{kept}"
     if not each.cause:
         return f"sound    {each.path}: {each.tells}"
     if each.newer:
         return f"newer    {each.path}: {each.cause}"
     if each.kind == "settings" and not each.mendable:
         older = "choose the campaign again with: companion use NAME"
+    elif each.rebuilt:
+        older = "its missions tell the game, the bomber and the crew as the last one began"
     elif each.backup is None:
         older = "there is no generation before it"
     elif each.backup_cause:
@@ -88,6 +93,7 @@ def _object(each: Finding, mended: dict[Finding, str]) -> dict[str, object]:
         "tells": each.tells,
         "backup": str(each.backup) if each.backup else None,
         "backup_sound": bool(each.backup) and not each.backup_cause,
+        "rebuilds": each.rebuilt is not None,
         "repaired": each in mended,
         "damaged_kept": mended.get(each) or None,
     }

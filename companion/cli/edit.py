@@ -8,8 +8,9 @@ from typer import Argument, Option
 
 from companion.cli.session import Session, flying
 from companion.engine.needs import Result
-from companion.engine.play import Play
 from companion.journal import Entry
+from companion.mission import Mission
+from companion.packs import Pack
 from companion.problems import Problem
 from companion.sheet import Sheet, Value
 
@@ -21,11 +22,6 @@ def set_command(
     """Write facts on the log sheet."""
     with flying() as found:
         values = found.pack.sheet.given(facts)
-        derived = [name for name in values if name in found.pack.sheet.derived]
-        if derived:
-            raise Problem(
-                f"{derived[0]} is worked out from other facts and cannot be set; use --with for a single roll"
-            )
         result = found.mission.write(values)
     _show(result, found, json)
 
@@ -49,23 +45,8 @@ def erase_command(
 
 
 def _boxes(field: str, count: int, verb: str, json: bool) -> None:
-    if count < 1:
-        raise Problem(f"cannot {verb} {count}; give a number from 1 upward")
     with flying() as found:
-        sheet = found.pack.sheet
-        name = sheet.find(field)
-        name = Play(found.pack, found.mission.state).concrete(name) if name not in sheet.derived else name
-        declared = sheet.fields.get(name)
-        if declared is None or declared.kind not in ("boxes", "count"):
-            raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")
-        before = int(found.mission.state.get(name, declared.blank))
-        after = before + count if verb == "mark" else before - count
-        if after < declared.low:
-            raise Problem(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}")
-        if declared.limit is not None and after > declared.limit:
-            left = declared.limit - before
-            raise Problem(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
-        result = found.mission.write({name: after}, verb)
+        result = found.mission.cross(field, count, verb)
     _show(result, found, json)
 
 
@@ -75,7 +56,7 @@ def _show(result: Result, found: Session, json: bool) -> None:
 
         changes = [{"field": name, "before": before, "after": after} for name, before, after in result.shown]
         notes = [{"text": text, "cite": cite} for text, cite in result.notes]
-        print(form.dumps({"changes": changes, "then": result.then, "notes": notes}, ensure_ascii=False))
+        print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
         return
     for name, before, after in result.shown:
         print(f"{found.pack.sheet.text(name)}: {_plain(before)} → {_plain(after)}")
@@ -91,14 +72,14 @@ def _show(result: Result, found: Session, json: bool) -> None:
 def done_command(
     order: Annotated[int, Argument(help="Which order, counted as `companion next` lists them.")] = 1,
 ) -> None:
-    """Strike a standing order that you have carried out on the board."""
+    """Strike a standing order that you have carried out."""
     with flying() as found:
         struck = found.mission.done(order)
     print(f"Done: {struck['order']}")
 
 
 def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
-    """Take back the last roll, decision or mark; again and again, to the start of the mission."""
+    """Take back the last roll, decision or mark. Again and again, to the start of the mission."""
     with flying() as found:
         entries = found.mission.take_back(count)
     for made in shown(entries):
@@ -120,81 +101,121 @@ def shown(entries: list[Entry]) -> list[Entry]:
 
 def log_command(
     json: Annotated[bool, Option("--json", help="All entries for programs, newest last.")] = False,
-    last: Annotated[int, Option("--last", help="Only so many of the newest.")] = 0,
+    last: Annotated[int | None, Option("--last", min=1, help="Only so many of the newest.")] = None,
     replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
 ) -> None:
     """The journal of the mission, newest last."""
     with flying(record=False) as found:
-        journal = found.mission.journal
+        journal, sheet = found.mission.journal, found.pack.sheet
         standing = journal.entries[: journal.stand]
     start = max(0, len(standing) - last) if last else 0
     if replay:
-        from companion.script import lines
-
-        print("\n".join(lines(standing, found.pack)))
+        _replayed(found.mission)
         return
     if json:
         import json as form
 
-        print(
-            form.dumps([_object(number, made) for number, made in enumerate(standing, 1)][start:], ensure_ascii=False)
-        )
+        print(form.dumps([_object(number, made, found.pack) for number, made in enumerate(standing, 1)][start:]))
         return
     if not standing:
         print("Nothing has been recorded in this mission.")
     for number, made in list(enumerate(standing, 1))[start:]:
-        print(f"{number:4d}  {line(made)}")
+        print(f"{number:4d}  {line(made, sheet)}")
 
 
-def line(made: Entry) -> str:
-    """One entry in a line: `5-9: 4,4 +1 = 9 hit`."""
-    if made["v"] in ("roll", "choose"):
+def _replayed(mission: Mission) -> None:
+    """The script on standard output; where it differs from the journal is said beside it too."""
+    import sys
+
+    from companion.script import lines
+
+    script = lines(mission)
+    print("\n".join(script))
+    if odd := sum(line.startswith("#") for line in script):
+        print(f"the replay differs where # stands: {odd} of {mission.journal.stand} entries", file=sys.stderr)
+
+
+def line(made: Entry, sheet: Sheet) -> str:
+    """One entry in a line, the fields by their labels: `5-9: 4,4 +1 = 9 hit`."""
+    told = changed(made, sheet)
+    if made["v"] == "ask":
+        return told or f"{sheet.text(made['t'])}: {made.get('o', '')}"
+    head = made["v"] if made["t"] == made["v"] else f"{made['v']} {made['t']}"
+    if made["v"] == "done":
+        struck = made.get("p", [0, [], []])[1]
+        head = f"done: {'; '.join(each['order'] for each in struck if 'order' in each)}"
+    elif made["v"] in ("roll", "choose"):
         dice = ",".join(map(str, made.get("d", [])))
         added = "".join(f" {add:+d}" for _, add in made.get("m", []))
         net = f" = {made['net']}" if made.get("m") and "net" in made else ""
         bind = "".join(f" [{name} {value}]" for name, value in made.get("b", {}).items() if name in ("fighter", "gun"))
-        return " ".join(f"{made['t']}{bind}: {dice}{added}{net} {made.get('o', '')}".split()) + _changed(made)
-    return f"{made['v']}{_changed(made)}" if made.get("c") else f"{made['v']} {made.get('t', '')}".strip()
-
-
-def taken_back(made: Entry, sheet: Sheet) -> str:
-    """One entry in a line for the player who takes it back: the fields by their labels."""
-    changes = made.get("c", {})
-    told = ", ".join(
-        f"{sheet.text(name)}: {_plain(before)} → {_plain(after)}"
-        for name, (before, after) in changes.items()
-        if name in sheet.fields
-        and sheet.fields[name].section != "working"
-        and {before, after} - {None, sheet.fields[name].blank}  # not from blank to blank
-    )
-    if made["v"] == "ask" and told:
-        return told
-    head = line({key: value for key, value in made.items() if key != "c"}).removesuffix(" –")
-    head = "the step" if made["v"] == "step" else head
+        head = " ".join(f"{made['t']}{bind}: {dice}{added}{net} {made.get('o', '')}".split())
     return f"{head}  {told}" if told else head
 
 
-def _changed(made: Entry) -> str:
-    changes = made.get("c", {})
-    told = ", ".join(f"{name} {_plain(before)}→{_plain(after)}" for name, (before, after) in changes.items())
-    return f"  {told}" if told else ""
+def taken_back(made: Entry, sheet: Sheet) -> str:
+    """One entry in a line for the player who takes it back: a step has no name of its own."""
+    if made["v"] != "step":
+        return line(made, sheet)
+    told = changed(made, sheet)
+    return f"the step  {told}" if told else "the step"
+
+
+def changed(made: Entry, sheet: Sheet) -> str:
+    """What an entry changed on the sheet; of the working fields only those that the player wrote himself."""
+    by_hand = made["v"] in ("set", "mark", "erase")
+    told = []
+    for name, pair in made.get("c", {}).items():
+        declared = sheet.fields.get(name)
+        if declared is None or (declared.section == "working" and not by_hand):
+            continue
+        before, after = (_plain(declared.blank if value is None else value) for value in pair)
+        if before != after:
+            told.append(f"{sheet.text(name)}: {before} → {after}")
+    return "; ".join(told)
 
 
 def _plain(value: Value | None) -> str:
     return "–" if value in (None, "") else str(value)
 
 
-def _object(number: int, made: Entry) -> dict[str, Any]:
-    """An entry with its keys spelled out."""
+def _object(number: int, made: Entry, pack: Pack) -> dict[str, Any]:
+    """An entry with its keys spelled out, as `roll --json` spells them."""
     return {
         "number": number,
         "verb": made["v"],
-        "table": made["t"] if made["v"] in ("roll", "choose") else None,
+        "table": made["t"] if made["v"] in ("roll", "choose", "ask") else None,
         "dice": made.get("d", []),
         "given": made.get("w", {}),
         "bind": made.get("b", {}),
-        "modifiers": [{"id": name, "add": add} for name, add in made.get("m", [])],
+        "modifiers": modifiers(made, pack),
         "net": made.get("net"),
         "outcome": made.get("o"),
-        "changes": [{"field": name, "before": b, "after": a} for name, (b, a) in made.get("c", {}).items()],
+        "changes": changes(made, pack.sheet),
     }
+
+
+def modifiers(made: Entry, pack: Pack) -> list[dict[str, Any]]:
+    """The modifiers that counted, with the reasons that the table gives for them now."""
+    if not made.get("m"):
+        return []
+    try:
+        known = {each.id: each for each in pack.table(made["t"]).modifiers}
+    except Problem:
+        known = {}
+    told = [(name, add, known.get(name)) for name, add in made["m"]]
+    return [
+        {"id": name, "add": add, "why": of.why if of else name, "cite": of.cite if of else made["t"]}
+        for name, add, of in told
+    ]
+
+
+def changes(made: Entry, sheet: Sheet) -> list[dict[str, Any]]:
+    """What an entry changed, a blank field as it reads: the same as the roll itself told."""
+    told = []
+    for name, pair in made.get("c", {}).items():
+        declared = sheet.fields.get(name)
+        before, after = ((declared.blank if declared else "none") if value is None else value for value in pair)
+        if before != after:
+            told.append({"field": name, "before": before, "after": after})
+    return told

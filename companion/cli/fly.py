@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from typer import Option
 
 from companion.cli import asking
-from companion.cli.asking import Aside
 from companion.cli.session import Session, asks, flying
 from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
 from companion.flying import Answerer, Chance, take
-from companion.problems import Problem, Trouble
+from companion.problems import Problem
 from companion.sheet import NeedFact, Value
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.mission import Mission
+    from companion.script import Script
 
 T = TypeVar("T")
 
@@ -28,11 +28,19 @@ ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
     "next": "next", "q": "quit", "quit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
-LONGEST = 1_000_000  # letters of a script
+LONGEST = 1_000_000  # bytes of a script
 HELP = (
-    "Type the dice as they lie (34), or the number of an option; Enter takes the first.\n"
-    "u undo   r redo   s status   n what is pending   q leave; the mission waits for you"
+    "Type the dice as they lie (34) or an option's number; Enter takes the first.\n"
+    "u undo   r redo   s status   n what is pending   q leave, the mission waits"
 )
+
+
+class Aside(Exception):
+    """The player typed a command (`u`, `s`, `q`) where an answer was asked for."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
 
 
 class Person:
@@ -44,6 +52,8 @@ class Person:
 
     def __init__(self) -> None:
         self.mission: Mission | None = None
+        self.since: int | None = None  # how many entries stood when this flight began
+        self.told_once: set[str] = set()  # notes of tables that have been shown
         self.said: list[Any] = []
         self.again: list[Any] = []
 
@@ -62,28 +72,35 @@ class Person:
         answer: T = self.said[-1]
         return answer
 
+    def ask(self, text: str) -> str:
+        """One answer; a command typed in its place interrupts the move."""
+        said = asking.prompt(text)
+        if said.casefold() in ASIDES:
+            raise Aside(ASIDES[said.casefold()])
+        return said
+
     def rolls(self) -> None:
         """The player rolls."""
 
     def dice(self, need: NeedDice) -> list[int]:
         """Ask for the dice."""
-        return self._once(lambda: asking.ask_dice(need, self.mission))
+        return self._once(lambda: asking.ask_dice(need, self.mission, self.ask))
 
     def fact(self, need: NeedFact) -> Value:
         """Ask for a fact."""
-        return self._once(lambda: asking.ask_fact(need))
+        return self._once(lambda: asking.ask_fact(need, self.ask))
 
     def outcome(self, need: NeedOutcome) -> str:
         """Ask what the book says."""
-        return self._once(lambda: asking.ask_outcome(need))
+        return self._once(lambda: asking.ask_outcome(need, self.told_once, self.ask))
 
     def choice(self, need: NeedChoice) -> str:
         """Ask for a decision."""
-        return self._once(lambda: asking.ask_choice(need))
+        return self._once(lambda: asking.ask_choice(need, self.mission, self.ask))
 
     def field(self, need: NeedAnswer) -> str:
         """Ask about one field."""
-        return self._once(lambda: asking.ask_field(need))
+        return self._once(lambda: asking.ask_field(need, self.ask))
 
 
 def fly_command(
@@ -92,18 +109,9 @@ def fly_command(
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
     json: Annotated[bool, Option("--json", help="Print the state at the end, for programs.")] = False,
 ) -> None:
-    """Fly the mission: it names the step, asks for your dice, works the result in, and goes on."""
+    """The whole mission, step by step, in the order of the book. It names each step, asks for your dice and goes on."""
     if dice_from is not None:
-        from companion.script import Script
-
-        try:
-            with open(dice_from, encoding="utf-8") as file:
-                text = file.read(LONGEST + 1)
-        except (OSError, UnicodeDecodeError) as error:
-            raise Trouble(f"cannot read {dice_from}: {error}") from None
-        if len(text) > LONGEST:
-            raise Problem(f"{dice_from} is too large to be a mission on paper")
-        by_itself(Script(text, str(dice_from)), json)
+        by_itself(on_paper(dice_from), json)
     elif auto or seed is not None:
         by_itself(Chance(random.Random(seed)), json)
     elif asks(json):
@@ -112,55 +120,85 @@ def fly_command(
         raise Problem("fly asks for dice and nobody is there to type them; use --dice-from FILE or --auto")
 
 
-def by_itself(by: Answerer, json: bool) -> None:
-    """Fly from a file or by chance; what was flown before something went wrong is kept."""
+def on_paper(path: Path) -> Script:
+    """The script in a file."""
+    from companion.reading import text_of
+    from companion.script import Script
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LONGEST + 1)  # a device has no size and no end
+        if len(data) > LONGEST:
+            raise Problem(f"{path} is too large to be a mission on paper")
+        return Script(text_of(data), str(path))
+    except OSError as error:
+        raise Problem(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path} is no text: {error.reason}") from None
+
+
+def by_itself(by: Script | Chance, json: bool) -> None:
+    """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.present import console
     from companion.script import OutOfLines
 
-    wrong: Problem | None = None
-    with flying() as found:
-        out = None if json else console()
+    out = console()
+    with out.capture() as told, flying() as found:
         try:
             for _ in range(20_000):
                 results = move(found, by)
                 if not results:
                     break
-                if out is not None:
+                if not json:
                     tell(results, found, out)
+            if not isinstance(by, Chance) and by.at < len(by.lines):
+                raise by.beyond()
         except OutOfLines:
             pass
         except Problem as problem:
-            wrong = problem
-        if json:
-            import json as form
+            raise problem if isinstance(by, Chance) else by.wrong(problem) from None
+    if json:
+        import json as form
 
-            from companion.cli.status import as_object
+        from companion.cli.status import as_object
 
-            print(form.dumps(as_object(found), ensure_ascii=False))
-    if wrong is not None:
-        raise wrong
+        print(form.dumps(as_object(found)))
+    else:
+        print(told.get(), end="")
 
 
 def move(found: Session, by: Answerer, *, asking: bool = False) -> list[Result]:
-    """One move: what is pending first, or the next step; empty when the mission is over."""
-    found.mission.before(by)
+    """One move: what a script does by hand, what is pending first, or the next step; empty when it is all over."""
+    done = found.mission.before(by)
+    if done:
+        return done
     item = found.mission.waiting()
     return take(found.mission, item, by, asking=asking) if item is not None else found.mission.advance()
 
 
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
+    import gc
+
     from companion.cli.present import console
 
+    gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
     out, by = console(), Person()
-    asking.ASIDES.update(ASIDES)
     out.print(HELP, style="dim")
     try:
         while True:
             try:
                 with flying(hold=False) as found:
                     by.mission = found.mission
-                    results = move(found, by, asking=True)
+                    by.since = found.mission.journal.stand if by.since is None else by.since
+                    try:
+                        results = move(found, by, asking=True)
+                    except Problem as problem:
+                        if not by.said:
+                            raise
+                        out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
+                        by.fresh()
+                        continue
                 by.fresh()
                 if not results:
                     over(found, out)
@@ -171,16 +209,14 @@ def at_the_table() -> None:
                     taken = by.repeat(less=1)[0]
                     out.print(f"Undone: {' '.join(map(str, taken)) or '(Enter)' if isinstance(taken, list) else taken}")
                     continue
-                if not beside(aside.word, out):
+                if not beside(aside.word, out, by):
                     return
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
-    finally:
-        asking.ASIDES.clear()
 
 
-def beside(word: str, out: Console) -> bool:
+def beside(word: str, out: Console, by: Person) -> bool:
     """What the player typed beside the question; False to leave."""
     from companion.cli.edit import shown, taken_back
     from companion.cli.present import said
@@ -195,8 +231,11 @@ def beside(word: str, out: Console) -> bool:
     try:
         with flying(record=word in ("undo", "redo")) as found:
             if word == "undo":
-                taken = shown(found.mission.take_back())
-                out.print("\n".join(f"Undone: {taken_back(each, found.pack.sheet)}" for each in taken))
+                taken, left = shown(found.mission.take_back()), found.mission.journal.stand
+                earlier = by.since is not None and left < by.since
+                by.since = left if earlier else by.since
+                when = " (from before you sat down)" if earlier else ""
+                out.print("\n".join(f"Undone{when}: {taken_back(each, found.pack.sheet)}" for each in taken))
             elif word == "redo":
                 taken = shown(found.mission.put_forward())
                 out.print("\n".join(f"Redone: {taken_back(each, found.pack.sheet)}" for each in taken))
@@ -216,10 +255,15 @@ def tell(results: list[Result], found: Session, out: Console) -> None:
 
     from companion.cli.present import consequences, show_result
 
+    journal = found.mission.journal
+    begins = sum(made["v"] == "step" for made in journal.entries[: journal.stand]) == 1
     for result in results:
         if not result.step:
             show_result(result, found, out)
             continue
+        if begins and result.shown:  # the first step: how every mission begins is no news, and a page of it
+            out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
+            result.shown = []
         consequences(result, found, out)
         zone = found.mission.state.get("zone")
         place = f"Zone {zone} · " if zone else "Base · " if "zone" in found.pack.sheet.fields else ""

@@ -13,6 +13,7 @@ from typer import Argument, Option
 from companion.cli.present import console
 from companion.cli.session import session
 from companion.engine.odds import Chain, Odds, odds
+from companion.problems import OwnerTable, Problem
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +33,7 @@ def odds_command(
     chain: Annotated[bool, Option("--chain", help="Follow what the results ask for.")] = False,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """The exact chances of every outcome, with the modifiers that apply now."""
+    """The exact chance of every outcome as things stand."""
     with session(game, record=False) as found:
         pack, state = found.pack, found.mission.state
         facts = pack.sheet.given(given or ())
@@ -41,7 +42,10 @@ def odds_command(
     others = {**facts, **pack.sheet.given(compare or ())}
     cases = [facts, others] if compare else [facts]
     with Waiting() as waiting:
-        results = [odds(pack, state, each, item, waiting.tick) for each in cases]
+        try:
+            results = [odds(pack, state, each, item, waiting.tick) for each in cases]
+        except OwnerTable as owner:  # nobody rolls here, so nobody could be asked
+            raise Problem(f"{owner}; to take it down: companion tables transcribe {item['roll']}") from None
         chains = [Chain(pack, each, waiting.tick).follow(state, item) for each in cases] if chain else []
     if json:
         import json as form
@@ -53,7 +57,7 @@ def odds_command(
             made["compared"] = {"with": pack.sheet.given(compare), **_object(results[1])}
             if chain:
                 made["compared"]["chain"] = chain_object(chains[1], pack)
-        print(form.dumps(made, ensure_ascii=False))
+        print(form.dumps(made))
         return
     out = console()
     _bars(results, compare or [], out)
@@ -79,7 +83,7 @@ class Waiting:
             from rich.console import Console
             from rich.progress import Progress
 
-            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar = Progress(console=Console(stderr=True, markup=False, emoji=False), transient=True)
             self.bar.add_task("Counting the ways", total=1.0)
             self.bar.start()
         self.bar.update(self.bar.task_ids[0], completed=float(done))

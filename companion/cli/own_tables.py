@@ -10,11 +10,13 @@ from typer import Argument, Option
 from companion import own
 from companion.cli.asking import listed, picked, prompt
 from companion.cli.session import asks, campaign_in_use
+from companion.disk import give
 from companion.engine import dice as throws
 from companion.engine.needs import printed
 from companion.engine.tables import Table
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.reading import text_of
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
 
@@ -30,7 +32,7 @@ def meant(game: str | None) -> Pack:
 
 
 def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …")], game: Game = None) -> None:
-    """Change a table for yourself in $EDITOR; a copy that does not hold together is refused."""
+    """Change a table for yourself in $EDITOR. A copy that does not hold together is refused."""
     pack = meant(game)
     key = own.key_of(pack, table)
     copy, draft = own.own_file(pack, key), own.draft_file(pack, own.own_file(pack, key).name)
@@ -40,18 +42,20 @@ def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …
         own.keep(draft, before)
     _editor(draft)
     try:
-        text = draft.read_text(encoding="utf-8")
+        text = text_of(draft.read_bytes())
     except UnicodeDecodeError as error:
-        raise Problem(f"{copy.name} is not UTF-8 text: {error.reason}; your copy stays as it was") from None
+        raise Problem(f"{copy.name} is no text: {error.reason}; your copy stays as it was") from None
     if text == before:
         draft.unlink()
         print("Nothing was changed.")
         return
     wrong = own.faults(pack, key, text, before)
     if wrong:
-        lines = [f"{copy.name}, line {line}: {reason}" for line, reason in wrong[:5]]
-        kept = f"Your copy stays as it was; go on with: companion tables edit {table} (the draft is {draft})"
-        raise Problem("\n".join([*lines, kept]))
+        for line, reason in wrong[:5]:
+            print(f"{copy.name}, line {line}: {reason}")
+        many = "one thing is wrong" if len(wrong) == 1 else f"{len(wrong)} things are wrong"
+        how = f"companion tables edit {table} (the draft is {draft})"
+        raise Problem(f"{many}; your copy stays as it was; go on with: {how}")
     own.keep(copy, text)
     draft.unlink()
     print(f"{copy} is in force for {pack.name}.")
@@ -83,13 +87,10 @@ def diff(
 
 
 def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Game = None) -> None:
-    """Write the tables you have taken down to a file, for another machine of yours."""
+    """Write the tables you took down to a file. For another machine of yours."""
     pack = meant(game)
     text = own.exported(pack)
-    try:
-        own.keep(file, text)
-    except OSError as error:
-        raise Problem(f"cannot write {file}: {error.strerror}") from None
+    give(file, text.encode())
     print(f"{', '.join(own.transcribed(pack))}: written to {file}")
 
 
@@ -98,7 +99,7 @@ def take_in(
     game: Game = None,
     replace: Annotated[bool, Option("--replace", help="Also where you have your own.")] = False,
 ) -> None:
-    """Take in tables from another machine, once they are proved sound."""
+    """Take in such a file, once its tables are proved sound."""
     doc = own.read_export(file)
     pack = Pack(doc["game"]) if game is None else meant(game)
     names = own.imported(pack, doc, replace=replace)
@@ -106,7 +107,7 @@ def take_in(
 
 
 def schema() -> None:
-    """The table format as a JSON Schema, for editors that check while you type."""
+    """The table format as a JSON Schema, for your editor."""
     import json
 
     from companion.schema import SCHEMA
@@ -122,11 +123,13 @@ class Stop(Exception):
 
 
 def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
-    """Take down a table of your own book, row by row; stop with q, go on by the same command."""
+    """Take down a table of your own book, row by row. Stop with q, go on by the same command."""
     pack = meant(game)
     found = pack.table(table)
     gaps = [(c.title, row) for c in found.columns for row, result in c.rows.written.items() if result == "owner"]
-    if not found.unwritten and not gaps:
+    if len(found.columns) == 1 and len(gaps) == len(found.columns[0].rows.written):
+        gaps = []  # nothing of it is known: it is taken down row by row
+    elif not found.unwritten and not gaps:
         raise Problem(f"the rows of {found.id} are known; to change one: companion tables edit {table}")
     if not asks():
         raise Problem("taking a table down needs a terminal")
@@ -147,7 +150,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     except Stop:
         print(f"Kept. Go on with: companion tables transcribe {table}")
         return
-    own.add_patch(pack, own.key_of(pack, found.id), own.patch_of(pack, found, draft.doc))
+    own.add_patch(pack, own.key_of(pack, found.id), own.patch_of(found, draft.doc))
     draft.file.unlink(missing_ok=True)
     print(f"{found.id} is in the companion now: it resolves like any other table.")
 
@@ -245,6 +248,9 @@ class Draft:
             text = answer("  What it says, in short: ")
             if len(text) > 300 or not text.isprintable():
                 print("  One line of up to 300 letters.")
+                text = ""
+            elif text and not self.table.takes(printed(text)) and "question" not in self.table.doc:
+                print("  Only a number; type the words of your book.")
                 text = ""
         said = printed(text)
         numbers, _ = self.table.numbers()

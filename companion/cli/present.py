@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 def console() -> Console:
-    """A console of the terminal's width, 80 columns where there is none; plain on a pipe or with NO_COLOR."""
-    plain = "NO_COLOR" in os.environ
-    made = Console(highlight=False, emoji=False, force_terminal=False if plain else None)
-    if not sys.stdout.isatty():
-        made = Console(highlight=False, emoji=False, force_terminal=False, width=80)
-    return made
+    """A console of the terminal's width, 80 columns where there is none; plain on a pipe or with NO_COLOR.
+
+    What a player wrote is shown as he wrote it: brackets and colons are no signs of ours.
+    """
+    piped = not sys.stdout.isatty()
+    plain = False if piped or "NO_COLOR" in os.environ else None
+    return Console(highlight=False, emoji=False, markup=False, force_terminal=plain, width=80 if piped else None)
 
 
 def show_results(results: list[Result], found: Session, *, recorded: bool) -> None:
@@ -42,7 +43,7 @@ def show_results(results: list[Result], found: Session, *, recorded: bool) -> No
 def show_result(result: Result, found: Session, out: Console) -> None:
     """One roll with its whole sum; a decision in a line."""
     if result.decision:
-        out.print(Text.assemble((f"  {result.title} ", "dim"), (result.outcome, "bold green")))
+        out.print(Text.assemble((f"  {result.title} ", "dim"), (result.text or result.outcome, "bold green")))
         consequences(result, found, out, but=result.table)
         return
     head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(result.bind, found.pack))
@@ -81,9 +82,10 @@ def show_result(result: Result, found: Session, out: Console) -> None:
 def consequences(result: Result, found: Session, out: Console, but: str = "") -> None:
     """What changed on the sheet (apart from one field), and what standing rules had to say."""
     working = {name for name, _, _ in result.shown if _section(found.pack, name) == "working"}
-    emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and name.endswith(".type"))
+    sheet = found.pack.sheet
+    emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and sheet.tells_presence(name))
     for name, before, after in result.shown:
-        if name in working or name == but or (_slot(name) in emptied and not name.endswith(".type")):
+        if name in working or name == but or (_slot(name) in emptied and not sheet.tells_presence(name)):
             continue  # a fighter that is gone takes its clock, angle and pilot with it
         label = found.pack.sheet.text(name)
         out.print(Text.assemble("  ", (label, "yellow"), f": {_blank(before)} → {_blank(after)}"))
@@ -134,13 +136,13 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
     return f"{table.id} {table.title}{colon} {how}{bound}"
 
 
-def binding(bind: Mapping[str, Any], pack: Game | Pack) -> str:
-    """Which fighter, gun, man or area is meant."""
-    told = [
-        f"{name} {pack.sheet.index[name][str(value)].get('label', value)}"
-        if name == "fighter"
-        else str(pack.sheet.index[name][str(value)].get("label", value))
-        for name, value in bind.items()
-        if name in pack.sheet.index and str(value) in pack.sheet.index[name] and name != "compartment"
-    ]
+def binding(bind: Mapping[str, Any], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
+    """Which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once."""
+    told: dict[str, None] = {}
+    for name, value in bind.items():
+        has = pack.sheet.index.get(name, {}).get(str(value))
+        if has is not None:
+            numbered = f"{name} {value}" if str(value).isdigit() else str(value)
+            more = f" ({described[name]})" if described and name in described else ""
+            told[f"{has.get('label', numbered)}{more}"] = None
     return f" – {', '.join(told)}" if told else ""

@@ -28,7 +28,7 @@ def roll_command(
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """Resolve a table with every modifier that the present state calls for."""
+    """Resolve a table with every modifier that applies now."""
     with session(game, record=not dry_run, hold=not asks(json)) as found:
         answers = Answers(
             throws.groups(dice) if dice is not None else [],
@@ -41,7 +41,7 @@ def roll_command(
     if json:
         import json as form
 
-        print(form.dumps(as_object(results, found), ensure_ascii=False))
+        print(form.dumps(as_object(results, found)))
     else:
         from companion.cli.present import show_results
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.panel import Panel
@@ -10,7 +13,7 @@ from rich.text import Text
 
 from companion.cli.present import console, said
 from companion.cli.session import Session
-from companion.sheet import Facts, Field
+from companion.sheet import Facts
 
 GOOD, BAD = "green", "bold red"
 
@@ -23,15 +26,13 @@ def show_status(found: Session) -> None:
     out.print(Text.assemble((head, "bold"), f" · mission {facts['mission.number']}"))
     groups = found.pack.about.get("status", {})
     for line in groups.get("lines", ()):
-        told = [
-            _word(name, sheet.fields.get(name), facts) for name in line if _worth(name, sheet.fields.get(name), facts)
-        ]
+        told = [_word(name, facts) for name in line if name not in sheet.fields or facts[name] not in ("", "none")]
         for row in _rows(told, out.width):
             out.print(Text("  ").join(row))
     names = groups.get("boxes", ())
-    wide = max((len(sheet.text(name)) for name in names), default=0)
+    wide = max((len(sheet.under(name)) for name in names), default=0)
     for name in names:
-        out.print(boxes(sheet.text(name).ljust(wide), int(facts[name]), sheet.fields[name].limit or 0))
+        out.print(boxes(sheet.under(name).ljust(wide), int(facts[name]), sheet.fields[name].limit or 0))
     _people(found, facts, out)
     _troubles(found, facts, out)
     if found.mission.pending:
@@ -54,11 +55,7 @@ def _rows(told: list[Text], width: int) -> list[list[Text]]:
     return rows
 
 
-def _worth(name: str, declared: Field | None, facts: Facts) -> bool:
-    return facts[name] not in ("", "none") or declared is None
-
-
-def _word(name: str, declared: Field | None, facts: Facts) -> Text:
+def _word(name: str, facts: Facts) -> Text:
     label = facts.sheet.text(name)
     return Text.assemble((f"{label} ", "dim"), str(facts[name]))
 
@@ -75,40 +72,76 @@ def boxes(label: str, crossed: int, limit: int) -> Text:
 
 
 def _people(found: Session, facts: Facts, out: Console) -> None:
-    sheet = found.pack.sheet
-    if not any(index in sheet.index for index in ("position", "engine", "gun")):
-        return
-    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    breathes = any(name.startswith("oxygen.") for name in sheet.fields)
-    for title in ("Crew", "", "", "oxygen" if breathes else ""):
-        grid.add_column(title)
-    for position, has in sheet.index.get("position", {}).items():
-        state = str(facts[f"crew.{position}"])
-        told = [state] + [word for word in ("frostbite",) if facts.get(f"{word}.{position}") == "yes"]
-        hits = int(facts[f"oxygen.{position}"]) if f"oxygen.{position}" in sheet.fields else 0
+    """The men as `[status.people]` of the pack tells them, and beside them what `[status.beside]` names."""
+    sheet, layout = found.pack.sheet, found.pack.about.get("status", {})
+    beside = [_people_of(layout["people"], facts)] if "people" in layout else []
+    if "beside" in layout:
+        side = _columns(str(layout["beside"].get("title", "")), "")
+        for family in layout["beside"]["fields"]:
+            index = hole(family)
+            for member, has in sheet.index[index].items():
+                name = family.replace("{" + index + "}", member)
+                label = str(has.get("label", f"{index.capitalize()} {member}"))
+                side.add_row(label, _state(str(facts[name]), facts[name] == sheet.fields[name].blank))
+        beside.append(side)
+    if beside:
+        out.print(Columns(beside, padding=(0, 4)))
+
+
+def _people_of(layout: Mapping[str, Any], facts: Facts) -> Grid:
+    """A line a man: his place, his name, how he is (the first of `states`, and what else is amiss), his boxes."""
+    sheet, index = facts.sheet, hole(layout["states"][0])
+    breath = sheet.families.get(layout.get("boxes", ""))
+    grid = _columns(str(layout.get("title", "")), "", "", breath.heading.casefold() if breath else "")
+    for member, has in sheet.index[index].items():
+        states = [each.replace("{" + index + "}", member) for each in layout["states"]]
+        amiss = [name for name in states if facts[name] != sheet.fields[name].blank]
+        told = [_amiss(name, facts) for name in amiss] or [str(facts[states[0]])]
+        if amiss and amiss[0] != states[0]:
+            told.insert(0, str(facts[states[0]]))
+        name = layout.get("name", "").replace("{" + index + "}", member)
+        crossed = int(facts[breath.name.replace("{" + index + "}", member)]) if breath else 0
+        limit = breath.limit or 0 if breath else 0
         grid.add_row(
-            Text(str(has.get("label", position))),
-            Text(str(facts[f"name.{position}"]) if f"name.{position}" in sheet.fields else "", style="dim"),
-            Text(", ".join(told), style=GOOD if state == "ok" else BAD),
-            Text("☒" * hits + "☐" * (2 - hits) if breathes else "", style=BAD if hits == 2 else "dim"),
+            Text(str(has.get("label", member))),
+            Text(str(facts[name]) if name else "", style="dim"),
+            _state(", ".join(told), states[0] not in amiss),
+            Text(_crosses(crossed, limit), style=BAD if limit and crossed == limit else "dim"),
         )
-    side = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    side.add_column("Engines and guns")
-    side.add_column("")
-    for index in ("engine", "gun"):
-        for member, has in sheet.index.get(index, {}).items():
-            value = str(facts[f"{index}.{member}"])
-            label = str(has.get("label", f"{index.capitalize()} {member}"))
-            side.add_row(label, Text(value, style=GOOD if value == "ok" else BAD))
-    out.print(Columns([grid, side], padding=(0, 4)))
+    return grid
+
+
+def _amiss(name: str, facts: Facts) -> str:
+    """What is amiss: the word that stands in the field, or for a plain `yes` what the field is called."""
+    return facts.sheet.fields[name].heading.casefold() if facts[name] == "yes" else str(facts[name])
+
+
+def _columns(*titles: str) -> Grid:
+    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    for title in titles:
+        grid.add_column(title)
+    return grid
+
+
+def _state(told: str, well: bool) -> Text:
+    return Text(told, style=GOOD if well else BAD)
+
+
+def _crosses(crossed: int, limit: int) -> str:
+    return "☒" * crossed + "☐" * (limit - crossed)
+
+
+def hole(family: str) -> str:
+    """The index of a family: `position` of `crew.{position}`."""
+    return family.partition("{")[2].partition("}")[0]
 
 
 def _troubles(found: Session, facts: Facts, out: Console) -> None:
     """Everything that is no longer as it left the base, by section of the sheet."""
     sheet, state = found.pack.sheet, found.mission.state
-    shown = {"working", "book", "engines", "guns", "crew", "oxygen", "header", "flight", "formation", "zones"}
-    named = {name for line in found.pack.about.get("status", {}).get("lines", ()) for name in line}
-    named |= set(found.pack.about.get("status", {}).get("boxes", ()))
+    layout = found.pack.about.get("status", {})
+    shown = {"working", "book", *layout.get("elsewhere", ())}
+    named = {name for line in layout.get("lines", ()) for name in line} | set(layout.get("boxes", ()))
     told: dict[str, list[str]] = {}
     for name, declared in sheet.fields.items():
         if declared.section == "settings" and declared.default is None:

@@ -26,8 +26,8 @@ class Session:
 
 
 def asks(json: bool = False) -> bool:
-    """Whether a person is there to be asked."""
-    return not json and sys.stdin.isatty()
+    """Whether a person is there to be asked, and sees what is asked."""
+    return not json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def campaign_in_use() -> Campaign | None:
@@ -75,9 +75,9 @@ def session(game: str | None = None, *, record: bool = True, hold: bool = True) 
         pack = Pack(game.casefold())
         yield Session(pack, Mission(pack))
         return
-    pack = Pack(campaign.game)
     with campaign.lock() if record and hold else contextlib.nullcontext():
         begun = campaign.missions()
+        pack = Pack(campaign.game_of(begun[-1]) if begun else campaign.game)
         stamp = campaign.stamp(begun[-1]) if begun else None  # before it is read: whatever is written later shows
         mission = campaign.load(pack, begun[-1]) if begun else None
         if mission is None:

@@ -10,21 +10,30 @@ from typer import Option
 
 from companion.cli import group
 from companion.cli.edit import line
-from companion.cli.session import campaign_in_use, flying
+from companion.cli.session import Session, campaign_in_use, flying
 from companion.journal import settled
 from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import Problem, one_of
-from companion.sheet import Facts, Value
+from companion.sheet import Facts, Sheet, Value
 
 if TYPE_CHECKING:
     from companion.journal import Entry
     from companion.store import Campaign
 
+
+def _paper(paper: str) -> str:
+    from companion.printing.typeset import PAPERS
+
+    if paper.casefold() not in PAPERS:
+        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+    return paper.casefold()
+
+
 Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .txt file; else the terminal.")]
 Number = Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")]
 Blank = Annotated[bool, Option("--blank", help="An empty sheet, to fill in by hand.")]
-Paper = Annotated[str, Option("--paper", help="a4 or letter.")]
+Paper = Annotated[str, Option("--paper", callback=_paper, help="a4 or letter.")]
 Game = Annotated[str | None, Option("--game", help="Whose blank sheet, without a campaign.")]
 
 
@@ -42,12 +51,12 @@ def mission(
 
             _put(out, mission_sheet(_title("mission", pack, None), Page(pack.sheet, {}, blank=True, about=pack.about)))
             return
-        _write(out, "mission", sheets.mission(pack, {}, paper=_paper(paper), blank=True))
+        _write(out, "mission", sheets.mission(pack, {}, paper=paper, blank=True))
         return
     with flying(record=False) as found:
-        flown = _flown(found.pack, found.campaign, found.mission, number)
-        pack, standing = found.pack, flown.journal.entries[: flown.journal.stand]
-        rolls = [f"{n:3d}  {line(e)}" for n, e in enumerate(standing, 1)]
+        pack, flown = _flown(found, number)
+        standing = flown.journal.entries[: flown.journal.stand]
+        rolls = [f"{n:3d}  {line(e, pack.sheet)}" for n, e in enumerate(standing, 1)]
     if _text(out):
         from companion.printing.text import mission_sheet
 
@@ -60,9 +69,9 @@ def mission(
         pack,
         flown.state,
         campaign=campaign.name,
-        paper=_paper(paper),
+        paper=paper,
         landing=landings(pack, flown.state),
-        rolls=compact(standing),
+        rolls=compact(standing, pack.sheet),
     )
     from companion import snapshot
 
@@ -87,7 +96,7 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
         data = sheets.campaign(pack, log, totals(log), name=name, paper="a4", blank=blank)
         _put(out, _columns(_title("campaign", pack, None if blank else found), data))
         return
-    data = sheets.campaign(pack, log, totals(log), name=name, paper=_paper(paper), blank=blank)
+    data = sheets.campaign(pack, log, totals(log), name=name, paper=paper, blank=blank)
     if found is not None and not blank:
         data["codes"] = _codes(snapshot.of_campaign(pack, found))
     _write(out, "campaign", data)
@@ -101,8 +110,9 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
     state: Mapping[str, Value] = {}
     if not blank:
         with flying(record=False) as flown:
-            state = _flown(pack, found, flown.mission, number).state
-    data = sheets.crew(pack, state, name=found.name if found else "", paper=_paper(paper), blank=blank)
+            pack, shown = _flown(flown, number)
+            state = shown.state
+    data = sheets.crew(pack, state, name=found.name if found else "", paper=paper, blank=blank)
     if not _text(out):
         _write(out, "crew", data)
         return
@@ -123,7 +133,7 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
 
     pack, found = _whose("damage", game, blank)
     flown = list(found.sheets()) if found and not blank else []
-    data = sheets.damage(pack, flown, name=found.name if found else "", paper=_paper(paper), blank=blank)
+    data = sheets.damage(pack, flown, name=found.name if found else "", paper=paper, blank=blank)
     if not _text(out):
         _write(out, "damage", data)
         return
@@ -159,12 +169,15 @@ def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     return Pack(found.game), found
 
 
-def _flown(pack: Pack, campaign: Campaign | None, newest: Mission, number: int | None) -> Mission:
+def _flown(found: Session, number: int | None) -> tuple[Pack, Mission]:
+    """The mission asked for, and the pack it was flown with."""
+    campaign = found.campaign
     if number is None or campaign is None:
-        return newest
+        return found.pack, found.mission
     if number not in campaign.missions():
         raise Problem(f"there is no mission {number}; {len(campaign.missions())} have begun")
-    return campaign.load(Pack(campaign.game_of(number)), number) or newest
+    pack = Pack(campaign.game_of(number))
+    return pack, campaign.load(pack, number) or found.mission
 
 
 def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
@@ -172,14 +185,6 @@ def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
 
     what = title(pack, kind).upper()
     return " · ".join([what, str(pack.about.get("title", pack.name)), *([campaign.name] if campaign else [])])
-
-
-def _paper(paper: str) -> str:
-    from companion.printing.typeset import PAPERS
-
-    if paper.casefold() not in PAPERS:
-        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
-    return paper.casefold()
 
 
 def _text(out: Path | None) -> bool:
@@ -194,18 +199,21 @@ def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
-    from companion.printing.typeset import put
+    from companion.disk import give
 
-    put(out, (text + "\n").encode())
+    give(out, (text + "\n").encode())
     print(f"Written: {out}")
 
 
 def _write(out: Path | None, template: str, data: Mapping[str, Any]) -> None:
-    from companion.printing.typeset import form_of, typeset, write
+    from companion.printing.typeset import clear, form_of, typeset, write
 
     assert out is not None
-    for file in write(out, typeset(template, data, form_of(out))):
+    written = write(out, typeset(template, data, form_of(out)))
+    for file in written:
         print(f"Written: {file}")
+    for file in clear(out, written):
+        print(f"Removed: {file}, a page of the longer sheet that was there")
 
 
 def _codes(document: Mapping[str, Any]) -> list[str]:
@@ -234,16 +242,19 @@ def _columns(title: str, data: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def compact(entries: Sequence[Entry]) -> list[str]:
+def compact(entries: Sequence[Entry], sheet: Sheet) -> list[str]:
     """Every roll and decision in a line without what it changed, which the sheet shows; marks by hand as they are."""
     told = [(n, made) for n, made in enumerate(entries, 1) if not settled(made)]
-    lines = [f"{n} {_asked(made) or line({**made, 'c': {}} if 'o' in made else made)}" for n, made in told]
-    return [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "").replace(";", "; ") for each in lines]
+    lines = [
+        f"{n} {_asked(made, sheet) or line({**made, 'c': {}} if 'o' in made else made, sheet)}" for n, made in told
+    ]
+    lines = [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "") for each in lines]
+    return [each.replace("; ", ";").replace(";", "; ") for each in lines]
 
 
-def _asked(made: Entry) -> str:
-    """A question with its answer: `target.zone: 12`."""
-    return f"{made['t']}: {made['o']}" if made["v"] == "ask" and "o" in made else ""
+def _asked(made: Entry, sheet: Sheet) -> str:
+    """A question with its answer: `Target zone: 12`."""
+    return f"{sheet.text(made['t'])}: {made['o']}" if made["v"] == "ask" and "o" in made else ""
 
 
 # -- landing modifiers -----------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def show_command(
     game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
     given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE to look at it with.")] = None,
 ) -> None:
-    """A table for people; the column and the modifiers that apply now are marked."""
+    """A table, with the column and modifiers of now marked."""
     with session(game, record=False) as found:
         shown = found.pack.table(table)
         facts = Facts(found.pack.sheet, dict(shown.bind), found.mission.state, found.pack.sheet.given(given or ()))
@@ -38,12 +38,17 @@ def show_command(
     else:
         out.print("  The rows are in your own book.")
     _modifiers(shown, facts, out)
+    now = _current(shown, facts)
     for natural in shown.naturals:
         rolls, result = ", ".join(map(str, sorted(natural.rolls))), str(natural.outcome)
-        if "{" not in result:
+        if not natural.said:
             out.print(f"  An unmodified {rolls} is always {result}.")
-        elif natural.test is None or natural.test(facts):  # a row that the player has said
-            out.print(f"  A {rolls} is {render(result, facts)}.")
+        elif (
+            (natural.test is None or natural.test(facts))
+            and now is not None
+            and now.rows.find(min(natural.rolls)) == "owner"
+        ):
+            out.print(f"  A {rolls} is {render(result, facts)}, as you said.")
     if shown.doc.get("note"):
         out.print(Text(f"  {shown.doc['note']}", style="dim"))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from companion.cli.asking import prompt
-from companion.cli.session import campaign_needed
+from companion.cli.session import asks, campaign_needed
 from companion.packs import Pack
-from companion.problems import Problem, Trouble
+from companion.problems import Problem
+from companion.reading import text_of
+from companion.sheet import line
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from companion.snapshot import Restored
 
 MOST = 40_000_000  # bytes of a picture
+GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
 Yes = Annotated[bool, Option("--yes", "-y", help="Do it without asking.")]
 As = Annotated[str | None, Option("--as", help="Another name for what comes back.")]
 
@@ -30,15 +33,15 @@ def snapshot_command(
     text: Annotated[bool, Option("--text", help="One word to copy.")] = False,
     campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
 ) -> None:
-    """The mission as codes or as text; `companion restore` brings it back."""
+    """The mission as codes or as text, for companion restore."""
     from companion import snapshot
 
     used = campaign_needed()
-    pack = Pack(used.game)
-    mission = None if campaign else used.load(pack)
+    begun = used.missions()
+    mission = used.load(Pack(used.game_of(begun[-1])), begun[-1]) if begun and not campaign else None
     if mission is None and not campaign:
         raise Problem("no mission has begun; for the campaign: companion snapshot --campaign")
-    made = snapshot.of_campaign(pack, used) if mission is None else snapshot.of_mission(used, mission)
+    made = snapshot.of_campaign(Pack(used.game), used) if mission is None else snapshot.of_mission(used, mission)
     if text or not qr:
         print(snapshot.text(made))
     if qr:
@@ -54,7 +57,7 @@ def restore_command(
     yes: Yes = False,
     named: As = None,
 ) -> None:
-    """Bring a mission or a campaign back from a picture of its codes, or from text."""
+    """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
     from companion import snapshot
 
     texts, pictures = list[str](), list[Path]()
@@ -76,18 +79,17 @@ def export_command(
     if csv == json:
         raise Problem("take --csv or --json")
     campaign = campaign_needed()
-    pack = Pack(campaign.game)
     if csv:
         from companion.campaign_log import CampaignLog
         from companion.cli.campaign_log import write_csv
 
-        write_csv(CampaignLog.of(pack, campaign))
+        write_csv(CampaignLog.of(Pack(campaign.game), campaign))
         return
     import json as form
 
     from companion.snapshot import whole
 
-    print(form.dumps(whole(campaign, pack), ensure_ascii=False, indent=1))
+    print(form.dumps(whole(campaign), indent=1))
 
 
 def import_command(
@@ -104,10 +106,13 @@ def import_command(
 
 def _texts(source: str) -> list[str] | None:
     """The texts behind a name: lines of a file, or what was typed; None for a picture, which is still to be read."""
-    if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
+    there = os.path.exists(source)
+    if not there and re.match(r"\s*(bc\d+\.\s*[0-9a-f]{8}\b|bc\d+:\d)", source, re.IGNORECASE):
         return [source]
     if not source.strip():
-        raise Problem("there is nothing to restore in an empty word; give a picture, a text file or the text itself")
+        raise Problem(f"there is nothing to restore in an empty word; give {GIVE}")
+    if not there:
+        raise Problem(f"there is no file {source[:80]}; give {GIVE}")
     path = Path(source)
     data = _bytes(path)
     if _pictured(data):
@@ -115,11 +120,14 @@ def _texts(source: str) -> list[str] | None:
     if data.startswith((b"%PDF", b"<svg")):
         raise Problem(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
     try:
-        text = data.decode("utf-8")
+        text = text_of(data)
     except UnicodeDecodeError:
         raise Problem(f"{path.name} is neither a picture nor text; nothing was restored") from None
     lines = [line for line in text.splitlines() if line.strip()]
-    return lines if len(lines) > 1 and lines[0].startswith("BC") else ["".join(lines)]
+    if any(line.startswith("BC") for line in lines):
+        return lines
+    words = re.findall(r"\bbc\d+\.[0-9a-f]{8}\.[\w-]+", text, re.IGNORECASE | re.ASCII)
+    return words if len(words) == 1 and not text.lstrip().startswith(words[0]) else ["".join(lines)]
 
 
 def _bytes(path: Path) -> bytes:
@@ -194,18 +202,19 @@ def _settle(restored: Restored, yes: bool, named: str | None) -> None:
     """Show what would come back, ask, and write it."""
     from companion import store
 
-    name = named or restored.name
+    name = line("the campaign's name", named or restored.name)
     folder = store.campaigns_folder() / store.folder_name(name)
     there = (folder / "campaign.json").exists()
     if there and restored.kind == "campaign":
         raise Problem(f"there is a campaign {name} already; bring this one in beside it with --as NAME")
-    for line in _described(restored, name):
-        print(line)
+    for each in _described(restored, name):
+        print(each)
     number = restored.missions[0][0] if restored.missions else 0
     if there:
         held = store.Campaign(folder)
-        if held.game.casefold() != restored.pack.name.casefold():
-            raise Problem(f"{held.name} is a campaign of {held.game}; bring this one in with --as NAME")
+        game = held.game_of(number)
+        if game.casefold() != restored.pack.name.casefold():
+            raise Problem(f"mission {number} of {held.name} is one of {game}; bring this one in with --as NAME")
         told = "replaces the sheet of" if number in held.missions() else "is added to"
         print(f"Mission {number} {told} {held.name}; its journal begins anew.")
     if not yes and not _agreed():
@@ -216,7 +225,7 @@ def _settle(restored: Restored, yes: bool, named: str | None) -> None:
 
 
 def _agreed() -> bool:
-    if not sys.stdin.isatty():
+    if not asks():
         raise Problem("nobody is here to agree; to restore without asking add --yes")
     return prompt("Restore it? [y/N] ").strip().casefold() in ("y", "yes")
 
@@ -240,21 +249,17 @@ def _write(restored: Restored, name: str, there: object) -> None:
     from companion.journal import Journal
     from companion.mission import Mission
 
-    missions = [Mission(restored.pack, facts, pending, Journal(), n) for n, facts, pending in restored.missions]
+    missions = [Mission(restored.flown(n), facts, pending, Journal(), n) for n, facts, pending in restored.missions]
     if isinstance(there, store.Campaign):
         with there.lock():
             for mission in missions:
                 if mission.number in there.missions():
                     there.save(mission, 0)
                 else:
-                    there.begin(restored.pack, mission)
+                    there.begin(mission.game, mission)
         store.use(there.folder.name)
         return
-    about = {"aircraft": restored.aircraft, "roster": restored.roster}
-    try:
-        made = store.Campaign.create(name, restored.pack.name, about)
-        with made.lock():
-            for mission in missions:
-                made.begin(restored.pack, mission)
-    except OSError as error:
-        raise Trouble(f"cannot write the campaign: {error.strerror}") from None
+    about: dict[str, object] = {"aircraft": restored.aircraft, "roster": restored.roster}
+    if restored.variants:
+        about["variants"] = restored.variants
+    store.Campaign.create(name, restored.pack.name, about, missions)

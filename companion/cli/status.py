@@ -21,14 +21,14 @@ def status_command(
     json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False,
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
 ) -> None:
-    """Where we are: flight, fuel, crew, engines, guns, damage, and what is pending."""
+    """The state of the bomber on one screen. Flight, fuel, crew, engines, guns, damage, and what is pending."""
     with flying(record=False) as found:
         if json or hide:
             told = revealed(found) if hide else as_object(found)
     if json:
         import json as form
 
-        print(form.dumps(told, ensure_ascii=False))
+        print(form.dumps(told))
     elif hide:
         show_revealed(found, told["facts"])
     else:
@@ -95,7 +95,7 @@ def pending(item: Item, pack: Pack) -> dict[str, Any]:
 
 
 def next_command(json: Annotated[bool, Option("--json", help="The list for programs.")] = False) -> None:
-    """What is pending, the orders that stand, and the coming steps, without doing them."""
+    """What is pending, standing orders, and the steps to come."""
     with flying(record=False) as found:
         items = found.mission.pending
         coming = found.mission.coming()
@@ -107,7 +107,7 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
             "pending": [pending(item, found.pack) for item in items],
             "coming": [{"step": step.id, "title": _title(step, found), "cite": step.cite} for step in coming],
         }
-        print(form.dumps(made, ensure_ascii=False))
+        print(form.dumps(made))
         return
     from companion.cli.present import said
 

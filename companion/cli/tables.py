@@ -23,7 +23,7 @@ def listing(
             raise Problem("no campaign is in use; name a game with --game b29")
         game = campaign.game
     pack = Pack(game)
-    rows = [(table.id, table.title, table.dice.name, table.owner) for table in pack.all_tables()]
+    rows = [(table.id, table.title, table.dice.name, table.unwritten) for table in pack.all_tables()]
     if json:
         import json as form
 
@@ -37,7 +37,7 @@ def listing(
 def check(
     game: Annotated[str | None, Argument(help="Which pack; all of them when none is named.")] = None,
 ) -> None:
-    """Prove a pack: every roll lands on one row, every name exists, every effect can be carried out."""
+    """Prove a pack. Every roll lands on one row, every name exists, every effect can be carried out."""
     from companion.checking import check as prove
 
     wrong = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.edit import line
+from companion.cli.edit import changes, line
 from companion.cli.present import console, show_result
 from companion.cli.session import Session, flying
 from companion.sheet import Facts, Value
@@ -23,7 +23,7 @@ def why_command(
     ] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """An entry of the journal again, with everything that went into it."""
+    """An entry of the journal, with all that went into it."""
     with flying(record=False) as found:
         stand = found.mission.journal.stand
         at = stand if number is None else number
@@ -34,7 +34,7 @@ def why_command(
     if json:
         import json as form
 
-        print(form.dumps(_object(at, made, result, found, row), ensure_ascii=False))
+        print(form.dumps(_object(at, made, result, found, row)))
         return
     out = console()
     out.print(Text(f"Entry {at} of {stand}", style="dim"))
@@ -46,7 +46,7 @@ def why_command(
         return
     if result.step:
         out.print(Text(f"{result.table}  {result.title}  {result.cite}".rstrip()))
-        out.print(Text(f"  {line(made)}"))
+        out.print(Text(f"  {line(made, found.pack.sheet)}"))
         return
     show_result(result, found, out)
     if row:
@@ -77,10 +77,9 @@ def _row(made: Entry, result: Result | None, found: Session, before: dict[str, V
 
 
 def _object(at: int, made: Entry, result: Result | None, found: Session, row: str) -> dict[str, Any]:
-    changes = [{"field": name, "before": b, "after": a} for name, (b, a) in made.get("c", {}).items()]
     told: dict[str, Any] = {"number": at, "verb": made["v"], "given": made.get("w", {})}
     if result is None:
-        return {**told, "changes": changes}
+        return {**told, "changes": changes(made, found.pack.sheet)}
     from companion.cli.roll import as_object
 
-    return {**told, **as_object([result], found), "row": row, "changes": changes}
+    return {**told, **as_object([result], found), "row": row, "changes": changes(made, found.pack.sheet)}

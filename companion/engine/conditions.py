@@ -76,7 +76,7 @@ def _fact(key: str, value: Any, sheet: Sheet) -> Test:
         return _compared_late(lambda facts: name, value)
     if getattr(getattr(known, "declared", known), "kind", "") == "text":
         words = _plain_words(value)
-        return lambda facts: matches(str(facts[name]).casefold(), words)
+        return lambda facts: matches(_plain(str(facts[name])), words)
     if isinstance(value, str | int) and not isinstance(value, bool):
         wanted = _same(value, numeric)
         return lambda facts: facts[name] == wanted
@@ -88,12 +88,16 @@ def _fact(key: str, value: Any, sheet: Sheet) -> Test:
 
 
 def _plain_words(value: Any) -> Any:
-    """What a player writes in his own spelling (a city) is compared without regard to case."""
+    """What a player writes in his own spelling (a city) is compared without regard to case, blanks and hyphens."""
     if isinstance(value, list):
         return [_plain_words(each) for each in value]
     if isinstance(value, Mapping):
         return {key: _plain_words(each) for key, each in value.items()}
-    return value.casefold() if isinstance(value, str) else value
+    return _plain(value) if isinstance(value, str) else value
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace(" ", "-")
 
 
 def _same(value: Any, numeric: bool) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
-from companion.problems import OwnerTable, Problem, one_of
+from companion.problems import OwnerTable, Problem, figure, one_of
 
 if TYPE_CHECKING:
     import random
@@ -134,9 +134,8 @@ def called(item: Item) -> str:
 
 def printed(text: str) -> str | int:
     """What the player's book says, as an outcome: a number as a number, words as a slug."""
-    plain = text.strip()
-    number = plain[1:] if plain[:1] in ("+", "-") else plain
-    return int(plain) if number.isdigit() else slug(plain)
+    number = figure(text)
+    return slug(text) if number is None else number
 
 
 def slug(text: str) -> str:

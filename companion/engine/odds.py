@@ -18,7 +18,7 @@ from companion.engine.dice import Dice
 from companion.engine.needs import Hand, Item, NeedDice, NeedOutcome, Result
 from companion.engine.play import Play
 from companion.engine.tables import Applied
-from companion.problems import OwnerTable, Problem, Trouble
+from companion.problems import OwnerTable, Problem, Trouble, figure
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
@@ -246,14 +246,9 @@ def odds(
     made.of = max(of for _, of, _ in counted)
     for ways, of, outcome in counted:
         made.ways[outcome] = made.ways.get(outcome, 0) + ways * (made.of // of)
-    if all(number(outcome) is not None for outcome in made.ways):
+    if all(figure(outcome) is not None for outcome in made.ways):
         made.ways = dict(sorted(made.ways.items(), key=lambda each: int(each[0])))
     return made
-
-
-def number(outcome: str) -> int | None:
-    """An outcome that is a number."""
-    return int(outcome) if outcome.removeprefix("-").isdecimal() else None
 
 
 class Unending(Trouble):
@@ -404,7 +399,7 @@ class Chain:
             made.add(("rolls", name))
         if not any(each.get("roll") == folded for each in branch.asks):
             made.add(("outcome", name, slug))
-            value = number(slug)
+            value = figure(slug)
             if value is not None:
                 made.add(("sum", name), value)
         counted: list[tuple[Item, int]] = []

@@ -120,7 +120,8 @@ class Play(Work):
                 raise need
             raw = printed(outcome)
             if not table.takes(raw):
-                raise Problem(f"{table.title} cannot be {outcome}; {table.doc['question']}?")
+                asked = table.doc.get("question")
+                raise Problem(f"{table.title} cannot be {outcome}; {f'{asked}?' if asked else 'it takes words'}")
         elif outcome is not None:
             raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
         if table.changed:
@@ -130,7 +131,7 @@ class Play(Work):
         local: dict[str, Value] = {"roll": result.rolled or 0, "net": result.net or 0}
         covered = facts.bind(local)
         try:
-            found = [self._one(table, each, hand, result, local) for each in (raw if isinstance(raw, list) else [raw])]
+            found = [self._one(table, each, result) for each in (raw if isinstance(raw, list) else [raw])]
         finally:
             facts.unbind(covered)
         result.outcome = ";".join(found)
@@ -153,14 +154,14 @@ class Play(Work):
         """The dice of this roll; None for an owner table whose row was given without them."""
         if dice.count == 0 and table.dice.count and hand.groups:
             dice = table.dice  # a die the book does not ask for here does no harm
-        if outcome is not None and table.unwritten and not hand.groups and hand.rng is None:
+        if outcome is not None and table.unwritten and not hand.groups and (hand.rng is None or dice.count == 0):
             return None
         thrown = hand.throw(dice)
         if thrown is None:
             raise NeedDice(table, dice, applied, result.bind)
         return thrown
 
-    def _one(self, table: Table, raw: Any, hand: Hand, result: Result, local: Mapping[str, Value]) -> str:
+    def _one(self, table: Table, raw: Any, result: Result) -> str:
         """One result of a row: its number worked out, its effects applied, what it asks for collected."""
         extra: dict[str, Value] = {}
         if isinstance(raw, Mapping):
@@ -176,7 +177,7 @@ class Play(Work):
         inherited = {key: value for key, value in bound.items() if key in self.sheet.known}
         covered = self.facts.bind(bound)
         try:
-            self._does(table, name, does, hand, result, {**result.bind, **inherited})
+            self._does(table, name, does, result, {**result.bind, **inherited})
         finally:
             self.facts.unbind(covered)
         return name
@@ -188,7 +189,7 @@ class Play(Work):
         does = own.get(str(number)) or owner.number or {}
         covered = self.facts.bind({**extra, "result": number})
         try:
-            self._does(table, str(number), does, None, result, {**result.bind, **extra})
+            self._does(table, str(number), does, result, {**result.bind, **extra})
         finally:
             self.facts.unbind(covered)
         return str(number)
@@ -217,7 +218,6 @@ class Play(Work):
         table: Table,
         name: str,
         does: Mapping[str, Any],
-        hand: Hand | None,
         result: Result,
         bind: Mapping[str, Value],
     ) -> None:
@@ -230,7 +230,7 @@ class Play(Work):
         if table.once and not does.get("repeat"):
             repeated = self._repeated(table, table.once, name)
         if repeated:
-            result.notes.append(("Rolled before on this mission: no further effect", "7.1"))
+            result.notes.append(("Rolled before on this mission: no further effect", table.cite))
         kept = dict(bind)
         if not repeated:
             for effect in does.get("effects", ()):
@@ -299,15 +299,18 @@ class Play(Work):
         return test is None or test(self.facts)
 
     def _named_in(self, table: str, bind: Mapping[str, str]) -> list[str]:
-        """Everyone named in the column of a table that applies (`cfc-or-left-gunner` names two); nobody without one."""
+        """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
+        (`{by}-or-{other}` two); nobody without a column."""
         covered = self.facts.bind(dict(bind))
         try:
-            column = self.game.table(table).column(self.facts)
+            read = self.game.table(table)
+            column = read.column(self.facts)
         except Problem:
             return []
         finally:
             self.facts.unbind(covered)
-        return list({name: 0 for result in column.rows.results() for name in str(result).split("-or-")})
+        rows = map(str, column.rows.results())
+        return list(dict.fromkeys(name for row in rows for name in read.outcome(row)[1].values() or [row]))
 
     @_sound
     def options_of(self, item: Item) -> list[Option]:
@@ -337,7 +340,7 @@ class Play(Work):
             inner = self.facts.bind(dict(picked.bind))
             try:
                 self._no_table = self._no_table or Table({"id": "-"}, self.sheet)
-                self._does(self._no_table, picked.name, picked.spec, None, result, {**bound, **picked.bind})
+                self._does(self._no_table, picked.name, picked.spec, result, {**bound, **picked.bind})
                 self._finish(result, item, item["choose"])
             finally:
                 self.facts.unbind(inner)
@@ -415,7 +418,7 @@ class Play(Work):
         """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll."""
         result = self._begin(title, title, {})
         for name, value in values.items():
-            field_name = self.concrete(name)
+            field_name = self.concrete(self.sheet.writable(name))
             if not field_name:
                 raise Problem(
                     f"{name} speaks of one {name.split('.')[0]}: give its number, such as {self._numbered(name)}"

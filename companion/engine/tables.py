@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.engine import dice as throws
 from companion.engine.conditions import Test, compile_condition
 from companion.engine.steps import Steps
-from companion.problems import Problem, Trouble, one_of
+from companion.problems import Problem, Trouble, figure, one_of
 
 if TYPE_CHECKING:
     from companion.sheet import Facts, Sheet
@@ -49,6 +49,19 @@ class Applied:
         return self.modifier.why
 
 
+FAR = 10**6
+
+
+def span(key: Any) -> tuple[int, int]:
+    """The figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
+    low, dots, high = str(key).partition("..")
+    first = figure(low) if low else -FAR
+    last = figure(high) if high else FAR if dots else first
+    if (not low and not high) or first is None or last is None or first > last:
+        raise ValueError(f"the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
+    return first, last
+
+
 class Rows:
     """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends take every net roll beyond."""
 
@@ -58,20 +71,16 @@ class Rows:
         self.above: tuple[int, Any] | None = None
         self.written = dict(rows)
         for key, result in rows.items():
-            low, dots, high = str(key).partition("..")
             try:
-                first = int(low) if low else None
-                last = int(high) if high else None if dots else first
-            except ValueError:
-                first = last = None
-            if first is not None and last is not None and last - first > 1000:
-                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
-            if first is None and last is None:
-                raise Trouble(f"{where}: the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
-            if first is None:
-                self.below = (last or 0, result)
-            elif last is None:
+                first, last = span(key)
+            except ValueError as error:
+                raise Trouble(f"{where}: {error}") from None
+            if str(key).startswith(".."):
+                self.below = (last, result)
+            elif str(key).endswith(".."):
                 self.above = (first, result)
+            elif last - first > 1000:
+                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
             else:
                 for net in range(first, last + 1):
                     self._put(net, result, where)
@@ -94,8 +103,8 @@ class Rows:
     def row(self, net: int) -> str:
         """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
         for key in self.written:
-            low, dots, high = str(key).partition("..")
-            if (not low or int(low) <= net) and (not (high or not dots) or net <= int(high or low)):
+            first, last = span(key)
+            if first <= net <= last:
                 return str(key)
         return ""
 
@@ -117,10 +126,15 @@ class Column:
 
 
 class Natural:
-    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher."""
+    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher.
 
-    def __init__(self, rolls: frozenset[int], test: Test | None, outcome: Any, highest: int | None = None) -> None:
-        self.rolls, self.test, self.outcome, self.highest = rolls, test, outcome, highest
+    One that is `said` is what the player answered once; it stands in for his book until he takes the row down.
+    """
+
+    def __init__(self, rolls: frozenset[int], test: Test | None, spec: Mapping[str, Any]) -> None:
+        self.rolls, self.test, self.outcome = rolls, test, spec["outcome"]
+        self.highest: int | None = spec.get("max")
+        self.said = bool(spec.get("said"))
 
     def decides(self, rolled: int, net: int, facts: Facts) -> bool:
         """Whether this rule decides the roll."""
@@ -176,7 +190,7 @@ class Table:
         for spec in doc.get("natural", ()):
             rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
             test = compile_condition(spec.get("when", {}), sheet)
-            table.naturals.append(Natural(frozenset(rolls), test, spec["outcome"], spec.get("max")))
+            table.naturals.append(Natural(frozenset(rolls), test, spec))
         columns = list(doc.get("column", ()))
         if "rows" in doc:
             columns.append({"rows": doc["rows"]})
@@ -231,10 +245,11 @@ class Table:
         net = rolled
         for each in applied:
             net += each.add
+        row = column.rows.find(net)
         for natural in self.naturals:
-            if natural.decides(rolled, net, facts):
-                return Look(column, rolled, applied, net, True, natural.outcome)
-        return Look(column, rolled, applied, net, False, column.rows.find(net))
+            if natural.decides(rolled, net, facts) and (not natural.said or row == "owner"):
+                return Look(column, rolled, applied, net, not natural.said, natural.outcome)
+        return Look(column, rolled, applied, net, False, row)
 
     def says(self, part: str, facts: Facts) -> str | None:
         """A part of the row that is read without dice (`{modifier}/{terrain}`); None where there is no such row."""
@@ -255,9 +270,14 @@ class Table:
         return {}, {}
 
     def takes(self, raw: str | int) -> bool:
-        """Whether a word or number can be the answer where the table asks a question of its own."""
-        number = isinstance(raw, int) and (self.number is not None or self.adjust is not None)
-        return "question" not in self.doc or number or bool(self.outcome(str(raw))[0])
+        """Whether a word or number can be the answer: a bare number is no name, and a question has known answers."""
+        if isinstance(raw, int):
+            reads, own = self.numbers()
+            if reads.number is not None or reads.adjust is not None or str(raw) in own:
+                return True
+            if self.patterns:
+                return False
+        return "question" not in self.doc or bool(self.outcome(str(raw))[0])
 
     def numbers(self) -> tuple[Table, dict[str, Mapping[str, Any]]]:
         """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""
@@ -285,12 +305,12 @@ class Table:
             "title": spec.get("title") or f"{self.title}: {spec.get('text', name)}",
             "dice": spec.get("roll") or spec.get("dice", "?" if spec.get("owner") else "-"),
         }
-        kept = ("rows", "column", "modifier", "natural", "outcome", "adjust", "number", "cite", "bind", "let", "owner")
+        kept = ("rows", "column", "modifier", "natural", "outcome", "adjust", "number", "cite", "note", "bind", "owner")
         inner.update({key: spec[key] for key in kept if key in spec})
         if "sub" in spec:
             inner["sub"] = spec["sub"]
         # the nested results of a row stand in the row's own sub-tables: [outcome.fuel-tank.leak]
-        nested = {k: v for k, v in spec.items() if isinstance(v, Mapping) and k in _slugs(spec)}
+        nested = {k: v for k, v in spec.items() if isinstance(v, Mapping) and k in slugs_in(spec)}
         if nested:
             inner["outcome"] = {**nested, **inner.get("outcome", {})}
         return Table.read(inner, self.sheet, self)
@@ -346,7 +366,7 @@ def _words(column: Column, name: str, sheet: Sheet) -> list[str]:
     return list(dict.fromkeys(values)) if all(isinstance(each, str) and "{" not in each for each in values) else []
 
 
-def _slugs(spec: Mapping[str, Any]) -> set[str]:
+def slugs_in(spec: Mapping[str, Any]) -> set[str]:
     """The results named in the rows of a sub-roll."""
     rows = [spec.get("rows", {})] + [column["rows"] for column in spec.get("column", ())]
     return {str(result) for each in rows for result in each.values()}

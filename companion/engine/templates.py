@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.problems import Trouble
@@ -16,28 +16,27 @@ def compile_name(text: str) -> str | Render:
     """A name without braces comes back as it is, one with braces as a function of the facts."""
     if "{" not in text:
         return text
-    parts: list[str | Render] = []
+    parts = [_value(compile_name(part)) if hole else part for part, hole in parts_of(text)]
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def parts_of(text: str) -> Iterator[tuple[str, bool]]:
+    """The plain stretches of a name and what its outermost braces hold, in order; the latter are marked."""
     at = 0
     while at < len(text):
         start = text.find("{", at)
         if start < 0:
-            parts.append(text[at:])
-            break
+            yield text[at:], False
+            return
         if start > at:
-            parts.append(text[at:start])
-        depth, end = 1, start + 1
-        while depth and end < len(text):
-            depth += (text[end] == "{") - (text[end] == "}")
-            end += 1
+            yield text[at:start], False
+        depth, at = 1, start + 1
+        while depth and at < len(text):
+            depth += (text[at] == "{") - (text[at] == "}")
+            at += 1
         if depth:
             raise Trouble(f"the name {text!r} has a brace without its partner")
-        inner = compile_name(text[start + 1 : end - 1])
-        parts.append(_value(inner))
-        at = end
-    if len(parts) == 1:
-        return parts[0]
-
-    return _joined(parts)
+        yield text[start + 1 : at - 1], True
 
 
 def _joined(parts: list[str | Render]) -> Render:

@@ -108,7 +108,7 @@ class Page:
         made: dict[str, Any] = {
             "id": section,
             "label": label,
-            "fields": [{"label": self.sheet.fields[name].label, **self.control(name)} for name in alone],
+            "fields": [{"label": self.sheet.under(name), **self.control(name)} for name in alone],
             "tables": [self.table(index, names, label) for index, names in tables.items()],
             "grids": [self.grid(index, names) for index, names in grids.items()],
         }
@@ -176,8 +176,10 @@ class Page:
         return {"title": plain(index.capitalize()), "head": head, "rows": rows, "tall": tall}
 
     def heading(self, family: str) -> str:
-        """A family's label without its member, nor what only leads up to the member: `Doors` of `Doors, {bay} bay`."""
-        said = self.sheet.families[family].heading
+        """A family's label without its member, nor what only leads up to the member: `Doors` of `Doors, {bay} bay`,
+        `Weather` of `Weather, zone {z}`."""
+        led = re.fullmatch(r"(.+), \w+ \{\w+\}", self.sheet.families[family].label)
+        said = led[1] if led else self.sheet.families[family].heading
         for index in self.sheet.index:
             if "{" + index + "}" in family and said.casefold() != index:
                 said = said.removesuffix(f" {index}")
@@ -217,10 +219,7 @@ class Page:
             downs = [each for each in self.sheet.index if "{" + each + "}" in name and each != across]
             for down in self.sheet.index[downs[0]] if downs else [""]:
                 family = name.replace("{" + downs[0] + "}", down) if downs else name
-                heading = self.sheet.families[name].heading
-                if across in heading.split():  # `Weather, zone` in a grid of zones
-                    heading = heading.rpartition(" ")[0]
-                label = f"{heading.removesuffix(', zone')}{', ' + plain(down) if down else ''}"
+                label = f"{self.heading(name)}{', ' + plain(down) if down else ''}"
                 cells = [self.letters(family.replace("{" + across + "}", each)) for each in self.sheet.index[across]]
                 rows.append({"label": label, "cells": cells})
         said = {tuple(one) for row in rows for cell in row["cells"] for one in cell.get("legend", ())}

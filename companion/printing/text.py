@@ -61,7 +61,7 @@ def _pairs(names: Sequence[str], page: Page) -> list[str]:
     held = ""
     for name in names:
         field = page.sheet.fields[name]
-        text = f"{field.label}: {_mark(field, name, page)}".rstrip()
+        text = f"{page.sheet.under(name)}: {_mark(field, name, page)}".rstrip()
         if field.kind == "list" or len(text) > WIDE // 2 - 2:
             if held:
                 lines.append(held)
@@ -121,7 +121,7 @@ def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def _cross(name: str, holes: Sequence[str], page: Page) -> list[str]:
     """Two indexes: the smaller one down, the larger one across (weather by leg and zone)."""
     down, across = sorted(holes, key=lambda index: len(page.sheet.index[index]))
-    title = page.heading(name).removesuffix(", zone")
+    title = page.heading(name)
     rows = []
     members = page.sheet.index[across]
     for member in page.sheet.index[down]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
+from zlib import crc32
 
+from companion.disk import give
 from companion.problems import Problem, Trouble, one_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -41,26 +42,35 @@ def typeset(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
 
 def write(path: Path, pages: list[bytes]) -> list[Path]:
     """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written."""
-    files = [path] if len(pages) == 1 else [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
+    if len(pages) == 1:
+        give(path, pages[0])
+        return [path]
+    files = [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
     for file, page in zip(files, pages, strict=True):
-        put(file, page)
+        give(file, _marked(page, path))
     return files
 
 
-def put(file: Path, said: bytes) -> None:
-    """Write a file that the player named, whole or not at all; what stands in the way is said in a sentence."""
-    if not file.parent.is_dir():
-        raise Trouble(f"cannot write {file}: there is no folder {file.parent}")
-    target = file.resolve()
-    made = target.with_name(f".{target.name}.{os.getpid()}.new")
+def clear(path: Path, written: list[Path]) -> list[Path]:
+    """Remove the pages of an earlier, longer set of that name, and nothing that does not say it is one of them."""
+    gone, at = [], len(written) + 1 if written != [path] else 1
     try:
-        if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses
-            target.write_bytes(said)
-            return
-        try:
-            made.write_bytes(said)
-            os.replace(made, target)
-        finally:
-            made.unlink(missing_ok=True)
+        while (file := path.with_stem(f"{path.stem}-{at}")).is_file() and _mark(path) in file.read_bytes()[-400:]:
+            file.unlink()
+            gone.append(file)
+            at += 1
     except OSError as error:
-        raise Trouble(f"cannot write {file}: {error.strerror}") from None
+        raise Trouble(f"{file} is of an earlier sheet and cannot be removed: {error.strerror}") from None
+    return gone
+
+
+def _mark(path: Path) -> bytes:
+    return f"Bomber companion, a page of {path.name.replace('--', '- -')}".encode()
+
+
+def _marked(page: bytes, path: Path) -> bytes:
+    """A picture that says in its file which set it is a page of."""
+    if form_of(path) == "svg":
+        return page + b"<!-- " + _mark(path) + b" -->\n"
+    said = b"tEXtComment\0" + _mark(path)
+    return page[:-12] + (len(said) - 4).to_bytes(4) + said + crc32(said).to_bytes(4) + page[-12:]  # before IEND

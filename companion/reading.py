@@ -1,0 +1,51 @@
+"""Text files of the player's, whichever program wrote them."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from typing import Any
+
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file: UTF-8 with or without a mark before it, or UTF-16 as PowerShell redirects write it.
+
+    Lines end in a newline, whatever ended them there.
+    Raises UnicodeDecodeError, which is a ValueError.
+
+    >>> text_of("\\ufeffZone 7".encode()), text_of("Zone 7".encode("utf-16"))
+    ('Zone 7', 'Zone 7')
+    """
+    text = data.decode("utf-16" if data.startswith(WIDE) else "utf-8-sig")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class TooDeep(ValueError):
+    """Nested deeper than anything of ours."""
+
+    def __init__(self, deepest: int) -> None:
+        super().__init__(f"it is nested deeper than {deepest} levels")
+
+
+MARK = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)  # a whole string, or what opens and closes
+
+
+def json_of(text: str, deepest: int) -> Any:
+    """JSON from outside, refused before a parser goes deeper than `deepest`; raises ValueError (TooDeep).
+
+    >>> json_of('{"a": ["[[["]}', 2)
+    {'a': ['[[[']}
+    """
+    depth = 0
+    for found in MARK.finditer(text):
+        depth += (found[0] in "[{") - (found[0] in "]}")
+        if depth > deepest:
+            raise TooDeep(deepest)
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
