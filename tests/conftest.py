@@ -30,6 +30,22 @@ def b29() -> Pack:
     return Pack("b29")
 
 
+Lay = Callable[..., Path]
+
+
+@pytest.fixture
+def lay(data_folder: Path) -> Lay:
+    """Put a file into the player's folder that lies over a game."""
+
+    def write(name: str, text: str, game: str = "b29") -> Path:
+        path = data_folder / "packs" / game / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
 class Ran:
     """What a command printed and how it ended."""
 

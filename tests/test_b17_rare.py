@@ -61,11 +61,21 @@ class Moment:
         return str(item.get("roll") or item.get("choose") or item.get("ask"))
 
     @property
-    def options(self) -> set[str]:
-        """What may be chosen."""
+    def offered(self) -> list[str]:
+        """What may be chosen, the usual first."""
         item = self.mission.waiting()
         assert item is not None
-        return {each.name for each in Play(self.pack, self.mission.state, self.mission.pending).options_of(item)}
+        return [each.name for each in Play(self.pack, self.mission.state, self.mission.pending).options_of(item)]
+
+    @property
+    def options(self) -> set[str]:
+        """What may be chosen."""
+        return set(self.offered)
+
+    @property
+    def first(self) -> str:
+        """What Enter takes."""
+        return self.offered[0]
 
 
 # -- fire aboard (12.2) -------------------------------------------------------------------------------------------
@@ -174,6 +184,31 @@ def test_who_may_take_a_dead_mans_place(pack: Pack, sheet: dict[str, Any], place
     assert moment.options == {*who, "nobody"}
 
 
+def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
+    """12.1: the place must have oxygen; neither the wounded nor a pilot goes to one that has none."""
+    gone = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "oxygen.copilot": 2, "crew.copilot": "kia"}
+    short = {"oxygen.engineer": 2, "crew.engineer": "serious", "oxygen.pilot": 2}
+    moment = Moment(pack, "lost-2", {**HOMEWARD, **gone, **short})
+    assert "copilot" not in moment.options
+    moment = Moment(pack, "lost-2", {**HOMEWARD, **gone, **short}, "crew-move: tail-gunner\n")
+    assert "engineer" not in moment.options
+
+
+@pytest.mark.parametrize(
+    ("sheet", "asked"),
+    [
+        ({"crew.copilot": "kia"}, "crew-move"),
+        ({}, "G-5"),
+        ({"fought": "no"}, "G-5"),
+        ({"crew.copilot": "kia", "altitude": "low"}, "O-3"),
+    ],
+)
+def test_want_of_oxygen_asks_for_a_move_that_helps(pack: Pack, sheet: dict[str, Any], asked: str) -> None:
+    """12.1: a dead man's outlet keeps the bomber high; without one, or once below, no move is called for."""
+    short = {**HOMEWARD, "target.city": "Paris", "formation": "out", "fought": "yes", "oxygen.engineer": 2}
+    assert Moment(pack, "no-engine-1", {**short, **sheet}).asked == asked
+
+
 # -- spray fire (9.5, errata 15) ----------------------------------------------------------------------------------
 
 PAIR = {
@@ -257,6 +292,10 @@ def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
 
 # -- aborting (8.0) -----------------------------------------------------------------------------------------------
 
+HURT = (
+    "B-1: 5\nB-3: 1,1\nM-3: 6\nB-4: 4,3\nB-5: 5,4\nB-5: 1,1\nP-5: 3,3\nBL-4: 6\nB-6: 1,1\nM-3: 1\ncrew-move: nobody\n"
+)
+
 
 def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
     """8.0: after all combat in any zone, so before the flak too; bombsight out makes it count. 5.2 e: combat again."""
@@ -284,6 +323,21 @@ def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str,
     assert (moment["leg"], moment["credit"]) == ("inbound", counts)
 
 
+@pytest.mark.parametrize(("waves", "asked"), [("B-1: 1\n", "B-1"), (HURT, "abort")])
+def test_a_gun_lost_before_is_no_new_reason_to_abort(pack: Pack, waves: str, asked: str) -> None:
+    """8.0: one may abort after any combat; it is asked after the one that cost something, not in every zone."""
+    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1}
+    moment = Moment(pack, "cover", sheet, waves)
+    assert (moment.asked, moment["trouble.all"]) == (asked, 9 if asked == "B-1" else 10)
+
+
+def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
+    """8.0: after all combat in any zone, as `companion set aborted=yes`."""
+    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "aborted": "yes"}
+    moment = Moment(pack, "cover", sheet, "B-1: 1\n")
+    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
+
+
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_an_accident_alone_gives_no_credit(pack: Pack, answer: str) -> None:
     """18.0 g with 8.0: the steep dive aborts, but an abort counts only for what fighters did; ask when in doubt."""
@@ -298,6 +352,17 @@ def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
     dry = {**HOMEWARD, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
     moment = Moment(pack, "next-turn", dry, "jettison: yes\n")
     assert (moment["bombs"], moment.asked, moment.options) == ("jettisoned", "forced-down", {"ditch", "bail-out"})
+
+
+@pytest.mark.parametrize("formation", ["in", "out"])
+def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: str) -> None:
+    """13.2 c: at any time; who kept them for the target has no more use for them now, so that Enter drops them."""
+    dry = {**HOMEWARD, "formation": formation, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
+    moment = Moment(pack, "next-turn", dry)
+    assert (moment.asked, moment.first) == ("jettison", "yes")
+    flying = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out"}
+    moment = Moment(pack, "no-engine-2", flying)
+    assert (moment.asked, moment.first) == ("jettison", "no")
 
 
 # -- the end ------------------------------------------------------------------------------------------------------
@@ -356,6 +421,21 @@ def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
     assert moment.options == {"nobody", *MEN} - stay
 
 
+@pytest.mark.parametrize("seats", [{}, {"seat.pilot": "engineer", "seat.engineer": "pilot"}])
+def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str, Any]) -> None:
+    """Errata 24, 14.2 c: with both pilots lost it is he who lands it."""
+    sheet = {**HOMEWARD, "zone": 2, "crew.pilot": "serious", "crew.copilot": "kia", **seats}
+    moment = Moment(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
+    assert moment.options == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
+
+
+def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
+    """Errata 24, 14.2 d: nobody but the pilots is left to jump first."""
+    lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
+    moment = Moment(pack, "turn", {**HOMEWARD, "zone": 2, **lost}, "O-1: 3,4\n")
+    assert moment.options == {"land", "bail-out"}
+
+
 @pytest.mark.parametrize(("dice", "bombs"), [("6,6", "none"), ("6,5", "asked")])
 def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str, bombs: str) -> None:
     """G-10 a, e (G-9 too): 0 or less with bombs aboard asks for the die, but a roll of 12 is always crew safe."""
@@ -388,6 +468,24 @@ def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: s
     """19.2 d: two turns there after turning round only if the target's own flak burst inside."""
     turned = {**OVER_BREMEN, "leg": "inbound", "turning": "yes", "bip": "yes", "bip.zone": 7, "bip.low": low}
     assert Moment(pack, "waves", {**turned, "formation": "out"})["turns.double"] == turns
+
+
+TORN = {**OVER_BREMEN, "formation": "out", "bip": "yes", "bombs": "jettisoned", "altitude": "low"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "low"),
+    [
+        ({"zone": 6, "bip.zone": 0, "bip.low": "yes"}, "yes"),  # torn in an earlier zone, and again on the way home
+        ({"zone": 7, "bip.zone": 7, "bip.low": "yes", "turning": "yes"}, "no"),  # low flak first, then the target's
+    ],
+)
+def test_a_second_burst_makes_no_zone_faster(pack: Pack, sheet: dict[str, Any], low: str) -> None:
+    """19.2 d: two turns in each zone after the first burst, and where the target's own flak burst inside."""
+    mission = Mission(pack)
+    mission.write({**TORN, "leg": "inbound", **sheet})
+    mission.roll("O-4.bip", Hand(), {"area": "nose", "flak.low": low})
+    assert Facts(pack.sheet, mission.state)["turns.double"] == "yes"
 
 
 # -- landing modifiers (notes of G-9 and G-10, BL-1, BL-2, P-2, P-6, 10.3, 10.4, 19.2) ------------------------------

@@ -237,6 +237,15 @@ def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack:
     assert fact(game, "called.allied-6") == "Lightning"
 
 
+def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> None:
+    # IV: its figures are known since it was first turned up; a strange one beside it is asked for alone
+    game = laid_out(pack)
+    game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
+    here = "target: ploesti; allied-here: allied-6; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
+    play(game, here + "flak-here: none; dogfight.b24d: 2; payload.b24d: 3")
+    assert game.state["step"] == "flak"
+
+
 def test_a_count_of_flak_cards_that_is_not_the_box_is_told(pack: Pack) -> None:
     # I B 2
     game = Mission(pack)

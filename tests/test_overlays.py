@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,20 +11,7 @@ from companion.checking import check
 from companion.overlays import carved
 from companion.packs import Pack
 from companion.problems import Problem, Trouble
-from tests.conftest import Run
-
-Lay = Callable[..., Path]
-
-
-@pytest.fixture
-def lay(data_folder: Path) -> Lay:
-    def write(name: str, text: str, game: str = "b29") -> Path:
-        path = data_folder / "packs" / game / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write
+from tests.conftest import Lay, Run
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +16,9 @@ from companion.checking import check
 from companion.form import slips, wrong
 from companion.packs import Pack, games, read_file
 from companion.schema import SCHEMA
-from tests.conftest import Run
+from tests.conftest import Lay, Run
 
 VALIDATOR = Draft202012Validator(SCHEMA)
-Lay = Callable[..., Path]
-
-
-@pytest.fixture
-def lay(data_folder: Path) -> Lay:
-    """Put a file into the player's folder that lies over a game."""
-
-    def write(name: str, text: str, game: str = "b29") -> Path:
-        path = data_folder / "packs" / game / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write
 
 
 def test_it_is_a_schema_and_the_command_prints_it(companion: Run) -> None:
