@@ -7,7 +7,7 @@ import pytest
 from companion.engine.needs import Hand
 from companion.packs import Pack
 from tests.conftest import Run
-from tests.test_b29_moments import DAY, HANGING, NIGHT, THIN, Moment
+from tests.test_b29_moments import ALL, DAY, HANGING, NIGHT, THIN, Moment
 
 OVER = DAY + (
     "turn=12 zone=12 altitude=hi pressurized=no formation=in weather=good fuel.wing=20 visibility=slightly "
@@ -134,7 +134,7 @@ def test_and_again_each_turn_up_there(b29: Pack) -> None:
     holed.mission.write({"pressure.tail": "compromised"})
     holed.fly("4.2D: 3,4\naltitude: stay\n4.2D: 3,4\n4-2: 3,4")
     assert holed["zone"] == 9
-    empty = Moment(b29, sheet + "crew.tail-gunner=kia left-empty.tail-gunner=yes")
+    empty = Moment(b29, sheet + "crew.tail-gunner=kia seat.left.tail-gunner=yes")
     empty.mission.write({"pressure.tail": "compromised"})
     empty.fly("altitude: stay\n4-2: 3,4")  # nobody breathes there
 
@@ -207,6 +207,15 @@ def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent
     assert moment["bomb-run.percent"] == percent
 
 
+@pytest.mark.parametrize("doors", ["ok", "hit"])
+def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
+    """7-3 f: what fell by hand before the run needs no further try, and nothing of it can hang."""
+    state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
+    moment = Moment(b29, OVER + state, "6-6")
+    moment.fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
+    assert (moment["load.aft"], moment["formation"], moment.left) == ("gone", "in", "6-7")
+
+
 def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
     """7-3 e: two boxes a zone as long as they hang, so they go as soon as they can."""
     hanging = "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13"
@@ -226,6 +235,17 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
     assert (moment["aux.fwd"], moment["aux.aft"]) == ("installed", "jettisoned")
     again(moment, "7-3.f.tank", bay="fwd").fly("7-3.f.tank: 2")
     assert moment["aux.fwd"] == "jettisoned"
+
+
+def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
+    """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""
+    sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
+    sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out "
+    moment = Moment(b29, sheet)
+    moment.mission.write({"engine.1": "out", "engine.4": "out"})
+    assert not [item for item in moment.mission.pending if "tanks" in str(item.get("order"))]
+    moment.fly("")
+    assert (moment["turn"], moment["aux.fwd"], moment.left) == (13, "installed", "4-2")
 
 
 @pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
@@ -367,6 +387,58 @@ def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
     assert (moment.left == "abort") == asked
 
 
+def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
+    """4.7 A: whoever may give up may go on instead; the question comes back with a further ground, or when called."""
+    sheet = OVER.replace("zone=12 alt", "zone=9 alt").replace("formation=in", "formation=out") + "radar=out "
+    moment = Moment(b29, sheet)
+
+    def asked(**news: str) -> bool:
+        moment.mission.write({"step": "jettison-tanks", **news})
+        moment.mission.pending = []
+        moment.fly("")
+        if moment.left == "abort":
+            moment.fly("abort: go-on")
+            return True
+        return False
+
+    assert asked()
+    assert not asked()
+    assert asked(intercom="out")
+    assert asked(**{"crew.pilot": "serious"})
+    assert asked(**{"crew.bombardier": "kia"})
+    assert not asked(**{"crew.tail-gunner": "kia"})
+    assert asked(**{"abort-asked": "yes"})
+    assert not asked()
+    assert asked(**{"doors.fwd": "jammed-shut"})
+    assert asked(**{"doors.aft": "jammed-shut"})
+    assert asked(**{"engine.3": "out", "mission.number": "12"})
+    # a ground that has gone and comes again is new
+    moment.mission.write({"intercom": "ok"})
+    moment.mission.write({"step": "take-off"})
+    moment.mission.advance()
+    assert asked(intercom="out")
+
+
+def test_back_in_formation_and_out_again(b29: Pack) -> None:
+    """4.8 C, D: out of formation before the run is a ground each time it happens."""
+    sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out")
+    moment = Moment(b29, sheet + "step=jettison-tanks")
+    moment.mission.pending = []
+    moment.fly("abort: go-on")
+    moment.mission.pending = [{"choose": "rejoin", "bind": {}, "born": 1}]
+    moment.fly("rejoin: yes")
+    moment.mission.write({"radar": "out", "step": "jettison-tanks"})
+    moment.mission.pending = []
+    moment.fly("abort: go-on")
+    moment.mission.write({"formation": "out", "step": "jettison-tanks"})
+    moment.mission.pending = []
+    moment.fly("abort: go-on")
+    moment.mission.write({"step": "jettison-tanks"})
+    moment.mission.pending = []
+    moment.fly("")
+    assert moment.left != "abort"
+
+
 # -- over the target and home ----------------------------------------------------------------------------------------
 
 
@@ -418,20 +490,30 @@ def test_truk_has_its_own_assembly_zone(b29: Pack) -> None:
         ("bombs=dropped", ["land", "pilot-lands", "bail-out"]),
         ("bombs=aboard", ["land", "pilot-lands"]),
         ("bombs=aboard controls.pilots=out", ["bail-out"]),
-        ("bombs=aboard crew.pilot=kia crew.copilot=serious", ["land"]),
+        ("bombs=aboard crew.pilot=kia crew.copilot=serious", ["land", "pilot-lands"]),  # the engineer flies (7.6 F)
+        ("bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia", ["land"]),
     ],
 )
 def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: list[str]) -> None:
-    """7-3 f, 8-1 c: the rest may jump; 8.1: without controls everybody must."""
+    """7-3 f, 8-1 c: the rest may jump; 8.1: without controls everybody must. On Iwo Jima it is no other (B61)."""
     assert Moment(b29, HOME + state).legal("landing") == options
+    assert sorted(Moment(b29, HOME.replace("zone=0", "zone=6") + state).legal("iwo-jima")) == sorted(
+        [*options, "fly-on"]
+    )
 
 
-def test_the_copilot_stays_for_a_lost_pilot(b29: Pack) -> None:
-    moment = Moment(b29, HOME + "bombs=aboard crew.pilot=serious")
+@pytest.mark.parametrize(
+    ("lost", "stays"),
+    [("", "pilot"), ("crew.pilot=serious", "copilot"), ("crew.pilot=kia frostbite.copilot=yes", "engineer")],
+)
+def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> None:
+    """8-1 c, 7.6 F"""
+    moment = Moment(b29, HOME + f"bombs=aboard {lost}")
     moment.mission.pending = [{"choose": "landing", "bind": {}, "born": 1}]
     moment.fly("landing: pilot-lands")
-    waiting = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
-    assert (len(waiting), "copilot" in waiting, "pilot" in waiting) == (10, False, True)
+    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
+    assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
+    assert moment.mission.pending[-1]["roll"] == "8-1"
 
 
 # -- auxiliary boxes without asking (4.3 B) --------------------------------------------------------------------------
@@ -483,6 +565,7 @@ def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
         ("doors.aft=jammed-open load.aft=gone", True),
         ("doors.aft=jammed-shut load.aft=aboard bombs=aboard", True),
         ("doors.aft=jammed-shut load.aft=gone", False),  # nothing is left to fall
+        ("doors.aft=jammed-shut", False),  # bombs written off by hand, all at once
         ("doors.aft=jammed-shut load.aft=gone aux.aft=installed fuel.aft=2", True),
         ("doors.aft=jammed-shut load.aft=gone aux.aft=installed fuel.aft=4", False),
     ],
@@ -499,6 +582,15 @@ def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
     moment = Moment(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "leg=inbound fire-zone=yes")
     moment.mission.write({"zone": 10})
     assert (moment["fire-zone"], moment["formation"]) == ("now", "out")
+    sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("pressurized=no", "pressurized=yes")
+    doomed = Moment(b29, sheet + "leg=inbound fire-zone=yes step=take-off zone.turns=1")
+    doomed.fly("altitude: stay\nlog.gazetteer.10: 0\nlog.below.10: sea\n4-2: 3,4")  # and nobody asks about rejoining
+    assert (doomed["zone"], doomed["formation"]) == (10, "out")
+
+
+def test_a_sheet_from_before_still_reads(b29: Pack) -> None:
+    """A mission in which a seat was left empty goes on: the name of that field stays."""
+    assert b29.sheet.given(["seat.left.cfc=yes"]) == {"seat.left.cfc": "yes"}
 
 
 def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:

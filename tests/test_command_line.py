@@ -112,9 +112,19 @@ def test_a_name_is_no_number_and_stays_as_it_was_typed(owls: Run) -> None:
 
 
 def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
-    refused = owls("roll", "8-2", "--outcome", "7")
-    assert (refused.code, refused.err) == (2, "Sea state cannot be 7; it takes words\n")
+    refused = owls("roll", "2-2A", "--dice", "3,4", "--outcome", "7")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "it takes words" in refused.err
     assert owls("log", "--json").json == []
+    assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
+
+
+def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
+    """8.6: the table may give a modifier; a bare number is that."""
+    assert owls("roll", "8-2", "--outcome", "-2").code == 0
+    assert owls("status", "--json").json["facts"]["book.8-3.sea-state"] == -2
+    roll = owls("roll", "8-3", "--dice", "4,4", "--outcome", "safe", "--json").json
+    assert {"add": -2, "why": "sea state"} in [{"add": each["add"], "why": each["why"]} for each in roll["modifiers"]]
     assert owls("roll", "8-2", "--outcome", "rough").code == 0
     assert owls("status", "--json").json["facts"]["sea"] == "rough"
 

@@ -342,6 +342,21 @@ def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
     assert total(pack, "5-7", {**fires, **moved, "aim.aft-upper.by": "left-gunner"}) == 0
 
 
+@pytest.mark.parametrize(
+    ("sharp", "seat", "add"), [("tail-gunner", "", 0), ("tail-gunner", "cfc", -1), ("cfc", "cfc", 0)]
+)
+def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, add: int) -> None:
+    """17, row 12 on a passing shot (-1): whoever sits there now."""
+    shot = {
+        "gun": "tail",
+        "passing-shot": "yes",
+        "fighter.clock": "12",
+        "fighter.type": "zeke",
+        "aim.tail.by": "passing",
+    }
+    assert total(pack, "5-7", {**shot, "sharpshooter": sharp, "seat.tail-gunner": seat}) == add
+
+
 def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
     """5, note 4: where a landing on Iwo Jima is planned, each further turn pays, and nothing besides."""
     state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
