@@ -91,8 +91,10 @@ class Field:
     def accept(self, name: str, value: Value, *, kept: bool = False) -> Value:
         """`value` as it may stand in the field `name`; raises a Problem that says what is accepted.
 
-        `kept` words stand in a file already and stay as they are.
+        `kept` values stand in a file already: words stay as they are, and an untouched field may be written out.
         """
+        if kept and value == self.blank:
+            return value
         if self.numeric:
             return self._number(name, value)
         text = str(value).strip()
@@ -195,6 +197,7 @@ class Attribute:
 
     def __init__(self, index: str, members: Mapping[str, Mapping[str, Value]], key: str) -> None:
         self.index, self.members, self.key = index, members, key
+        self.numeric = any(isinstance(has.get(key), int) for has in members.values())
 
     def read(self, facts: Facts, name: str) -> Value:
         """The attribute, or `none` where nothing is bound or the member has no such attribute."""

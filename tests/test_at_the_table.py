@@ -194,18 +194,18 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     }
 
 
-def test_a_number_is_not_taken_for_the_sea(companion: Run) -> None:
+def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("roll", "8-2")
+    terminal = sit_down("roll", "2-2A")
     terminal.expect("as your book says")
     terminal.sendline("34")
     terminal.expect("its words: ")
     terminal.sendline("7")
     terminal.expect("7 is only a number; type the words of your book")
     terminal.expect("its words: ")
-    terminal.sendline("rough")
-    terminal.expect("Sea state: – → rough")
+    terminal.sendline("dock area")
+    terminal.expect("Target type: – → dock-area")
     terminal.expect(pexpect.EOF)
 
 

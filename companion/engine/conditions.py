@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.templates import Render, compile_name, render
-from companion.problems import Trouble
+from companion.problems import Trouble, figure
 
 if TYPE_CHECKING:
     from companion.sheet import Facts, Sheet
@@ -102,9 +102,10 @@ def _plain(text: str) -> str:
 
 def _same(value: Any, numeric: bool) -> Any:
     """Words and numbers as the facts hold them: `6` of a clock is a word, `6` of a count is a number."""
-    if numeric or not isinstance(value, int):
-        return value
-    return str(value)
+    if numeric:  # a member's own number was put in as a word
+        number = figure(value) if isinstance(value, str) else None
+        return value if number is None else number
+    return str(value) if isinstance(value, int) else value
 
 
 def _late(value: Any) -> bool:
@@ -153,13 +154,14 @@ def _compare(value: Mapping[str, Any], name: str, numeric: bool) -> Callable[[An
     wrong = set(value) - {"min", "max", "not", "is"}
     if wrong:
         raise Trouble(f"the condition on {name} has {sorted(wrong)[0]!r}; it takes min, max, not or is")
-    low, high = value.get("min"), value.get("max")
+    low, high = _same(value.get("min"), True), _same(value.get("max"), True)
     if "not" in value:
         refused = value["not"]
         barred = frozenset(_same(each, numeric) for each in (refused if isinstance(refused, list) else [refused]))
         return lambda actual: actual not in barred
     if "is" in value:
-        return lambda actual: actual == value["is"]
+        wanted = _same(value["is"], numeric)
+        return lambda actual: actual == wanted
     if low is not None and high is not None:
         return lambda actual: low <= int(actual) <= high
     if low is not None:

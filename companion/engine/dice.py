@@ -20,12 +20,14 @@ class Dice:
         self.name, self.count, self.tens = name, count, tens
 
     def total(self, dice: list[int]) -> int:
-        """What the thrown dice read as: their sum, or tens and units for D66.
+        """What the thrown dice read as: their sum, or tens and units for D66; 0 where nothing is rolled.
 
         >>> parse("2D").total([3, 4]), parse("D66").total([3, 4])
         (7, 34)
         """
-        return dice[0] * 10 + dice[1] if self.tens else sum(dice)
+        if self.tens:
+            return dice[0] * 10 + dice[1]
+        return sum(dice) if self.count != 0 else 0
 
     def check(self, dice: list[int]) -> None:
         """Raise a Problem unless `dice` are as many as this throw needs."""

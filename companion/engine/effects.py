@@ -196,8 +196,8 @@ class Work:
         slot = str(self.facts[index])
         if slot == "none":
             return
-        self.pending = [item for item in self.pending if str(item.get("bind", {}).get(index)) != slot]
-        self._front = [item for item in self._front if str(item.get("bind", {}).get(index)) != slot]
+        for items in (self.pending, self._front, self._later, self._last):
+            items[:] = [item for item in items if str(item.get("bind", {}).get(index)) != slot]
 
     def _mark(self, effect: Mapping[str, Any]) -> None:
         name = self.concrete(effect.get("mark") or effect["erase"])
@@ -211,7 +211,8 @@ class Work:
         if limited != after:
             done = abs(limited - before)
             self._result.notes.append((f"{self.sheet.text(name)}: {done} of {count}, there is no more", ""))
-        self.change(name, limited)
+        if limited != before:
+            self.change(name, limited)
 
     def concrete(self, written: str) -> str:
         """The single field an effect means; empty when it speaks of a fighter or gun that is not bound."""

@@ -217,7 +217,7 @@ class Table:
             if column.test is None or column.test(facts):
                 return column
         known = self.sheet.known.keys() - self.sheet.derived.keys()
-        names = {name: 0 for column in self.columns for name in column.when if name in known}
+        names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when) if name in known}
         unknown = [name for name in names if facts[name] in ("none", "")]
         if unknown:
             span = self.sheet.declared(unknown[0]).span
