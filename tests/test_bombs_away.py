@@ -425,6 +425,19 @@ def test_a_square_has_one_or_two_flak_symbols(companion: Run) -> None:
     assert [companion("set", f"symbols.berlin={many}").code for many in (0, 1, 2, 3)] == [2, 0, 0, 2]
 
 
+def test_a_sheet_of_an_older_version_with_an_untouched_field_written_out_still_loads(
+    companion: Run, data_folder: Path
+) -> None:
+    """No flak symbols could be entered as 0 once."""
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    file = data_folder / "campaigns" / "reich" / "mission-01.json"
+    file.write_text(file.read_text().replace('"facts":{', '"facts":{"symbols.berlin":0,', 1))
+    assert '"symbols.berlin":0' in file.read_text()
+    assert companion("status", "--json").json["facts"]["symbols.berlin"] == 0
+    assert companion("doctor").code == 0
+
+
 def test_a_draw_is_a_number(pack: Pack) -> None:
     game = laid_out(pack)
     with pytest.raises(NeedOutcome, match="Chance number"):
