@@ -35,7 +35,9 @@ def main() -> int:
             print(f"{said}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
         return code
     except Problem as problem:
-        print(_sentence(str(problem)), file=sys.stderr)
+        from companion.problems import fitted
+
+        print(fitted(_sentence(str(problem)), sys.stderr), file=sys.stderr)
         return problem.code
     except KeyboardInterrupt:
         print(f"\nStopped. {_standing()}", file=sys.stderr)

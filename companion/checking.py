@@ -97,6 +97,8 @@ class Checker:
         self.where = table.id
         if not table.cite:
             yield "it does not say where the book has it"
+        if "about" in table.doc and table.doc["about"] not in self.sheet.index:
+            yield f"it is about one {table.doc['about']}, and there is no such index"
         if not table.columns and not table.owner and "value" not in table.doc:
             yield "it has no rows and is not marked as an owner table"
         for modifier in table.modifiers:

@@ -17,7 +17,7 @@ from companion.packs import NOT_TABLES, Pack, games
 from companion.problems import Problem, natural_order
 
 Candidate = tuple[str, str]
-TABLES = ("roll", "show", "odds")
+TABLES = ("roll", "show", "odds", "why")
 OF_A_TABLE = ("transcribe", "edit")  # `companion tables transcribe 8-1`
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")

@@ -46,6 +46,11 @@ def settled(made: Entry) -> bool:
     return made["v"] == "step" or "a" in made
 
 
+def steps_back(count: int, way: str) -> str:
+    """How far one can go: `20 rolls, decisions or marks can be undone`."""
+    return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
+
+
 def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | None:
     """The one splice that turns `before` into `after`: [place, taken, put]; None when nothing changed."""
     start = 0
@@ -90,7 +95,7 @@ class Journal:
         if not self.stand:
             raise Problem("nothing to undo: this is the start of the mission")
         if not 1 <= count <= self.stand:
-            raise Problem(f"cannot undo {count}; {self.stand} can be undone")
+            raise Problem(f"cannot undo {count}; {steps_back(self.stand, 'undone')}")
         undone = []
         for _ in range(count):
             self.stand -= 1
@@ -104,7 +109,7 @@ class Journal:
         if not ahead:
             raise Problem("nothing to redo")
         if not 1 <= count <= ahead:
-            raise Problem(f"cannot redo {count}; {ahead} can be redone")
+            raise Problem(f"cannot redo {count}; {steps_back(ahead, 'redone')}")
         redone = []
         for _ in range(count):
             _step(state, pending, self.entries[self.stand], back=False)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from companion.engine.needs import Hand, Item, NeedOutcome, Option, Result, printed
 from companion.engine.play import Play
-from companion.journal import Entry, Journal, entry, settled
+from companion.journal import Entry, Journal, entry, settled, steps_back
 from companion.problems import Problem
-from companion.sheet import Facts, Value
+from companion.sheet import CROSSED, WRITTEN, Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -61,7 +61,7 @@ class Mission:
         if not done:
             raise Problem("nothing to undo: this is the start of the mission")
         if not 1 <= count <= len(done):
-            raise Problem(f"cannot undo {count}; {len(done)} can be undone")
+            raise Problem(f"cannot undo {count}; {steps_back(len(done), 'undone')}")
         return self.undo(stand - done[-count])
 
     def put_forward(self, count: int = 1) -> list[Entry]:
@@ -73,7 +73,7 @@ class Mission:
                 at += 1
             found += 1
         if 0 < found < count:
-            raise Problem(f"cannot redo {count}; {found} can be redone")
+            raise Problem(f"cannot redo {count}; {steps_back(found, 'redone')}")
         return self.redo(max(1, at - self.journal.stand))
 
     def waiting(self) -> Item | None:
@@ -246,9 +246,9 @@ class Mission:
         if count < 1:
             raise Problem(f"cannot {verb} {count}; give a number from 1 upward")
         sheet = self.game.sheet
-        name = self._open().concrete(sheet.writable(sheet.find(field))) or field
+        name = self._open().concrete(sheet.writable(sheet.find(field, WRITTEN, crossed=True))) or field
         declared = sheet.fields.get(name)
-        if declared is None or declared.kind not in ("boxes", "count"):
+        if declared is None or declared.kind not in CROSSED:
             raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")
         before = int(self.state.get(name, declared.blank))
         after = before + count if verb == "mark" else before - count

@@ -39,6 +39,11 @@ def games() -> list[str]:
     return sorted({each.parent.name for each in found if each.parent.name == each.parent.name.casefold()})
 
 
+def beginning() -> str:
+    """How a campaign is begun, with the games that are there."""
+    return f"companion new NAME --game GAME, where GAME is {one_of(games())}"
+
+
 def _folders_of(name: str) -> list[Path]:
     """The folders of one name, the player's over ours; empty when there is no such game."""
     if not name.replace("-", "").isalnum():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import IO
 
 
 class Problem(Exception):
@@ -40,6 +41,23 @@ def understood(what: str) -> Iterator[None]:
         yield
     except SENSELESS as error:
         raise senseless(what, error) from error
+
+
+def fitted(text: str, stream: IO[str], first: str = "", further: str | None = None) -> str:
+    """A line broken between words where a person reads it on a terminal; as it is where a program does.
+
+    `first` stands before it, `further` before the lines that follow (as much room as `first`, when not said).
+    """
+    if not stream.isatty():
+        return first + text
+    import shutil
+    import textwrap
+
+    wide = max(40, shutil.get_terminal_size().columns)
+    further = " " * len(first) if further is None else further
+    return textwrap.fill(
+        text, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:

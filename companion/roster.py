@@ -33,6 +33,9 @@ class Roster:
     def position(self, typed: str) -> str:
         """The position meant; a Problem lists those there are."""
         wanted = typed.strip().casefold()
+        called = [each for each in self.names if self.log.label(each).casefold() == wanted]
+        if wanted not in self.names and len(called) == 1:
+            return called[0]
         if wanted not in self.names:
             raise Problem(f"there is no position {typed.strip() or '(empty)'}; it is {one_of(list(self.names))}")
         return wanted

@@ -220,7 +220,7 @@ def forms(patch: bool) -> Form:
         "value": STEPS,
     }
     outcome = {**die, **DOES, "roll": DICE, "repeat": YES, "cases": own_list("row-case")}
-    table = {**die, "dice": DICE, **texts("question", "once"), "usual": TEXT_OR_TEXTS}
+    table = {**die, "dice": DICE, **texts("question", "once", "about"), "usual": TEXT_OR_TEXTS}
     index: list[Form] = [
         {"type": "integer", "minimum": 1, "maximum": 1000},
         TEXTS,

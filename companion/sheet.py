@@ -35,7 +35,8 @@ class Field:
 
     `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
     words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
-    `words` is a text that is a name and no bare number; `known` says how some of them are spelled.
+    `words` is a text that is a name and no bare number; `known` says how some of them are spelled, and which word of
+    a choice is meant by what the sheet calls it.
     """
 
     def __init__(
@@ -102,6 +103,8 @@ class Field:
             for known in self.values:
                 if known.casefold() == text.casefold():
                     return known
+            if text.casefold() in self.known:
+                return self.known[text.casefold()]
             if text.casefold() == "none" and self.default is None:
                 return "none"
             raise Problem(f"{name} cannot be {text or 'empty'}; it is {one_of(self.values)}")
@@ -389,6 +392,10 @@ class Reading(Facts):
         return self.of.get(name, default)
 
 
+WRITTEN = (Field, Bound)  # what stands on the sheet itself
+CROSSED = ("boxes", "count")
+
+
 class Sheet:
     """What a pack's `sheet.toml` declares, worked out to single names."""
 
@@ -433,7 +440,10 @@ class Sheet:
             members = {member: dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
-        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")))
+        labels = [str(has["label"]).casefold() for has in members.values() if "label" in has]
+        labelled = {str(has["label"]).casefold(): member for member, has in members.items() if "label" in has}
+        called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
+        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), known=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
         self.known[name] = Member(asked, present, str(details.get("told", "")))
         for key in {key: 0 for has in members.values() for key in has}:
@@ -526,12 +536,28 @@ class Sheet:
         head, tail = name[:start], name[end + 1 :]
         return [each for each in self.known if each.startswith(head) and each.endswith(tail)]
 
-    def find(self, name: str) -> str:
-        """The declared name a player means, without regard to case; raises a Problem that offers near ones."""
+    def find(self, name: str, kinds: tuple[type, ...] = (), crossed: bool = False) -> str:
+        """The declared name a player means, without regard to case; raises a Problem that offers near ones.
+
+        Where only some `kinds` of names will do, or only what can be `crossed` off, no others are offered.
+        """
         wanted = name.strip().casefold()
         if wanted in self.known:
             return wanted
-        near = difflib.get_close_matches(wanted, self.known, 3, 0.6)
+        for index in self.index:  # `crew.tail gunner`, as the screen calls him
+            called = self.declared(index).known
+            meant = ".".join(called.get(part, part) for part in wanted.split("."))
+            if meant in self.known:
+                return meant
+        names = [
+            each
+            for each, known in self.known.items()
+            if not kinds or (isinstance(known, kinds) and not (crossed and self.declared(each).kind not in CROSSED))
+        ]
+        part = wanted.replace(" ", "-")
+        parts = [each for each in names if kinds and part in each.split(".")]
+        parts.sort(key=lambda each: not each.endswith(f".{part}"))
+        near = (parts + [each for each in difflib.get_close_matches(wanted, names, 3, 0.6) if each not in parts])[:3]
         hint = f"did you mean {one_of(near)}?" if near else "see the field list with: companion status --json"
         raise Problem(f"{self.game} has no fact {name.strip() or '(empty)'}; {hint}")
 
@@ -552,18 +578,18 @@ class Sheet:
         known = self.known[name]
         if isinstance(known, Derived):
             raise Problem(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
-        if not isinstance(known, Field | Bound):
+        if not isinstance(known, WRITTEN):
             raise Problem(f"{name} only says which one is meant and is not on the sheet; use --with for a single roll")
         return name
 
-    def given(self, pairs: Iterable[str]) -> dict[str, Value]:
-        """`FACT=VALUE` as typed, checked and in the pack's own spelling."""
+    def given(self, pairs: Iterable[str], *, written: bool = False) -> dict[str, Value]:
+        """`FACT=VALUE` as typed, checked and in the pack's own spelling; `written` is for the sheet itself."""
         facts: dict[str, Value] = {}
         for pair in pairs:
             name, equals, value = pair.partition("=")
             if not equals:
                 raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
-            found = self.find(name)
+            found = self.find(name, WRITTEN if written else ())
             facts[found] = self.declared(found).accept(found, value)
         return facts
 

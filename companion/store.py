@@ -362,7 +362,9 @@ def find(name: str) -> Campaign:
     if not holds_campaign(folder):
         found, damaged = campaigns()
         names = [*(each.name for each in found), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
-        there = f"there are {one_of(names)}" if names else "begin one with: companion new NAME --game b29"
+        from companion.packs import beginning
+
+        there = f"there are {one_of(names)}" if names else f"begin one with: {beginning()}"
         raise Problem(f"there is no campaign {name}; {there}")
     return Campaign(folder)
 

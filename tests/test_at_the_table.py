@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import asking
 from companion.cli.asking import told
-from companion.engine.needs import Option
+from companion.engine.needs import NeedChoice, Option
 from companion.engine.play import Play
 from companion.mission import Mission
 from companion.packs import Pack
@@ -207,6 +207,53 @@ def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
     terminal.sendline("dock area")
     terminal.expect("Target type: – → dock-area")
     terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
+def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
+    companion("new", "Owls", "--game", game, "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", table)
+    terminal.expect("(?i)position")
+    terminal.sendline("navigator")
+    terminal.expect(": ")
+    terminal.sendline(dice)
+    if game == "b29":
+        terminal.expect("words: ")
+        terminal.sendline("frostbite")
+    terminal.expect("Navigator")
+    terminal.expect(pexpect.EOF)
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["crew.navigator"], facts["frostbite.navigator"]) in [("light", "no"), ("ok", "yes")]
+
+
+def test_in_a_script_nobody_is_asked_whose_wound_it_is(companion: Run) -> None:
+    rolled = companion("roll", "BL-4", "--game", "b17", "--dice", "1", "--json").json
+    assert (rolled["outcome"], rolled["changes"]) == ("light", [])
+
+
+@pytest.mark.parametrize(
+    ("names", "typed", "meant"),
+    [
+        (["4", "1", "2", "3"], ["4"], "4"),  # the usual one first, as the rules have it
+        (["4", "1", "2", "3"], [""], "4"),
+        (["4", "1", "2", "3"], ["3"], "3"),
+        (["2", "2-passing", "hold"], ["2", "2b"], "2-passing"),  # 2 alone could be either
+        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["1"], "1-cfc"),
+        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["3"], "hold"),
+        (["no", "yes"], ["2"], "yes"),
+    ],
+)
+def test_the_number_of_a_fighter_is_its_own(
+    names: list[str], typed: list[str], meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    options = [Option(name, name, {}, {}, False) for name in names]
+    assert asking.ask_choice(NeedChoice("who", "Which?", options, {})) == meant
+    assert next(answers, None) is None
+    if typed[0] == "2" and len(typed) > 1:
+        assert "Type 2a, 2b or 3." in capsys.readouterr().out
 
 
 def shell(command: str) -> pexpect.spawn:

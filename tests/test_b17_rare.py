@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.needs import Hand
+from companion.engine.needs import Hand, Result
 from companion.engine.play import Play
 from companion.flying import take
 from companion.mission import Mission
@@ -39,6 +39,7 @@ class Moment:
         self.pack, self.mission = pack, Mission(pack)
         self.mission.write({**sheet, "step": after})
         self.tables: list[str] = []
+        self.results: list[Result] = []
         lines = Script(script)
         while True:
             item = self.mission.waiting()
@@ -49,6 +50,7 @@ class Moment:
             if not results:
                 break
             self.tables += [each.table for each in results]
+            self.results += results
         assert lines.at == len(lines.lines), f"nobody asked for {lines.lines[lines.at]}"
 
     def __getitem__(self, fact: str) -> Any:
@@ -66,6 +68,15 @@ class Moment:
         item = self.mission.waiting()
         assert item is not None
         return [each.name for each in Play(self.pack, self.mission.state, self.mission.pending).options_of(item)]
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The words of each option."""
+        item = self.mission.waiting()
+        assert item is not None
+        return {
+            each.name: each.text for each in Play(self.pack, self.mission.state, self.mission.pending).options_of(item)
+        }
 
     @property
     def options(self) -> set[str]:
@@ -144,6 +155,82 @@ def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> No
     moment = Moment(pack, "no-engine-1", hurt, moves)
     assert (moment["man.tail-gunner"], moment["man.radio-operator"]) == ("radio-operator", "tail-gunner")
     assert (moment["duty.radio-operator"], moment["duty.tail-gunner"]) == ("moved", "moved")
+
+
+def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
+    """14.1: who comes from another compartment, and whom he relieves, fires nothing in the next wave under attack."""
+    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious", "crew.engineer": "light",
+            "crew.starboard-waist": "kia", "oxygen.tail-gunner": 2,
+            "seat.port-waist": "ball-gunner", "seat.ball-gunner": "port-waist"}  # fmt: skip
+    asked = Moment(pack, "no-engine-1", hurt)
+    assert asked.first == "nobody"
+    assert asked.told["bombardier"] == "Bombardier's place: seriously wounded"
+    assert asked.told["starboard-waist"] == "Starboard waist gunner's place: dead"
+    assert asked.told["tail-gunner"] == "Tail gunner's place: unhurt, no oxygen there"
+    assert asked.told["port-waist"] == "Port waist gunner's place: Ball gunner there, unhurt"
+    who = Moment(pack, "no-engine-1", hurt, "crew-move: bombardier\n")
+    assert (who.first, who.told["nobody"]) == ("nobody", "nobody after all: leave it")
+    cost = "from another compartment: neither man fires in the next wave"
+    assert who.told["navigator"] == "Navigator, unhurt"
+    assert who.told["engineer"] == f"Engineer, lightly wounded, {cost}"
+    left = Moment(pack, "no-engine-1", hurt, "crew-move: bombardier\nwho-moves: nobody\n")
+    assert (left["man.bombardier"], left["duty.bombardier"]) == ("bombardier", "none")
+    quiet = Moment(pack, "lost-2", {**hurt, "fought": "no"}, "crew-move: bombardier\n")
+    assert quiet.told["engineer"] == "Engineer, lightly wounded"
+    waist = Moment(pack, "no-engine-1", hurt, "crew-move: starboard-waist\n").told
+    assert waist["port-waist"] == "Port waist gunner, unhurt"
+    assert waist["radio-operator"] == f"Radio operator, unhurt, {cost}"
+
+
+# -- guns that hold their fire (6.3, 9.1, 14.1) ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("gun", "sheet", "why"),
+    [
+        ("tail", {"duty.tail-gunner": "moved"}, "the Tail gunner has just changed places (14.1)"),
+        ("top", {"duty.engineer": "fire"}, "the Engineer fights a fire (12.2)"),
+        ("top", {"crew.engineer": "serious"}, "nobody fit at the gun, the Engineer is seriously wounded"),
+        ("top", {"seat.engineer": "ball-gunner", "seat.ball-gunner": "engineer", "crew.ball-gunner": "kia"},
+         "nobody fit at the gun, the Ball gunner is dead"),
+        ("ball", {}, "nothing in its field"),
+        ("tail", {"fighter.2.clock": "12", "intercom": "out"}, "nothing in its field"),
+        ("port-cheek", {"crew.bombardier": "kia", "crew.navigator": "kia"}, "nobody in the nose is fit"),
+        ("nose", {"crew.bombardier": "kia", "duty.navigator": "moved"}, "its man has just changed places (14.1)"),
+        ("nose", {"duty.bombardier": "fire", "crew.navigator": "kia"}, "its man fights a fire (12.2)"),
+        ("port-cheek", {"crew.bombardier": "kia", "aim.nose": "1"}, "the one man fit here fires another gun"),
+        ("starboard-cheek", {"aim.nose": "1", "aim.port-cheek": "3"}, "both men here fire other guns (9.1)"),
+        ("starboard-cheek", {"aim.port-cheek": "3"}, "its man fires the other cheek gun (9.1)"),
+        ("tail", {}, ""),
+        ("top", {}, ""),
+        ("nose", {}, ""),
+    ],
+)  # fmt: skip
+def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str, Any], why: str) -> None:
+    """6.3 a, 9.0, 9.1, 12.2, 14.1: the one option that is left names its reason; otherwise it is a choice."""
+    front = {"fighter.1.clock": "12", "fighter.2.clock": "6"}
+    more = {"slots.fighter": 4, **{f"fighter.{each}.type": "me109" for each in (3, 4)}}
+    sides = {f"fighter.{each}.clock": clock for each, clock in ((3, "10:30"), (4, "1:30"))}
+    angles = {f"fighter.{each}.angle": "high" for each in (1, 2, 3, 4)}
+    moved = {**PAIR, "crew.radio-operator": "ok", "spray-fire": "off", **front}
+    state = {**moved, **(more | sides | angles if "cheek" in gun else {}), **sheet}
+    options = Play(pack, state).options_of({"choose": "aim", "bind": {"gun": gun}})
+    assert {each.name: each.text for each in options}["hold"] == (f"hold fire: {why}" if why else "hold fire")
+    assert (len(options) == 1) == bool(why)
+
+
+def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
+    """M-1, 9.2: what the guns say of their field is what the columns of the card say."""
+    for gun in pack.sheet.index["gun"]:
+        for clock in pack.sheet.fields["fighter.1.clock"].values:
+            for angle in ("none",) if clock in ("dive", "climb") else ("high", "level", "low"):
+                for note in ("b", "d") if clock == "dive" else ("none",):
+                    comes = {"clock": clock, "angle": angle, "note": note, "type": "me109"}
+                    board = {f"fighter.1.{key}": value for key, value in comes.items()}
+                    facts = Facts(pack.sheet, {**board, "fighter": "1", "gun": gun, "slots.fighter": 1})
+                    passing = gun == "tail" and clock in ("12", "1:30", "10:30")
+                    bears = passing or facts["bears"] == "yes"
+                    assert facts["in-field"] == ("yes" if bears else "no"), (gun, comes)
 
 
 # -- oxygen (12.1) ------------------------------------------------------------------------------------------------
@@ -247,6 +334,64 @@ def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
     sheet = {**HOMEWARD, **NO_GUNS, "cover": "good"}
     moment = Moment(pack, "cover", sheet, "B-1: 5\nB-3: 6,1\nM-3: 6\nB-4: 3,4\nB-5: 1,1\nB-6: 1,4\nM-4: 4\n")
     assert (moment["cover.first"], moment["cover.later"], moment["fighters"]) == (0, 1, 0)
+
+
+DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note": "d", "slots.fighter": 1}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        (DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"),
+        ({}, "nobody is left to drive off"),
+    ],
+)
+def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
+    """B-3 b, d: a vertical dive is never driven off; otherwise they are all gone."""
+    options = Play(pack, {**OVER_LILLE, **sheet}).options_of({"choose": "driven-off", "bind": {}})
+    assert [(each.name, each.text) for each in options] == [("none", why)]
+
+
+def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
+    """9.2: it is resolved after the German fire, when the fighter has gone by."""
+    gunless = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
+    sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
+             "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
+    moment = Moment(pack, "attack", sheet, "aim tail: 1-passing\nM-3: 1\nM-1 tail: 2\n")
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed"]
+    moment = Moment(pack, "attack", {**sheet, "fighter.1.clock": "6"}, "aim tail: 1\nM-1 tail: 2\nM-3: 1\n")
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["The fighter comes on"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(5, "good cover, no die: always so in missions 1 to 5"), (6, "good cover")]
+)
+def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> None:
+    """G-5: good in the first five missions, a die from the sixth."""
+    made = Mission(pack).roll("G-5", Hand([] if number < 6 else [[6]]), {"mission.number": number})
+    assert [each.text for each in made] == [text]
+
+
+@pytest.mark.parametrize("number", [5, 6])
+def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
+    """5.1 d: it is not forgotten in the first five."""
+    lines = "G-4.formation: 3,4\n" + ("G-4.squadron: 1\n" if number > 5 else "")
+    moment = Moment(pack, "target-zone", {**LILLE, "mission.number": number}, lines)
+    said = [text for each in moment.results for text, _ in each.notes]
+    assert ("No squadron yet: it is rolled from mission 6 on" in said) == (number < 6)
+
+
+def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
+    """6.4 a: it leaves the board with its clock, its height and its damage, and the next wave has nothing to clear."""
+    sheet = {**OVER_LILLE, **NO_GUNS, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
+             "fighter.1.angle": "high", "fighter.1.pilot": "ace", "fighter.1.fca": 1, "cover.rolled": "yes",
+             "fighter.1.fboa": 1}  # fmt: skip
+    moment = Moment(pack, "attack", sheet, "M-3: 1\n")
+    left = {key: moment[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot", "fca", "fboa")}
+    assert left == {"type": "none", "clock": "none", "angle": "none", "pilot": "average", "fca": 0, "fboa": 0}
+    moment = Moment(pack, "end", {**{f"fighter.1.{key}": value for key, value in left.items()}, "slots.fighter": 1})
+    shown = [name for name, _, _ in moment.mission.write({"wave": 2}).shown]
+    assert not [name for name in shown if name.startswith("fighter.")]
 
 
 # -- evasive action (15.2) ----------------------------------------------------------------------------------------
@@ -632,3 +777,33 @@ def test_walking_hits(pack: Pack, result: str, hits: dict[str, int]) -> None:
     areas = {("port-wing" if area == "wing" else area): count for area, count in hits.items()}
     expected = [(book.AREA_TABLES[area], area) for area, count in areas.items() for _ in range(count)]
     assert sorted(asked) == sorted(expected)
+
+
+TWO_AT_12 = {
+    **OVER_LILLE, **NO_GUNS, "pass": 1, "cover.rolled": "yes", "slots.fighter": 2, "wave.formation": "in",
+    "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high",
+    "fighter.2.type": "me109", "fighter.2.clock": "12", "fighter.2.angle": "high",
+}  # fmt: skip
+SHELLS = "M-3 1: 6\nM-3 2: 6\nB-4 1: 6,6\nB-4 2: 6,6\nB-5 1: 5,4\nB-5 1: 4,4\nB-5.wing: 1\nB-5 1: 1,1\nB-5 1: 5,4\n"
+
+
+def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> None:
+    """B-5: they negate this fighter's other hits of this attack, not those of another fighter or of before."""
+    before = {**TWO_AT_12, "hits.waist": 3, "hits.nose": 1}
+    moment = Moment(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\n")
+    assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose")] == [6, 1, 2]
+    moment = Moment(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\nB-5 2: 6,6\n")
+    assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose", "tail")] == [6, 1, 2, 1]
+    pending = [item["bind"]["area"] for item in moment.mission.pending if item.get("roll", "")[:2] in ("P-", "BL")]
+    assert sorted(pending) == sorted(
+        ["waist", "port-wing", "waist", "nose", "pilot-compartment", "bomb-bay", "radio-room", "waist", "tail"]
+    )
+
+
+def test_walking_hits_leave_the_hits_of_the_first_attack(pack: Pack) -> None:
+    """B-5: only the other shells of this attack; the same fighter's earlier hits stand."""
+    sheet = {**TWO_AT_12, "slots.fighter": 1, "fighter.2.type": "none"}
+    first = "M-3 1: 6\nB-4 1: 3,4\nB-5 1: 5,4\nP-5: 2,2\nB-6: 3,4\n"
+    again = "M-3 1: 6\nB-4 1: 1,1\nB-5 1: 5,4\nB-5 1: 6,6\n"
+    moment = Moment(pack, "fire", sheet, first + again)
+    assert (moment["hits.waist"], moment["hits.nose"]) == (2, 1)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
 from companion.engine.needs import Hand
+from companion.engine.play import Play
 from companion.packs import Pack
 from tests.conftest import Run
 from tests.test_b29_moments import ALL, DAY, HANGING, NIGHT, THIN, Moment
@@ -22,6 +26,13 @@ NO_ENGINE = "engine.1=out engine.2=out engine.3=out engine.4=out"
 def again(moment: Moment, roll: str, **bind: str) -> Moment:
     moment.mission.pending = [{"roll": roll, "bind": bind, "born": 1}]
     return moment
+
+
+def told(moment: Moment) -> dict[str, str]:
+    """The words of each option of what is asked."""
+    item = moment.mission.waiting()
+    assert item is not None
+    return {each.name: each.text for each in moment.mission.options(item)}
 
 
 def counted(moment: Moment, table: str) -> list[str]:
@@ -113,6 +124,84 @@ def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     moment.mission.pending = [{"choose": "aim", "bind": {"gun": "fwd-upper"}, "born": 1}]
     moment.fly("aim fwd-upper: 1-die\n5-6 fwd-upper: 2")  # 1-2 is the bombardier
     assert moment["aim.fwd-upper"] == ""
+
+
+def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
+    """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
+    hurt = "bombs=dropped crew.navigator=serious crew.engineer=light frostbite.tail-gunner=yes "
+    moment = Moment(b29, HANGING.replace("step=repair", "step=pressurize") + hurt)
+    moment.fly("")
+    assert told(moment)["navigator"] == "the seat of the Navigator: seriously wounded"
+    assert told(moment)["tail-gunner"] == "the seat of the Tail gunner: frostbitten"
+    moment.fly("move: navigator")
+    assert moment.options[0] == "nobody"
+    assert told(moment)["nobody"] == "nobody after all: leave it so, and do not ask again"
+    assert told(moment)["engineer"] == "the Flight engineer, lightly wounded"
+    assert told(moment)["bombardier"] == "the Bombardier, unhurt, who then fires nothing this turn"
+
+
+GUN_MEN = ("cfc", "bombardier", "left-gunner", "right-gunner", "tail-gunner")
+CLOCKS = ("12", "1:30", "3", "6", "9", "10:30", "dive", "climb")
+
+
+def chance_of_battle(rng: random.Random) -> dict[str, Any]:
+    """A gun to be allocated, some fighters, men who are hurt or busy, and guns that fire already."""
+    day = rng.random() < 0.7
+    state: dict[str, Any] = {
+        "mission.number": rng.choice([5, 12]), "mission.time": "day" if day else "night", "slots.fighter": 3,
+        "intercom": rng.choice(["ok", "ok", "out"]), "gunsight": rng.choice(["ok", "out"]),
+        "setting.passing-shots": rng.choice(["after", "no"]),
+        "gun": rng.choice(["fwd-upper", "aft-lower", "tail", "cannon"]),
+    }  # fmt: skip
+    for fighter in range(1, rng.randint(2, 4)):
+        clock = rng.choice(CLOCKS)
+        state |= {f"fighter.{fighter}.type": "tony", f"fighter.{fighter}.clock": clock}
+        if clock not in ("dive", "climb"):
+            state[f"fighter.{fighter}.angle"] = rng.choice(["high", "level", "low"])
+        if not day and rng.random() < 0.3:
+            state[f"fighter.{fighter}.spotted"] = "no"
+    for man in GUN_MEN:
+        state[f"crew.{man}"] = rng.choice(["ok", "ok", "light", "serious"])
+        state |= {f"duty.{man}": "moved"} if rng.random() < 0.2 else {}
+        state |= {f"frostbite.{man}": "yes"} if rng.random() < 0.1 else {}
+    for gun, man in (("fwd-lower", "bombardier"), ("aft-upper", rng.choice(["cfc", "left-gunner", "right-gunner"]))):
+        if rng.random() < 0.4:
+            state |= {f"aim.{gun}": str(rng.randint(1, 3)), f"aim.{gun}.by": man}
+    return state
+
+
+def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
+    """5.3 A, 5-6: whoever can fire is asked; where nobody can, or at nothing, the one option left says so."""
+    rng, reasons = random.Random(7), set()
+    for _ in range(600):
+        state = chance_of_battle(rng)
+        gun = state.pop("gun")
+        options = Play(b29, state).options_of({"choose": "aim", "bind": {"gun": gun}})
+        hold = {each.name: each.text for each in options}["hold"]
+        assert (len(options) == 1) == (hold != "hold fire"), (gun, state, hold)
+        reasons.add(hold)
+    assert reasons == {
+        "hold fire",
+        "hold fire: nothing in its field",
+        "hold fire: each man for it is hit, on other duty or fires at another fighter (5-6)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("setting", "dice", "text"),
+    [
+        ("after", [4, 4], "A miss, the fighter has passed"),
+        ("after", [1, 1], "The guns jam, the fighter has passed"),
+        ("with-others", [4, 4], "The fighter attacks normally"),
+    ],
+)
+def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str, dice: list[int], text: str) -> None:
+    """5.3 D, RULINGS B41: resolved after the Japanese fire, the fighter has gone by."""
+    fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
+    moment = Moment(b29, OVER + fighter + f"setting.passing-shots={setting}")
+    bind = {"gun": "tail", "fighter": "1", "passing-shot": "yes"}
+    moment.mission.pending = [{"roll": "5-7", "bind": bind, "born": 1}]
+    assert [each.text for each in moment.mission.roll(None, Hand([dice]))] == [text]
 
 
 # -- opened and closed (4.2, 5.1 B, RULINGS B55) ---------------------------------------------------------------------

@@ -416,3 +416,17 @@ def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[st
     listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]
     assert listed.strip()
     assert "..." not in listed
+
+
+def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overruled(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "fighter.2.type=me109", "fighter.2.clock=6", "fighter.2.angle=level")
+    shown = companion("roll", "M-1", "--dice", "6", "--with", "gun=tail").out
+    assert "Tail guns, fighter 2" in shown
+    assert "hit" in shown
+    assert "unmodified" not in shown  # nothing was added that a natural 6 could beat
+    assert (
+        "unmodified roll decides"
+        in companion("roll", "M-1", "--dice", "6", "--with", "gun=tail", "--with", "fighter.pilot=ace").out
+    )

@@ -411,11 +411,11 @@ def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) 
     assert (mission.journal.stand, mission.state) == (stand, state)
     assert [each["v"] for each in mission.put_forward()][0] == "roll"
     assert mission.journal.stand == len(mission.journal.entries)
-    with pytest.raises(Problem, match="cannot undo 9; 2 can be undone"):
+    with pytest.raises(Problem, match="cannot undo 9; 2 rolls, decisions or marks can be undone"):
         mission.take_back(9)
     mission.take_back(2)
     assert (mission.journal.stand, mission.state) == (0, {})
-    with pytest.raises(Problem, match="cannot redo 3; 2 can be redone"):
+    with pytest.raises(Problem, match="cannot redo 3; 2 rolls, decisions or marks can be redone"):
         mission.put_forward(3)
     mission.put_forward(2)
     with pytest.raises(Problem, match="nothing to redo"):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
-import textwrap
+import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from companion.engine import dice as throws
 from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Option, Result, printed
 from companion.engine.templates import render
 from companion.mission import Mission
-from companion.problems import Problem, figure
+from companion.problems import Problem, figure, fitted, one_of
 from companion.sheet import Facts, Member, NeedFact, Value
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def ask_field(need: NeedAnswer, ask: Ask | None = None) -> str:
     figures = figures_of(need.declared)
     if need.declared.values and not figures:
         options = sorted(need.declared.values, key=lambda value: value != usual)
-        print(f"{need.label}?")
+        wrapped(f"{need.label}?")
         listed([(option, "") for option in options])
         return picked(options, free=False, ask=ask)
     span = f"{need.declared.values[0]} to {need.declared.values[-1]}" if figures else need.declared.span
@@ -95,7 +95,7 @@ def ask_field(need: NeedAnswer, ask: Ask | None = None) -> str:
         try:
             return str(need.declared.accept(need.label, text))
         except Problem as problem:
-            print(f"  {problem}")
+            wrapped(str(problem), "  ")
 
 
 def figures_of(declared: Field) -> bool:
@@ -105,9 +105,9 @@ def figures_of(declared: Field) -> bool:
 
 def ask_dice(need: NeedDice, mission: Mission | None = None, ask: Ask | None = None) -> list[int]:
     """`Roll 2D:` until the right number of dice has been typed; whose roll it is stands in the heading."""
-    print(f"{need.table.id} {need.table.title}{whose(need.bind, mission) + which(need, mission) if mission else ''}")
+    wrapped(f"{need.table.id} {need.table.title}{whose(need.bind, mission) + which(need, mission) if mission else ''}")
     for each in need.applied:
-        print(f"  {each.add:+d}  {each.why} ({each.modifier.cite})")
+        wrapped(f"{each.why} ({each.modifier.cite})", f"  {each.add:+d}  ")
     total = sum(each.add for each in need.applied)
     net = f" ({total:+d})" if need.applied else ""
     asked = f"Roll {need.dice.name}{net}: " if need.dice.count is not None else f"Dice, as your book says{net}: "
@@ -117,7 +117,7 @@ def ask_dice(need: NeedDice, mission: Mission | None = None, ask: Ask | None = N
             typed = throws.typed(text)
             need.dice.check(typed)
         except Problem as problem:
-            print(f"  {problem}")
+            wrapped(str(problem), "  ")
             continue
         if typed or need.dice.count is None:  # a note of the player's book may need no dice
             return typed
@@ -129,7 +129,7 @@ def ask_fact(need: NeedFact, ask: Ask | None = None) -> Value:
     label = declared.heading
     usual = f" [{declared.default}]" if declared.default is not None else ""
     if declared.section == "book" and declared.numeric and declared.low < 0:
-        print("A modifier that only your book prints; type 0 if it has none. You are asked once.")
+        wrapped("A modifier that only your book prints; type 0 if it has none. You are asked once.")
     while True:
         text = (ask or prompt)(f"{label} ({declared.span}){usual}: ")
         if not text and declared.default is not None:
@@ -139,7 +139,7 @@ def ask_fact(need: NeedFact, ask: Ask | None = None) -> Value:
                 raise Problem(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
             return declared.accept(label, text)
         except Problem as problem:
-            print(f"  {problem}")
+            wrapped(str(problem), "  ")
 
 
 def whose(bind: Mapping[str, Value], mission: Mission) -> str:
@@ -185,16 +185,18 @@ def ask_outcome(need: NeedOutcome, told_once: set[str] | None = None, ask: Ask |
     numbers = figures_only(need.table)
     if not numbers:
         listed(texts)
-    again = ""
+    again, words = "", [text for _, text in texts]
     while True:
-        said = again or (figured(texts[0], ask) if numbers else picked(need.options, free=True, ask=ask))
+        said = again or (figured(texts[0], ask) if numbers else picked(need.options, words, free=True, ask=ask))
         if not need.table.takes(printed(said)):
             named = "question" not in need.table.doc
-            print(f"  {said} is {'only a number; type the words of your book' if named else 'no answer here'}.")
+            wrapped(f"{said} is {'only a number; type the words of your book' if named else 'no answer here'}.", "  ")
             again = ""
         elif need.options and not known(need.table, said):
-            print(f"  '{said}' is none of these: it would be noted in your words and change nothing on the sheet.")
-            again = chosen(need.options, (ask or prompt)("Enter to note it so, or another answer: "))
+            wrapped(
+                f"'{said}' is none of these: it would be noted in your words and change nothing on the sheet.", "  "
+            )
+            again = chosen(need.options, (ask or prompt)("Enter to note it so, or another answer: "), words)
             if not again:
                 return said
         else:
@@ -224,9 +226,10 @@ def figured(option: tuple[str, str], ask: Ask | None = None) -> str:
 
 def ask_choice(need: NeedChoice, mission: Mission | None = None, ask: Ask | None = None) -> str:
     """Ask for one legal option; Enter takes the usual one."""
-    print(need.title)
-    listed([(option.name, told(option, mission)) for option in need.options])
-    return picked([option.name for option in need.options], free=False, ask=ask)
+    wrapped(need.title)
+    names, texts = [option.name for option in need.options], [told(option, mission) for option in need.options]
+    listed(list(zip(names, texts, strict=True)))
+    return picked(names, texts, free=False, ask=ask)
 
 
 def told(option: Option, mission: Mission | None) -> str:
@@ -242,33 +245,92 @@ def told(option: Option, mission: Mission | None) -> str:
     )
 
 
+LEAD = re.compile(r"(\d+)(?:-|$)")
+
+
+def keys(options: Sequence[str]) -> list[str]:
+    """What is typed for each option: its own number where its name begins with one, else a place behind those.
+
+    >>> keys(["4", "1", "hold"]), keys(["1-cfc", "1-bombardier", "2", "hold"]), keys(["yes", "no"])
+    (['4', '1', '5'], ['1a', '1b', '2', '3'], ['1', '2'])
+    """
+    leads = [found[1] if (found := LEAD.match(option)) else "" for option in options]
+    place, made = max((int(lead) for lead in leads if lead), default=0), list[str]()
+    for at, lead in enumerate(leads):
+        if not lead:
+            place += 1
+        many = lead and leads.count(lead) > 1
+        made.append(f"{lead}{chr(97 + leads[:at].count(lead))}" if many else lead or str(place))
+    return made
+
+
+def _order(key: str) -> tuple[int, str]:
+    """`1a` and `1b` before `2`, and that before `10`."""
+    return int(key.rstrip("abcdefghijklmnopqrstuvwxyz")), key
+
+
 def listed(options: Sequence[tuple[str, str]]) -> None:
-    """The options, numbered."""
-    for number, (name, text) in enumerate(options, 1):
-        print(f"  {number}  {name}" + (f": {text}" if text else ""))
+    """The options in the order of what is typed for them."""
+    typed = keys([name for name, _ in options])
+    wide = max(map(len, typed), default=1)
+    for key, (name, text) in sorted(zip(typed, options, strict=True), key=lambda each: _order(each[0])):
+        told = ": ".join(each for each in (name, text) if each and (each != key or not text))
+        wrapped(told, f"  {key:>{wide}}  ")
 
 
 def at(options: Sequence[str], text: str) -> str | None:
-    """The option of that number, counted from 1."""
-    number = figure(text)
-    return options[number - 1] if number is not None and 1 <= number <= len(options) else None
+    """The option that has that number."""
+    return dict(zip(keys(options), options, strict=True)).get(text.casefold())
 
 
-def chosen(options: Sequence[str], text: str) -> str:
-    """The option that a number, a name or the beginning of one means; else the text as it was typed."""
+def chosen(options: Sequence[str], text: str, texts: Sequence[str] = ()) -> str:
+    """The option that a number, a name, its text or the beginning of one means; else the text as it was typed."""
     numbered = at(options, text)
     if numbered is not None:
         return numbered
     same = [option for option in options if option.casefold() == text.casefold()]
     starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
-    return same[0] if same else starts[0] if len(starts) == 1 else text
+    found = same[:1] or starts or meant(options, texts, text, inside=False)
+    return found[0] if len(found) == 1 else text
 
 
-def picked(options: Sequence[str], *, free: bool, ask: Ask | None = None) -> str:
-    """A number, a name, or (where the book may say more than we know) other words."""
+def meant(options: Sequence[str], texts: Sequence[str], typed: str, *, inside: bool) -> list[str]:
+    """The options whose text is the typed one, begins with it or (`inside`) has it in it; whole words come first.
+
+    >>> guns = ["1-aimed", "2-aimed", "2-passing", "12-aimed"]
+    >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
+    >>> meant(guns, fighters, "fighter 1", inside=True), meant(guns, fighters, "9 HIGH", inside=True)
+    (['1-aimed'], ['1-aimed'])
+    >>> meant(guns, fighters, "fighter 2", inside=True), meant(guns, fighters, "fighter 2, from 6", inside=True)
+    (['2-aimed', '2-passing'], ['2-aimed'])
+    """
+    words = _words(typed)
+    if len(words) < 2:
+        return []
+    told = [
+        (option, f" {_words(text)} ")
+        for option, text in (*zip(options, texts, strict=False), *zip(options, options, strict=True))
+    ]
+    fits: list[Callable[[str], bool]] = [lambda text: text == f" {words} ", lambda text: text.startswith(f" {words} ")]
+    if inside:
+        fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]
+    tried = (dict.fromkeys(option for option, text in told if fit(text)) for fit in fits)
+    return list(next(filter(None, tried), ()))
+
+
+def _words(text: str) -> str:
+    return " ".join(re.sub(r"[^\w:+/]+", " ", text.casefold()).split())
+
+
+def picked(options: Sequence[str], texts: Sequence[str] = (), *, free: bool, ask: Ask | None = None) -> str:
+    """A number, a name, what stands beside it, or (where the book may say more than we know) other words."""
     while True:
         text = (ask or prompt)(
-            "Number, or its words: " if free else "Number, or Enter for 1: " if len(options) > 1 else "Enter: "
+            "Number, or its words: "
+            if free
+            else f"Number, or Enter for {keys(options)[0]}: "
+            if len(options) > 1
+            else "Enter: "
         )
         numbered = at(options, text)
         if numbered is not None:
@@ -276,27 +338,33 @@ def picked(options: Sequence[str], *, free: bool, ask: Ask | None = None) -> str
         if not text and options and not free:
             return options[0]
         if text and (free or figure(text) is None):
-            one = chosen(options, text)
+            one = chosen(options, text, texts)
             if one in options:
                 return one
             if free:
                 return text
-        span = "1" if len(options) == 1 else f"1 to {len(options)}"
+            several = meant(options, texts, text, inside=True)
+            if len(several) == 1:
+                return several[0]
+            if several:
+                may_be = one_of(sorted((keys(options)[options.index(each)] for each in several), key=_order))
+                wrapped(f"'{text}' may be {may_be}.", "  ")
+                continue
+        span = one_of(sorted(keys(options), key=_order))
         words = ", or what the row says" if free else ""
-        print(f"  Type {span}{words}." if options else "  Type what the row says.")
+        wrapped(f"Type {span}{words}." if options else "Type what the row says.", "  ")
 
 
 def wrapped(text: str, indent: str = "") -> None:
-    """A long line, broken between words."""
-    wide = max(40, shutil.get_terminal_size().columns)
-    print(textwrap.fill(text, wide, initial_indent=indent, subsequent_indent=indent))
+    """A long line, broken between words on a terminal; what follows stands under its beginning."""
+    print(fitted(text, sys.stdout, indent))
 
 
 def prompt(text: str) -> str:
     """One line from the player; bytes that are no text are refused before they come near a file."""
     while True:
         try:
-            said = input(text).strip()
+            said = input(fitted(text.rstrip(), sys.stdout) + text[len(text.rstrip()) :]).strip()
         except EOFError:  # Ctrl-D means the same as Ctrl-C
             raise KeyboardInterrupt from None
         except UnicodeDecodeError:

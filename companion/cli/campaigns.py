@@ -10,23 +10,25 @@ from typer import Argument, Option
 from companion import store
 from companion.campaign_log import CampaignLog
 from companion.cli import group
-from companion.cli.asking import prompt
+from companion.cli.asking import prompt, wrapped
 from companion.cli.session import asks, campaign_needed
 from companion.engine.play import Play
 from companion.journal import Journal
 from companion.mission import Mission
-from companion.packs import Pack
-from companion.problems import Problem
+from companion.packs import Pack, beginning, games
+from companion.problems import Problem, one_of
 from companion.roster import Roster, losses
 from companion.sheet import Value, line
 
 
 def new_command(
     name: Annotated[str, Argument(help="The campaign's name.")],
-    game: Annotated[str, Option(help="Which game.")],
+    game: Annotated[str | None, Option(help="Which game.")] = None,
     yes: Annotated[bool, Option("--yes", "-y", help="Take the default names, ask nothing.")] = False,
 ) -> None:
     """Begin a campaign and use it."""
+    if game is None:
+        raise Problem(f"say which game: --game GAME, where GAME is {one_of(games())}")
     pack = Pack(game)
     name = line("the campaign's name", name)
     store.folder_name(name)
@@ -34,21 +36,27 @@ def new_command(
     aircraft = str(pack.about.get("aircraft", ""))
     if not yes and asks():
         if "aircraft" in pack.about:
-            aircraft = _named("Aircraft", aircraft)
+            aircraft = _named("Aircraft", aircraft, "companion bomber NAME")
         for position, has in pack.sheet.index.get("position", {}).items():
-            roster[position] = _named(str(has.get("label", position)), roster.get(position, ""))
+            roster[position] = _named(
+                str(has.get("label", position)), roster.get(position, ""), f"companion crew --set {position}=NAME"
+            )
     campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster})
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
     print("Begin with: companion mission start")
 
 
-def _named(label: str, usual: str) -> str:
-    """Ask for a name until it is one; Enter takes the usual one."""
+def _named(label: str, usual: str, later: str) -> str:
+    """Ask for a name until it is one; Enter takes the usual one. `u` or `?` is a slip: those are for companion fly."""
     while True:
         try:
-            return line(label, prompt(f"{label} [{usual}]: ")) or usual
+            name = line(label, prompt(f"{label} [{usual}]: "))
+            if len(name) == 1:
+                taken = f"Enter takes {usual}" if usual else "Enter leaves it empty"
+                raise Problem(f"a name has at least two letters; {taken}; to change it later: {later}")
+            return name or usual
         except Problem as problem:
-            print(f"  {problem}")
+            wrapped(str(problem), "  ")
 
 
 def campaigns_command(json: Annotated[bool, Option("--json", help="A list for programs.")] = False) -> None:
@@ -78,7 +86,7 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
         ]
         print(form.dumps([*told, *lost], ensure_ascii=False))
     elif not found and not damaged:
-        print("No campaigns yet; begin one with: companion new NAME --game b29")
+        print(f"No campaigns yet; begin one with: {beginning()}")
     else:
         for each in found:
             print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {len(each.missions())} missions")
@@ -219,7 +227,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
             facts[name] = declared.accept(declared.label, text)
             return
         except Problem as problem:
-            print(f"  {problem}")
+            wrapped(str(problem), "  ")
 
 
 mission_command = group("Begin a mission.", start=start)

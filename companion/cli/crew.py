@@ -98,7 +98,7 @@ def grid(log: CampaignLog) -> Grid:
     made = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
     for head in ("", "Crew", "Name"):
         made.add_column(head)
-    for head in ("Missions", "Won", "Kills"):
+    for head in ("Missions", "Wins", "Kills"):
         made.add_column(head, justify="right", no_wrap=True)
     made.add_column("")
     for position in log.positions:

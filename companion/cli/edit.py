@@ -21,7 +21,7 @@ def set_command(
 ) -> None:
     """Write facts on the log sheet."""
     with flying() as found:
-        values = found.pack.sheet.given(facts)
+        values = found.pack.sheet.given(facts, written=True)
         result = found.mission.write(values)
     _show(result, found, json)
 

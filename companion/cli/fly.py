@@ -185,6 +185,7 @@ def at_the_table() -> None:
     gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
     out, by = console(), Person()
     out.print(HELP, style="dim")
+    whereabouts(out)
     try:
         while True:
             try:
@@ -214,6 +215,28 @@ def at_the_table() -> None:
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
+
+
+def whereabouts(out: Console) -> None:
+    """The heading of the step that a mission stopped in, for the player who takes it up again."""
+    from companion.engine.templates import render
+    from companion.sheet import Facts
+
+    with flying(record=False) as found:
+        steps, facts = found.pack.sequence, Facts(found.pack.sheet, found.mission.state)
+        place = steps.place.get(str(facts["step"])) if found.mission.waiting() is not None else None
+        if place is not None:
+            step = steps.steps[place]
+            heading(str(render(step.title, facts)), step.cite, found, out)
+
+
+def heading(title: str, cite: str, found: Session, out: Console) -> None:
+    """The line that begins a step: `── Zone 2 · Crew moves  14.1`."""
+    from rich.text import Text
+
+    zone = found.mission.state.get("zone")
+    place = f"Zone {zone} · " if zone else "Base · " if "zone" in found.pack.sheet.fields else ""
+    out.print(Text.assemble((f"── {place}{title}", "bold cyan"), (f"  {cite}" if cite else "", "dim")))
 
 
 def beside(word: str, out: Console, by: Person) -> bool:
@@ -251,8 +274,6 @@ def beside(word: str, out: Console, by: Person) -> bool:
 
 def tell(results: list[Result], found: Session, out: Console) -> None:
     """Print what a move came to; a step is a heading."""
-    from rich.text import Text
-
     from companion.cli.present import consequences, show_result
 
     journal = found.mission.journal
@@ -265,13 +286,7 @@ def tell(results: list[Result], found: Session, out: Console) -> None:
             out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
             result.shown = []
         consequences(result, found, out)
-        zone = found.mission.state.get("zone")
-        place = f"Zone {zone} · " if zone else "Base · " if "zone" in found.pack.sheet.fields else ""
-        out.print(
-            Text.assemble(
-                (f"── {place}{result.title}", "bold cyan"), (f"  {result.cite}" if result.cite else "", "dim")
-            )
-        )
+        heading(result.title, result.cite, found, out)
 
 
 def over(found: Session, out: Console) -> None:

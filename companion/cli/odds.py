@@ -60,7 +60,10 @@ def odds_command(
         print(form.dumps(made))
         return
     out = console()
-    _bars(results, compare or [], out)
+    same = len(results) > 1 and _known(results[0]) == _known(results[1])
+    _bars(results[:1] if same else results, compare or [], out)
+    if same:
+        out.print(f"  {', '.join(compare or ())} changes nothing for this table as things stand.")
     for each, title in zip(chains, ("", ", ".join(compare or ())), strict=False):
         _chain(each, pack, out, title)
 
@@ -129,6 +132,11 @@ def chain_object(found: Chain, pack: Pack) -> dict[str, Any]:
         if keys:
             struck[index] = {key[2]: {"p": _p(some[key]), "expected": _p(mean[key])} for key in keys}
     return {"tables": tables, "struck": struck, "ends": dict(found.ends)}
+
+
+def _known(found: Odds) -> Any:
+    """What two cases are compared by: the chances, and what counted."""
+    return found.ways, found.of, [(each.add, each.why) for each in found.applied]
 
 
 def _bar(share: float) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from companion import own
-from companion.cli.asking import listed, picked, prompt
+from companion.cli.asking import listed, picked, prompt, wrapped
 from companion.cli.session import asks, campaign_in_use
 from companion.disk import give
 from companion.engine import dice as throws
@@ -199,7 +199,7 @@ class Draft:
                 if said.count:
                     self.doc["dice"] = said.name
             except Problem as problem:
-                print(f"  {problem}")
+                wrapped(str(problem), "  ")
         self.keep()
 
     def ask_rows(self) -> None:
@@ -221,7 +221,7 @@ class Draft:
                     row = own.reach(said)
                     self._apart(row)
                 except Problem as problem:
-                    print(f"  {problem}")
+                    wrapped(str(problem), "  ")
                     continue
                 rows.append([row, *self._result()])
             self.keep()
@@ -265,7 +265,7 @@ class Draft:
         print("  What happens?")
         told = [(name, str(self.table.outcomes[name].get("text", ""))) for name in options]
         listed([*told, ("other", "nothing of these")])
-        effect = picked([*options, "other"], free=False)
+        effect = picked([*options, "other"], [text for _, text in told], free=False)
         return [text, "" if effect == "other" else effect]
 
     def ask_modifiers(self) -> None:
@@ -295,7 +295,7 @@ class Draft:
             try:
                 return dict(self.pack.sheet.given(part.strip() for part in said.split(",") if part.strip()))
             except Problem as problem:
-                print(f"  {problem}")
+                wrapped(str(problem), "  ")
 
     def show(self) -> None:
         """The table as taken down."""

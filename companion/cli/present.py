@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from companion.sheet import Facts, Member
+
 if TYPE_CHECKING:
     from companion.cli.session import Session
     from companion.engine.game import Game
@@ -46,7 +48,7 @@ def show_result(result: Result, found: Session, out: Console) -> None:
         out.print(Text.assemble((f"  {result.title} ", "dim"), (result.text or result.outcome, "bold green")))
         consequences(result, found, out, but=result.table)
         return
-    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(result.bind, found.pack))
+    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(_meant(result, found), found.pack))
     if result.cite:
         head.append(f"  ({result.cite})", style="dim")
     out.print(head)
@@ -60,8 +62,6 @@ def show_result(result: Result, found: Session, out: Console) -> None:
         lines.add_row("", f"{each.add:+d}", Text.assemble(each.why, (f"  {each.modifier.cite}", "dim")))
     if result.applied:
         lines.add_row("  net", str(result.net), "unmodified roll decides" if result.natural else "")
-    elif result.natural:
-        lines.add_row("", "", "unmodified roll decides")
     for step in result.steps:
         lines.add_row("", f"{step.before}→{step.after}", step.why)
     if lines.row_count:
@@ -77,6 +77,17 @@ def show_result(result: Result, found: Session, out: Console) -> None:
     if assumed:
         told = ", ".join(f"{name}={value}" for name, value in assumed.items())
         out.print(Text(f"  assumed: {told}", style="dim"))
+
+
+def _meant(result: Result, found: Session) -> Mapping[str, Any]:
+    """What a roll was for: what was bound, and the only fighter there where the table asks about one."""
+    sheet, meant = found.pack.sheet, dict(result.bind)
+    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.told]
+    for name in [each for each in alone if each not in meant]:
+        doc = found.pack.table(result.table).doc
+        if any(each.startswith(f"{name}.") for each in sheet.names_in(doc)):
+            meant[name] = Facts(sheet, found.mission.state)[name]
+    return meant
 
 
 def consequences(result: Result, found: Session, out: Console, but: str = "") -> None:
@@ -118,7 +129,6 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
     bound = binding(item.get("bind", {}), pack)
     if "choose" in item:
         from companion.engine.templates import render
-        from companion.sheet import Facts
 
         title = str(pack.choice(item["choose"]).get("title", item["choose"])) if pack.has_choice(item["choose"]) else ""
         if state is not None and "{" in title:

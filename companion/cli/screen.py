@@ -26,13 +26,12 @@ def show_status(found: Session) -> None:
     out.print(Text.assemble((head, "bold"), f" · mission {facts['mission.number']}"))
     groups = found.pack.about.get("status", {})
     for line in groups.get("lines", ()):
-        told = [_word(name, facts) for name in line if name not in sheet.fields or facts[name] not in ("", "none")]
+        told = [_word(name, facts) for name in line if facts[name] not in ("", "none")]
         for row in _rows(told, out.width):
             out.print(Text("  ").join(row))
-    names = groups.get("boxes", ())
-    wide = max((len(sheet.under(name)) for name in names), default=0)
-    for name in names:
-        out.print(boxes(sheet.under(name).ljust(wide), int(facts[name]), sheet.fields[name].limit or 0))
+    counts = {name: (int(facts[name]), sheet.fields[name].limit or 0) for name in groups.get("boxes", ())}
+    for boxed in _box_rows([(sheet.under(name), *count) for name, count in counts.items()], min(80, out.width)):
+        out.print(boxed)
     _people(found, facts, out)
     _troubles(found, facts, out)
     if found.mission.pending:
@@ -55,18 +54,37 @@ def _rows(told: list[Text], width: int) -> list[list[Text]]:
     return rows
 
 
+def _box_rows(told: list[tuple[str, int, int]], width: int) -> list[Text]:
+    """Rows of boxes, two to a line where both find room, the second from the middle on if it can."""
+    pairs: list[list[tuple[str, int, int]]] = []
+    for each in told:
+        used = sum(boxes(*one).cell_len for one in [*(pairs[-1] if pairs else []), each])
+        if pairs and len(pairs[-1]) == 1 and used + 2 <= width:
+            pairs[-1].append(each)
+        else:
+            pairs.append([each])
+    wide = max((len(pair[0][0]) for pair in pairs if len(pair) == 1), default=0)
+    rows = []
+    for (label, *count), *beside in pairs:
+        row = boxes(label if beside else label.ljust(wide), *count)
+        for second in (boxes(*one) for one in beside):
+            row.pad_right(max(2, min(width // 2, width - second.cell_len) - row.cell_len))
+            row.append_text(second)
+        rows.append(row)
+    return rows
+
+
 def _word(name: str, facts: Facts) -> Text:
     label = facts.sheet.text(name)
     return Text.assemble((f"{label} ", "dim"), str(facts[name]))
 
 
 def boxes(label: str, crossed: int, limit: int) -> Text:
-    """A row of boxes, crossed from the left, in groups of five."""
+    """A row of boxes, crossed from the left, in groups of ten."""
     text = Text(f"{label} ", no_wrap=True, overflow="crop")
     for at in range(limit):
+        text.append(" " if at and at % 10 == 0 else "")
         text.append("☒" if at < crossed else "☐", style="dim" if at < crossed else "")
-        if at % 10 == 9:
-            text.append(" ")
     text.append(f" {limit - crossed} left")
     return text
 
@@ -78,14 +96,26 @@ def _people(found: Session, facts: Facts, out: Console) -> None:
     if "beside" in layout:
         side = _columns(str(layout["beside"].get("title", "")), "")
         for family in layout["beside"]["fields"]:
-            index = hole(family)
-            for member, has in sheet.index[index].items():
-                name = family.replace("{" + index + "}", member)
-                label = str(has.get("label", f"{index.capitalize()} {member}"))
+            for label, name in _listed(family, facts):
                 side.add_row(label, _state(str(facts[name]), facts[name] == sheet.fields[name].blank))
         beside.append(side)
     if beside:
         out.print(Columns(beside, padding=(0, 4)))
+
+
+def _listed(family: str, facts: Facts) -> list[tuple[str, str]]:
+    """The fields of a family, each with its label; members that are only numbers share a line when they are alike."""
+    index = hole(family)
+    names = {member: family.replace("{" + index + "}", member) for member in facts.sheet.index[index]}
+    labels = {member: has["label"] for member, has in facts.sheet.index[index].items() if "label" in has}
+    alike: dict[str, list[str]] = {}
+    for member, name in names.items():
+        alike.setdefault(member if member in labels else f"={facts[name]}", []).append(member)
+    told = []
+    for same in alike.values():
+        span = f"{same[0]} to {same[-1]}" if len(same) == len(names) > 1 else ", ".join(same)
+        told.append((str(labels.get(same[0], f"{index.capitalize()} {span}")), names[same[0]]))
+    return told
 
 
 def _people_of(layout: Mapping[str, Any], facts: Facts) -> Grid:

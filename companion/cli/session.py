@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.home import home
 from companion.journal import Entry
 from companion.mission import Mission
-from companion.packs import Pack
+from companion.packs import Pack, beginning
 from companion.problems import Problem, Trouble
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def campaign_needed() -> Campaign:
     """The campaign in use; a Problem says how to begin one."""
     found = campaign_in_use()
     if found is None:
-        raise none_in_use("begin with: companion new NAME --game b29")
+        raise none_in_use(f"begin with: {beginning()}")
     return found
 
 
@@ -71,7 +71,7 @@ def session(game: str | None = None, *, record: bool = True, hold: bool = True) 
         campaign = None
     if campaign is None:
         if game is None:
-            raise none_in_use("name a game with --game b29, or begin with: companion new NAME --game b29")
+            raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
         pack = Pack(game.casefold())
         yield Session(pack, Mission(pack))
         return
@@ -108,7 +108,7 @@ def flying(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
     """Like `session`, for commands that need a mission."""
     campaign = campaign_in_use()
     if campaign is None:
-        raise none_in_use("begin with: companion new NAME --game b29")
+        raise none_in_use(f"begin with: {beginning()}")
     with session(record=record, hold=hold) as found:
         if found.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")

@@ -13,7 +13,7 @@ from companion.cli.edit import line
 from companion.cli.session import Session, campaign_in_use, flying
 from companion.journal import settled
 from companion.mission import Mission
-from companion.packs import Pack
+from companion.packs import Pack, beginning
 from companion.problems import Problem, one_of
 from companion.sheet import Facts, Sheet, Value
 
@@ -164,7 +164,7 @@ def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     if game is not None:
         return Pack(game.casefold()), found
     if found is None:
-        hint = "name a game with --game b29" if blank else "begin with: companion new NAME --game b29"
+        hint = "name a game with --game b29" if blank else f"begin with: {beginning()}"
         raise Problem(f"no campaign is in use; {hint}")
     return Pack(found.game), found
 

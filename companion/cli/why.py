@@ -10,6 +10,8 @@ from typer import Argument, Option
 from companion.cli.edit import changes, line
 from companion.cli.present import console, show_result
 from companion.cli.session import Session, flying
+from companion.journal import settled
+from companion.problems import Problem, figure
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
 
 def why_command(
     number: Annotated[
-        int | None, Argument(help="Which entry, as `companion log` counts; the last one without.")
+        str | None,
+        Argument(help="Which entry, as `companion log` counts, or a table for its last roll; else what was done last."),
     ] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """An entry of the journal, with all that went into it."""
     with flying(record=False) as found:
         stand = found.mission.journal.stand
-        at = stand if number is None else number
+        at = _meant(number, found)
         made, result, before = found.mission.again(at)
     if result is not None and not result.step:
         result.outcome = str(made.get("o", result.outcome))
@@ -50,12 +53,40 @@ def why_command(
         return
     show_result(result, found, out)
     if row:
-        out.print(Text(f"  row: {row}", style="dim"))
+        out.print(Text(f"  row: {_in_words(row)}", style="dim"))
     if result.net != made.get("net"):
         out.print(Text(f"  The table has changed since: the net was {made.get('net')} then.", style="yellow"))
     if made.get("w"):
         told = ", ".join(f"{name}={value}" for name, value in made["w"].items())
         out.print(Text(f"  given with it: {told}", style="dim"))
+
+
+def _meant(typed: str | None, found: Session) -> int:
+    """The entry that is meant: of that number, the last roll of that table, or what somebody did last."""
+    number = figure(typed or "")
+    if number is not None:
+        return number
+    journal = found.mission.journal
+    entries = list(enumerate(journal.entries[: journal.stand], 1))
+    if typed is None:
+        return next((at for at, made in reversed(entries) if not settled(made)), journal.stand)
+    table = found.pack.table(typed).id
+    at = next((at for at, made in reversed(entries) if made["v"] == "roll" and made["t"] == table), None)
+    if at is None:
+        raise Problem(f"{table} has not been rolled in this mission; companion log numbers what has been done")
+    return at
+
+
+def _in_words(row: str) -> str:
+    """The row as a person reads it.
+
+    >>> _in_words("6, climb: 7.."), _in_words("..2"), _in_words("4..6"), _in_words("5")
+    ('6, climb: 7 or more', '2 or less', '4 to 6', '5')
+    """
+    head, colon, key = row.rpartition(": ")
+    first, dots, last = key.partition("..")
+    told = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
+    return f"{head}{colon}{told}" if dots else row
 
 
 def _said(value: Any) -> str:

@@ -31,7 +31,7 @@ from companion.engine.steps import Steps
 from companion.engine.tables import Applied, Table
 from companion.engine.templates import names_in, render
 from companion.problems import SENSELESS, Problem, Trouble, senseless
-from companion.sheet import Value
+from companion.sheet import NeedFact, Value
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 
@@ -79,6 +79,9 @@ class Play(Work):
         bound = {**table.bind, **(bind or {}), **meant}
         covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
         try:
+            about = table.doc.get("about", "")
+            if about and self.facts.asking and self.facts[about] == "none":
+                raise NeedFact(about, self.sheet.declared(about))
             result = self._begin(table.id, table.title, bound)
             result.cite = table.cite
             if "value" in table.doc:
