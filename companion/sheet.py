@@ -8,7 +8,8 @@ and the things bound by the pending item (which fighter, which gun, which area) 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier, put_in
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from companion.engine.steps import Steps
 
 Value = str | int
+Put = tuple[str, str, Mapping[str, Value]]  # an index, its member put in for it, and what the pack says of that member
 LONGEST_NAME, LONGEST_TEXT = 80, 500
 
 
@@ -210,16 +212,29 @@ class Attribute:
 class Derived:
     """A fact worked out from others: `cases`, `count`, `sum` or `value`, or looked up in a `table` without dice."""
 
-    def __init__(self, name: str, spec: Mapping[str, Any], sheet: Sheet) -> None:
-        self.name, self.spec, self.sheet = name, spec, sheet
-        self.label: str = spec.get("label", name)
-        self.values: tuple[str, ...] = tuple(spec.get("values", ()))
-        self.numeric = bool({"count", "sum", "value"} & set(spec)) or isinstance(spec.get("default"), int)
+    def __init__(self, name: str, written: Mapping[str, Any], sheet: Sheet, put: Sequence[Put] = ()) -> None:
+        self.name, self.sheet = name, sheet
+        self._written, self._put = written, put
+        self.label: str = self._for_members(written.get("label", name))
+        self.values: tuple[str, ...] = tuple(self._for_members(written.get("values", [])))
+        default = self._for_members(written.get("default"))
+        self.numeric = bool({"count", "sum", "value"} & set(written)) or isinstance(default, int)
         self._cases: list[tuple[Test | None, Any]] | None = None
         self._count: Quantifier | None = None
         self._sum: list[str] | None = None
         self._steps: Steps | None = None
         self._ready = False
+
+    @cached_property
+    def spec(self) -> Mapping[str, Any]:
+        """What is declared, with the members put in: few of a family are ever asked for in one command."""
+        found: Mapping[str, Any] = self._for_members(self._written)
+        return found
+
+    def _for_members(self, part: Any) -> Any:
+        for index, member, has in self._put:
+            part = put_in(part, index, member, has)
+        return part
 
     def compile(self) -> None:
         """Compile the conditions once, at first use."""
@@ -423,8 +438,8 @@ class Sheet:
         for name, spec in doc.get("field", {}).items():
             sheet._add_field(name, spec)
         for name, spec in doc.get("derive", {}).items():
-            for each, own in sheet.family(name, spec):
-                sheet.derived[each] = sheet.known[each] = Derived(each, own, sheet)
+            for each, put in sheet.family(name):
+                sheet.derived[each] = sheet.known[each] = Derived(each, spec, sheet, put)
         return sheet
 
     def _add_index(self, name: str, spec: Any) -> None:
@@ -485,18 +500,18 @@ class Sheet:
             raise Trouble(f"{self.game}: the field {name} names an index {index} that the sheet does not declare")
         return [found for member in self.index[index] for found in self.expand(name[:start] + member + name[end + 1 :])]
 
-    def family(self, name: str, spec: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-        """Every single name of a family with its own declaration, the member put in."""
+    def family(self, name: str) -> list[tuple[str, list[Put]]]:
+        """Every single name of a family, with the members to be put into its declaration."""
         start = name.find("{")
         if start < 0:
-            return [(name, spec)]
+            return [(name, [])]
         index = name[start + 1 : name.index("}", start)]
         if index not in self.index:
             raise Trouble(f"{self.game}: the fact {name} names an index {index} that the sheet does not declare")
         return [
-            found
+            (found, [(index, member, has), *put])
             for member, has in self.index[index].items()
-            for found in self.family(put_in(name, index, member, has), put_in(spec, index, member, has))
+            for found, put in self.family(put_in(name, index, member, has))
         ]
 
     def empty(self, name: str, facts: Facts) -> bool:
