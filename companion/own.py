@@ -17,7 +17,7 @@ from companion.home import home
 from companion.overlays import is_patch
 from companion.packs import NOT_TABLES, Pack, players_folder, read_file
 from companion.problems import Problem, Trouble
-from companion.reading import json_of, text_of
+from companion.reading import bytes_of, json_of, text_of
 
 FORMAT = 1
 REASON = "from your own book"
@@ -291,16 +291,9 @@ def exported(pack: Pack) -> str:
 
 def read_export(path: Path) -> Mapping[str, Any]:
     """A file that may come from anybody: its size, depth and shape are checked before anything is believed."""
+    raw = bytes_of(path, LARGEST, "an export of tables")
     try:
-        with open(path, "rb") as file:
-            raw = file.read(LARGEST + 1)
-    except OSError as error:
-        raise Problem(f"cannot read {path}: {error.strerror}") from None
-    if len(raw) > LARGEST:
-        raise Problem(f"{path} is larger than 1 MB; that is no export of tables")
-    try:
-        text = text_of(raw)
-        doc = json_of(text, DEEPEST)
+        doc = json_of(text_of(raw), DEEPEST)
     except ValueError as error:
         raise Problem(f"{path} is not a JSON export of tables: {error}") from None
     if not isinstance(doc, dict) or not isinstance(doc.get("tables"), dict) or not isinstance(doc.get("game"), str):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from pathlib import Path
 from typing import Any
+
+from companion.problems import Problem
 
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -21,6 +24,18 @@ def text_of(data: bytes) -> str:
     """
     text = data.decode("utf-16" if data.startswith(WIDE) else "utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def bytes_of(path: Path, most: int, what: str) -> bytes:
+    """A file of the player's, at most so many bytes; a Problem says that it is too large to be `what`, or not there."""
+    try:
+        with open(path, "rb") as file:
+            found = file.read(most + 1)  # a device has no size and no end
+    except (OSError, ValueError) as error:
+        raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
+    if len(found) > most:
+        raise Problem(f"{path} is too large to be {what}")
+    return found
 
 
 class TooDeep(ValueError):

@@ -30,7 +30,7 @@ ASIDES = {
 }  # fmt: skip
 LONGEST = 1_000_000  # bytes of a script
 HELP = (
-    "Type the dice as they lie (34) or an option's number; Enter takes the first.\n"
+    "Type the dice as they lie (34) or an option's number; Enter takes the usual.\n"
     "u undo   r redo   s status   n what is pending   q leave, the mission waits"
 )
 
@@ -122,17 +122,11 @@ def fly_command(
 
 def on_paper(path: Path) -> Script:
     """The script in a file."""
-    from companion.reading import text_of
+    from companion.reading import bytes_of, text_of
     from companion.script import Script
 
     try:
-        with open(path, "rb") as file:
-            data = file.read(LONGEST + 1)  # a device has no size and no end
-        if len(data) > LONGEST:
-            raise Problem(f"{path} is too large to be a mission on paper")
-        return Script(text_of(data), str(path))
-    except OSError as error:
-        raise Problem(f"cannot read {path}: {error.strerror or error}") from None
+        return Script(text_of(bytes_of(path, LONGEST, "a mission on paper")), str(path))
     except UnicodeDecodeError as error:
         raise Problem(f"{path} is no text: {error.reason}") from None
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -45,7 +46,8 @@ def show_results(results: list[Result], found: Session, *, recorded: bool) -> No
 def show_result(result: Result, found: Session, out: Console) -> None:
     """One roll with its whole sum; a decision in a line."""
     if result.decision:
-        out.print(Text.assemble((f"  {result.title} ", "dim"), (result.text or result.outcome, "bold green")))
+        decided = Text.assemble((f"{result.title} ", "dim"), (result.text or result.outcome, "bold green"))
+        out.print(Padding(decided, (0, 0, 0, 2), expand=False))  # a second line stands under the first
         consequences(result, found, out, but=result.table)
         return
     head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(_meant(result, found), found.pack))

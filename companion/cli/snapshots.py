@@ -14,7 +14,7 @@ from companion.cli.asking import prompt
 from companion.cli.session import asks, campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.reading import text_of
+from companion.reading import bytes_of, text_of
 from companion.sheet import line
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def import_command(
     """Bring a campaign in from a file."""
     from companion import snapshot
 
-    _settle(snapshot.Restored(snapshot.parsed(_bytes(file))), yes, named)
+    _settle(snapshot.Restored(snapshot.parsed(bytes_of(file, MOST, "a sheet or a snapshot"))), yes, named)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _texts(source: str) -> list[str] | None:
     if not there:
         raise Problem(f"there is no file {source[:80]}; give {GIVE}")
     path = Path(source)
-    data = _bytes(path)
+    data = bytes_of(path, MOST, "a sheet or a snapshot")
     if _pictured(data):
         return None
     if data.startswith((b"%PDF", b"<svg")):
@@ -128,17 +128,6 @@ def _texts(source: str) -> list[str] | None:
         return lines
     words = re.findall(r"\bbc\d+\.[0-9a-f]{8}\.[\w-]+", text, re.IGNORECASE | re.ASCII)
     return words if len(words) == 1 and not text.lstrip().startswith(words[0]) else ["".join(lines)]
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            found = file.read(MOST + 1)  # a device has no size and no end
-        if len(found) > MOST:
-            raise Problem(f"{path} is too large to be a sheet or a snapshot")
-        return found
-    except (OSError, ValueError) as error:
-        raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
 
 
 def _pictured(data: bytes) -> bool:
