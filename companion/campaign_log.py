@@ -10,10 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier
-from companion.engine.tables import Rows
+from companion.engine.tables import Rows, Test
 from companion.packs import Pack
-from companion.problems import Trouble
 from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
@@ -91,11 +89,7 @@ class CampaignLog:
         self.cities: dict[str, City] = {}
         self._counts = self._test("counts")
         self._aircraft_lost = self._test("aircraft-lost")
-        self._flew, self._lost = self._people("flew"), self._people("lost")
-        self._unsettled = [
-            (compile_quantifier({"each": "position", "where": each["where"]}, self.sheet), (each["why"], each["roll"]))
-            for each in self.spec.get("unsettled", ())
-        ]
+        self._unsettled = [(each["#when"], (each["why"], each["roll"])) for each in self.spec.get("unsettled", ())]
         self.latest: Mapping[str, Value] = {}  # the newest sheet, which carries the settings
         for mission, state in sheets:
             self._read(mission, Facts(self.sheet, state))
@@ -109,17 +103,13 @@ class CampaignLog:
     # -- what the pack says ----------------------------------------------------------------------------------------
 
     def _test(self, key: str) -> Test | None:
-        return compile_condition(self.spec.get(key, {}), self.sheet)
+        test: Test | None = self.spec.get(f"#{key}")
+        return test
 
-    def _people(self, key: str) -> Quantifier | None:
-        """The men behind a worked-out count of them."""
-        name = self.spec.get(key)
-        if name is None:
-            return None
-        derived = self.sheet.derived.get(name)
-        if derived is None or "count" not in derived.spec:
-            raise Trouble(f"{self.pack.name}: [log] {key} names {name}, which is no worked-out count")
-        return compile_quantifier(derived.spec["count"], self.sheet)
+    def _people(self, key: str, facts: Facts) -> list[str]:
+        """The positions whose man meets the condition under that key; nobody where there is none."""
+        test = self.spec.get(f"#{key}")
+        return [position for position in self.positions if test is not None and test(facts, position)]
 
     @property
     def columns(self) -> list[tuple[str, str]]:
@@ -143,11 +133,8 @@ class CampaignLog:
     def standing(self, man: Man) -> list[str]:
         """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
         facts = Facts(self.sheet, self._career(man.position, man))
-        found = []
-        for word, where in self.spec.get("standing", {}).items():
-            if man.position in compile_quantifier({"each": "position", "where": where}, self.sheet).matching(facts):
-                found.append(str(word))
-        return found
+        standing = self.spec.get("standing", {})
+        return [word for word in standing if f"#{word}" in standing and standing[f"#{word}"](facts, man.position)]
 
     # -- reading the sheets ----------------------------------------------------------------------------------------
 
@@ -163,9 +150,9 @@ class CampaignLog:
         self.rows.append(row)
 
     def _read_men(self, row: Row, facts: Facts) -> None:
-        flew = self.positions if self._flew is None else self._flew.matching(facts)
-        lost = [] if self._lost is None else self._lost.matching(facts)
-        unsettled = {position: what for where, what in self._unsettled for position in where.matching(facts)}
+        flew = self._people("flew", facts) if "flew" in self.spec else self.positions
+        lost = self._people("lost", facts)
+        unsettled = {each: what for test, what in self._unsettled for each in self.positions if test(facts, each)}
         for position in flew:
             name = self._said(facts, f"name.{position}")
             if not name:

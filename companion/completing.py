@@ -18,7 +18,7 @@ from companion.problems import Problem, natural_order
 
 Candidate = tuple[str, str]
 TABLES = ("roll", "show", "odds", "why")
-OF_A_TABLE = ("transcribe", "edit")  # `companion tables transcribe 8-1`
+OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1`
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
 FILES = ("--out", "-o", "--dice-from", "restore", "import")

@@ -1,4 +1,5 @@
-"""Looking over every file of every campaign, and putting back the generation before a damaged one."""
+"""Looking over every file of every campaign and of the player's packs, and putting back the generation before a
+damaged one."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 from companion import disk, documents, store
 from companion.home import home
 from companion.journal import Journal
-from companion.packs import Pack
+from companion.packs import Pack, players_folder, tables_folder
 from companion.problems import Problem, Trouble
 from companion.sheet import Sheet, Value
 
@@ -30,6 +31,7 @@ class Finding:
     backup_cause: str = ""
     newer: bool = False
     rebuilt: dict[str, Any] | None = None  # a campaign without a generation before it, as its missions tell it
+    games: tuple[str, ...] = ()  # what a campaign is flown with
 
     @property
     def mendable(self) -> bool:
@@ -49,7 +51,7 @@ def examine() -> list[Finding]:
     for each in sorted(folder.iterdir()) if folder.is_dir() else ():
         if each.is_dir():
             found += _campaign(each)
-    return found
+    return [*found, *_packs({game for each in found for game in each.games})]
 
 
 def leftovers() -> list[Path]:
@@ -138,6 +140,9 @@ def _sheet(folder: Path, number: int) -> Sheet | None:
 def _look(path: Path, kind: str, sheet: Sheet | None) -> Finding:
     made = Finding(path, kind)
     made.cause, made.tells, made.newer = _verdict(path, kind, sheet)
+    if kind == "campaign" and not made.cause:
+        about = documents.read_document(path)[0]["campaign"]["1"]
+        made.games = (about["game"], *about.get("variants", {}).values())
     backup = path.with_suffix(".bak")
     if backup.exists():
         made.backup = backup
@@ -169,6 +174,53 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
         return str(newer), "", True
     except Problem as problem:
         return str(problem), "", False
+
+
+# -- packs -------------------------------------------------------------------------------------------------------------
+
+
+def _packs(in_use: set[str]) -> Iterator[Finding]:
+    """The packs that campaigns are flown with, and every file of the player's own; all of them are proved."""
+    theirs = players_folder()
+    folders = sorted(each for each in theirs.iterdir() if each.is_dir()) if theirs.is_dir() else []
+    own = dict.fromkeys(sorted(theirs.glob("*.toml")), UNREAD)
+    for folder in folders:
+        read = folder.name == folder.name.casefold()
+        own |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if read else UNREAD)
+    whole = {tables_folder() / name: "" for name in sorted(in_use) if (tables_folder() / name).is_dir()}
+    for name in sorted({*in_use, *(folder.name for folder in folders)}):
+        for path, told in _wrong(name):
+            kept = own if path in own else whole
+            kept[path] = kept.get(path) or told
+    for path, cause in whole.items():
+        yield Finding(path, "pack", cause, f"{len(list(path.glob('*.toml')))} files")
+    for path, cause in own.items():
+        yield Finding(path, "pack", cause, "yours")
+
+
+UNREAD = "it stands in no game's folder, of which the name is in small letters; nothing reads it"
+
+
+def _wrong(name: str) -> Iterator[tuple[Path, str]]:
+    """What is wrong with a pack: the player's file that is to blame, else the folder, and why."""
+    from companion.packs import proof
+
+    theirs = players_folder()
+    try:
+        found = list(proof.faults(Pack(name)))
+    except Problem as problem:
+        found = [proof.Fault(None, 0, str(problem))]
+    for each in found:
+        told = each.told.partition("\n")[0]
+        line = f"line {each.line}: " if each.line else ""
+        named = [path for path in theirs.glob("*/*.toml") if str(path) in told]
+        blamed = each.path or (named[0] if named else None)
+        if blamed is None:
+            yield (theirs if (theirs / name).is_dir() else tables_folder()) / name, told
+        elif theirs in blamed.parents:
+            yield blamed, line + told.removeprefix(f"{blamed}: ")
+        else:
+            yield blamed.parent, f"{blamed.name}, {line}{told}"
 
 
 def restore(finding: Finding) -> Path | None:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
+from companion.engine.needs import Pending
+from companion.journal import Written
 from companion.problems import Problem, Trouble
 from companion.sheet import Sheet
 
@@ -164,53 +168,59 @@ def _fact(name: str, value: Any, sheet: Sheet) -> None:
 
 
 def _item(item: Any, sheet: Sheet | None) -> bool:
-    if not isinstance(item, dict):
-        return False
-    said = [item[key] for key in ("roll", "choose", "ask", "order") if key in item]
+    """A pending thing that can be worked on: it has its form, and is one thing."""
     return (
-        len(said) == 1
-        and isinstance(said[0], str)
-        and _map(item.get("bind", {}))
-        and type(item.get("born", 0)) is int
-        and type(item.get("take", 0)) is int
-        and isinstance(item.get("done", {}), dict)
-        and _plain(item.get("usual", ""))
+        fits(Pending)(item)
+        and ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) == 1
         and ("ask" not in item or sheet is None or item["ask"] in sheet.fields)
     )
 
 
-def _map(value: Any) -> bool:
-    return isinstance(value, dict) and all(_plain(each) for each in value.values())
-
-
-def _entry(made: Mapping[str, Any]) -> bool:
-    return (
-        isinstance(made.get("v"), str)
-        and isinstance(made.get("t"), str)
-        and _map(made.get("w", {}))
-        and _map(made.get("b", {}))
-        and _dice(made.get("d", []))
-        and isinstance(made.get("c", {}), dict)
-        and all(_pair(each) for each in made.get("c", {}).values())
-        and isinstance(made.get("m", []), list)
-        and all(isinstance(each, list) and len(each) == 2 and type(each[1]) is int for each in made.get("m", []))
-        and ("p" not in made or _splice(made["p"]))
-    )
-
-
-def _dice(value: Any) -> bool:
-    return isinstance(value, list) and all(type(each) is int for each in value)
-
-
-def _pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(each is None or _plain(each) for each in value)
-
-
-def _splice(value: Any) -> bool:
-    if not isinstance(value, list) or len(value) != 3 or type(value[0]) is not int or value[0] < 0:
+def _entry(made: Any) -> bool:
+    """A journal entry that is whole: what it took from the pending list and put there can be worked on."""
+    if not fits(Written)(made):
         return False
-    return all(isinstance(part, list) and _items(part) for part in value[1:])
+    if "p" not in made:
+        return True
+    place, taken, put = made["p"]
+    return place >= 0 and all(_item(each, None) for each in [*taken, *put])
 
 
-def _items(part: Iterable[Any]) -> bool:
-    return all(_item(each, None) for each in part)
+@cache
+def fits(kind: Any) -> Callable[[Any], bool]:
+    """The check whether a value from JSON has a declared form: a type, or a TypedDict (other keys are free).
+
+    >>> fits(list[tuple[str, int]])([["ace", 1]]), fits(Pending)({"roll": 5}), fits(int)(True)
+    (True, False, False)
+    """
+    if kind is Any:
+        return lambda value: True
+    if kind in (str, int, NoneType):
+        return lambda value: type(value) is kind
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is None:
+        return _fits_form(kind)
+    if origin is not dict and set(parts) <= {str, int, NoneType} and origin not in (list, tuple):
+        return lambda value: type(value) in parts
+    inner = [fits(each) for each in (parts if origin is not dict else parts[1:])]
+    if origin is dict:
+        return lambda value: isinstance(value, dict) and all(map(inner[0], value.values()))
+    if origin is list:
+        return lambda value: isinstance(value, list) and all(map(inner[0], value))
+    if origin is tuple:
+        return lambda value: (
+            isinstance(value, list) and len(value) == len(inner) and all(map(lambda one, each: one(each), inner, value))
+        )
+    return lambda value: any(one(value) for one in inner)
+
+
+def _fits_form(form: Any) -> Callable[[Any], bool]:
+    needed: frozenset[str] = form.__required_keys__
+    keys = {key: fits(each) for key, each in get_type_hints(form).items()}
+
+    def has(value: Any) -> bool:
+        if not isinstance(value, dict) or not needed <= value.keys():
+            return False
+        return all(keys[key](each) for key, each in value.items() if key in keys)
+
+    return has

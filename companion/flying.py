@@ -58,8 +58,7 @@ class Chance:
 
     def outcome(self, need: NeedOutcome) -> str:
         """One of the known rows."""
-        usual = need.table.doc.get("usual", need.options)
-        options = [usual] if isinstance(usual, str) else list(usual)
+        options = need.table.likely
         return self.rng.choice(options) if options else "as-printed"
 
     def choice(self, need: NeedChoice) -> str:
@@ -77,6 +76,8 @@ def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) ->
     given: dict[str, Value] = {}
     asked: dict[str, Value] = {}
     outcome: str | None = None
+    if "choose" in item and not asking and len(mission.options(item)) > 1:
+        outcome = by.choice(mission.decision(item))
     while True:
         try:
             return mission.roll(

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
-from companion.engine.needs import Item, Result
+from companion.engine.needs import Item, Pending, Result
 from companion.problems import Problem
 from companion.sheet import Value
 
-Entry = dict[str, Any]
-"""One entry, kept short: `v` the verb, `t` the table or what was done, `d` dice, `w` the facts given with it,
-`b` bindings, `m` modifiers, `net`, `o` outcome, `c` changes (field: [before, after]; None where it was blank),
-`p` what was taken from and put on the pending list ([place, taken, put])."""
+
+class Verb(TypedDict):
+    """What every entry says."""
+
+    v: str  # the verb
+    t: str  # the table, or what was done
+
+
+class Written(Verb, total=False):
+    """One entry as it is stored, kept short."""
+
+    d: list[int]  # dice
+    w: dict[str, str | int]  # the facts given with it
+    b: dict[str, str | int]  # bindings
+    m: list[tuple[str, int]]  # modifiers that applied
+    net: int
+    o: str  # the outcome
+    s: str | int  # the row as it was said, 1 where it is the outcome
+    a: int  # it came about by itself
+    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
+    p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
+
+
+Entry = dict[str, Any]  # a Written that is worked on
 
 
 def entry(
@@ -24,9 +44,10 @@ def entry(
         made["d"] = result.dice
     if given:
         made["w"] = dict(given)
-    bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
-    if bind:
-        made["b"] = bind
+    if result.bind:
+        bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
+        if bind:
+            made["b"] = bind
     if result.applied:
         made["m"] = [[each.modifier.id, each.add] for each in result.applied]
     if result.net is not None:
@@ -54,13 +75,17 @@ def steps_back(count: int, way: str) -> str:
 def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | None:
     """The one splice that turns `before` into `after`: [place, taken, put]; None when nothing changed."""
     start = 0
-    while start < len(before) and start < len(after) and before[start] == after[start]:
+    while start < len(before) and start < len(after) and _same(before[start], after[start]):
         start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+    end, most = 0, min(len(before), len(after)) - start
+    while end < most and _same(before[-1 - end], after[-1 - end]):
         end += 1
     taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])
     return [start, taken, put] if taken or put else None
+
+
+def _same(one: Item, other: Item) -> bool:
+    return one is other or one == other
 
 
 def _step(state: dict[str, Value], pending: list[Item], made: Entry, *, back: bool) -> None:

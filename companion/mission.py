@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.engine.needs import Hand, Item, NeedOutcome, Option, Result, printed
+from companion.engine.needs import Hand, Item, NeedChoice, NeedOutcome, Option, Result, printed
 from companion.engine.play import Play
 from companion.journal import Entry, Journal, entry, settled, steps_back
 from companion.problems import Problem
@@ -54,6 +54,10 @@ class Mission:
         """The legal answers to a pending decision."""
         return self._open().options_of(item)
 
+    def decision(self, item: Item) -> NeedChoice:
+        """A pending decision as the question that it is."""
+        return self._open().decision(item)
+
     def take_back(self, count: int = 1) -> list[Entry]:
         """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""
         stand = self.journal.stand
@@ -78,7 +82,10 @@ class Mission:
 
     def waiting(self) -> Item | None:
         """The first pending roll or decision; standing orders are for the player and wait for nobody."""
-        return next((item for item in self.pending if "order" not in item), None)
+        for item in self.pending:
+            if "order" not in item:
+                return item
+        return None
 
     def asked(self, table: str) -> Item | None:
         """The first pending roll of that table, so that naming it resolves it."""
@@ -163,8 +170,13 @@ class Mission:
 
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result) -> Item | None:
         """The next pending thing of this command that can be resolved without asking anybody."""
-        item = next((each for each in play.pending if "order" not in each), None)
-        if item is None or item.get("born", 0) < first_born:
+        item = None
+        for item in play.pending:
+            if "order" not in item:
+                break
+        else:
+            return None
+        if item.get("born", 0) < first_born:
             return None
         if "ask" in item:
             return None

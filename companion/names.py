@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from random import Random
 
-from companion import packs
+from companion.packs import pack
 
 NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
 def man(used: Collection[str], rng: Random) -> str:
     """A man's name from our list; no name in `used`, and no last name in it while others are left."""
-    lists = packs.read_file(packs.tables_folder() / "names.toml")
+    lists = pack.read_file(pack.tables_folder() / "names.toml")
     first, last = str(lists["first"]).split(), str(lists["last"]).split()
     taken = {name.casefold() for name in used}
     known = {name.rpartition(" ")[2] for name in taken}

@@ -14,15 +14,17 @@ from companion.engine import dice as throws
 from companion.engine.needs import printed
 from companion.engine.tables import FAR, Table, span
 from companion.home import home
-from companion.overlays import is_patch
 from companion.packs import NOT_TABLES, Pack, players_folder, read_file
+from companion.packs.first import piece as brought_over
+from companion.packs.overlays import is_patch, laid
 from companion.problems import Problem, Trouble
 from companion.reading import bytes_of, json_of, text_of
+from companion.written import brought_to, toml, with_patches
 
-FORMAT = 1
+FORMAT = 2  # 1 has the conditions of modifiers as tables
 REASON = "from your own book"
 LARGEST, DEEPEST = 1_000_000, 20
-BARE = re.compile(r"[A-Za-z0-9_-]+")
+BELOW = "# ---- Only to be read: what your changes lie over. From this line on nothing is kept. ----"
 
 
 def key_of(pack: Pack, name: str) -> str:
@@ -30,7 +32,14 @@ def key_of(pack: Pack, name: str) -> str:
     key = name.strip().casefold()
     if key in pack.layers and key != "pack":
         return key
-    table = pack.table(name)
+    try:
+        table = pack.table(name)
+    except Trouble:  # the file is there and is not sound
+        while key not in pack.layers and "." in key:
+            key = key.rpartition(".")[0]
+        if key in pack.layers and key not in NOT_TABLES:
+            return key
+        raise
     while table.parent is not None:
         table = table.parent
     return table.id.casefold()
@@ -38,7 +47,13 @@ def key_of(pack: Pack, name: str) -> str:
 
 def own_file(pack: Pack, key: str) -> Path:
     """Where the player's copy of a file stands, or would."""
-    return players_folder() / pack.name / pack.layers[key][-1].name
+    folder, top = players_folder() / pack.name, pack.layers[key][0]
+    return top if top.parent == folder else folder / pack.layers[key][-1].name
+
+
+def below(pack: Pack, key: str) -> list[Path]:
+    """The files that the player's copy lies over; topmost first."""
+    return [path for path in pack.layers[key] if path.parent != players_folder() / pack.name]
 
 
 def draft_file(pack: Pack, name: str) -> Path:
@@ -55,57 +70,115 @@ def keep(path: Path, text: str) -> None:
         raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
 
 
+def aside(path: Path) -> Path:
+    """Put a file of the player's under a name that covers no other and that no pack reads; gives back that name."""
+    kept, number = path.with_name(f"{path.name}.bak"), 1
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.name}.bak-{number}")
+    try:
+        os.replace(path, kept)
+    except OSError as error:
+        raise Trouble(f"cannot put {path} aside: {error.strerror or error}") from None
+    return kept
+
+
+# -- a copy of one's own -------------------------------------------------------------------------------------------
+
+
 def beginning(pack: Pack, key: str) -> str:
-    """What the player's copy begins as: his own, else ours, else a patch over the patches of a variant."""
-    path = pack.layers[key][0]
-    if path == own_file(pack, key) or not is_patch(read_file(path)):
+    """What is opened to be edited: the player's own file, else the whole table as it stands.
+
+    Under patches of his own stands what they lie over, to be read.
+    """
+    own, under = own_file(pack, key), below(pack, key)
+    if pack.layers[key][0] != own:
+        return whole(pack, key, under)
+    text = _text(own)
+    try:
+        patches = is_patch(read_file(own))
+    except Problem:  # which is to be mended
+        return text
+    if not patches or not under:
+        return text
+    lines = whole(pack, key, under).splitlines()
+    return "\n".join([text.rstrip("\n"), "", BELOW, *[f"# {line}".rstrip() for line in lines]]) + "\n"
+
+
+def whole(pack: Pack, key: str, paths: Sequence[Path]) -> str:
+    """A file as it stands with what lies over it (topmost first): its own words where nothing does."""
+    docs = [read_file(path) for path in paths]
+    if not is_patch(docs[0]):
+        return _text(paths[0])
+    made = {name: value for name, value in laid(key, paths, docs).items() if name != "patched"}
+    base = next(path for path, doc in zip(paths, docs, strict=True) if not is_patch(doc))
+    return f"# {paths[-1].stem} as it stands in {pack.name}\n{brought_to(_text(base), made)}"
+
+
+def edited(draft: Path) -> str:
+    """What the player has made of it, without what was only to be read."""
+    try:
+        text = text_of(draft.read_bytes())
+    except OSError as error:
+        raise Trouble(f"cannot read {draft}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise Problem(f"{draft.name} is no text: {error.reason}; your copy stays as it was") from None
+    head, mark, _ = text.partition(BELOW)
+    return f"{head.rstrip()}\n" if mark else text
+
+
+def stamp(path: Path) -> str:
+    """What tells whether a file has changed; of one that is not there it is empty."""
+    import hashlib
+
+    try:
+        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    except OSError:
+        return ""
+
+
+def _text(path: Path) -> str:
+    try:
         return text_of(path.read_bytes())
-    return '# What changes here, and why. The format: tables/README.md\n[[patch]]\nreason = "house rule"\n'
+    except (OSError, UnicodeDecodeError) as error:
+        raise Trouble(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def faults(pack: Pack, key: str, text: str, before: str = "") -> list[tuple[int, str]]:
-    """What would be wrong with the pack if this were the player's copy of a file: line and reason."""
-    from companion.checking import check
+def faults(pack: Pack, key: str, text: str, before: str = "") -> list[str]:
+    """What would be wrong with the pack if this were the player's copy of a file: with file, line and reason."""
+    import tempfile
 
-    trial_file = draft_file(pack, "trial") / own_file(pack, key).name
-    keep(trial_file, text)
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        file, own = Path(folder) / own_file(pack, key).name, own_file(pack, key)
+        file.write_bytes(text.encode())
+        trial = Pack(pack.name)
+        trial.layers[key] = [file, *[path for path in trial.layers[key] if path != own]]
+        found = _proved(trial)
+        known = {told for path, _, told in _proved(Pack(pack.name)) if path != own} if found else set()
+        made = []
+        for path, line, told in found:
+            if path == file:
+                made.append(f"{own.name}, line {line or _changed(text, before)}: {told.replace(str(file), own.name)}")
+            elif told not in known:
+                made.append(f"{path.name if path else pack.name}, line {line}: {told}" if line else told)
+        return made
+
+
+def _proved(pack: Pack) -> list[tuple[Path | None, int, str]]:
+    from companion.packs import proof
+
     try:
-        trial, own = Pack(pack.name), own_file(pack, key)
-        trial.layers[key] = [trial_file, *[path for path in trial.layers[key] if path != own]]
-        known = set(_checked(check, Pack(pack.name)))
-        return [
-            (_line(text, before, each), each.removeprefix(f"{trial_file}: ").replace(f"{trial_file}", own.name))
-            for each in _checked(check, trial)
-            if each not in known
-        ]
-    finally:
-        trial_file.unlink(missing_ok=True)
-
-
-def _checked(check: Any, pack: Pack) -> list[str]:
-    try:
-        found: list[str] = check(pack)
-        return found
+        return [(each.path, each.line, each.told) for each in proof.faults(pack)]
     except Problem as problem:
-        return [str(problem)]
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        return [f"it cannot be read: {error!r}"]
+        return [(None, 0, str(problem))]
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        return [(None, 0, f"it cannot be read: {error!r}")]
 
 
-def _line(text: str, before: str, message: str) -> int:
-    """The line that a message most likely means: as TOML says, else a changed one with a word of the message."""
-    told = re.search(r"at line (\d+)", message)
-    if told:
-        return int(told[1])
-    lines, old = text.splitlines(), set(before.splitlines())
-    words = re.findall(r"'([^']+)', which", message)
-    words += sorted(set(re.findall(r"[\w.:-]{2,}", message)), key=len, reverse=True)
-    for changed in (True, False):
-        for word in words:
-            for number, line in enumerate(lines, 1):
-                if word.rstrip(".:") in line and (not changed or line not in old):
-                    return number
-    return next((number for number, line in enumerate(lines, 1) if line not in old), 1)
+def _changed(text: str, before: str) -> int:
+    """The first line that is another than before."""
+    old = set(before.splitlines())
+    return next((number for number, line in enumerate(text.splitlines(), 1) if line not in old), 1)
 
 
 # -- differences ---------------------------------------------------------------------------------------------------
@@ -115,22 +188,21 @@ def differences(pack: Pack) -> Iterator[str]:
     """How the player's folder differs from what lies below it, line by line."""
     from difflib import unified_diff
 
-    folder = players_folder() / pack.name
     for key, paths in sorted(pack.layers.items()):
-        if paths[0].parent != folder:
+        if paths[0] != own_file(pack, key):
             continue
-        below = next((path for path in paths[1:] if path.parent != folder), None)
+        under = below(pack, key)
         doc = read_file(paths[0])
         if is_patch(doc):
             yield f"{key}: {len(doc['patch'])} changes"
             for patch in doc["patch"]:
                 yield f"  {patch.get('reason', 'no reason given')}"
                 yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name != "reason")
-        elif below is None:
+        elif not under:
             yield f"{key}: yours alone"
         else:
             yield f"{key}: yours in place of ours"
-            old, new = (text_of(path.read_bytes()).splitlines() for path in (below, paths[0]))
+            old, new = whole(pack, key, under).splitlines(), _text(paths[0]).splitlines()
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
 
@@ -158,6 +230,36 @@ def reach(text: str) -> str:
     raise Problem(f"{text!r} is no range; type 7, 3-5, 12+ or ..4")
 
 
+def unknown(result: Any) -> bool:
+    """Whether a cell stands only in the player's book."""
+    return result == "owner" or (isinstance(result, Mapping) and "ask-once" in result)
+
+
+def condition(pack: Pack, facts: Mapping[str, Any]) -> str:
+    """The sentence that asks for all of these facts; a Problem where a value cannot stand in one.
+
+    >>> condition(Pack("b29"), {"fighter.pilot": "ace", "zone": 7, "evasive": "yes", "target.city": "Truk"})
+    "fighter.pilot = ace and zone = 7 and evasive and target.city = 'Truk'"
+    """
+    return " and ".join(_compared(pack, name, value) for name, value in facts.items())
+
+
+def _compared(pack: Pack, name: str, value: Any) -> str:
+    declared = pack.sheet.declared(name)
+    plain, quoted = f"{name} = {value}", f"{name} = '{value}'"
+    likely = [plain, quoted] if declared.numeric or declared.values else [quoted]
+    if value in ("yes", "no"):
+        likely = [name if value == "yes" else f"not {name}", plain]
+    if isinstance(value, int) or not re.search(r"['{}\n]", str(value)):
+        for sentence in likely:
+            try:
+                pack.condition(sentence)
+            except Problem:
+                continue
+            return sentence
+    raise Problem(f"{name}: {value} cannot stand in a condition")
+
+
 def missing(rows: Sequence[str], dice: throws.Dice) -> list[int]:
     """The totals that no row has yet."""
     spans = [span(row) for row in rows]
@@ -181,6 +283,7 @@ def opened(rows: Mapping[str, Any], dice: throws.Dice) -> dict[str, Any]:
 
 def row_result(table: Table, text: str, effect: str, outcomes: dict[str, Any]) -> Any:
     """What a row of the book comes to; without one of our effects a result of its own is added to `outcomes`."""
+    text = text.replace("{", "(").replace("}", ")")  # braces would be worked out
     if effect:
         return {"as": effect, "text": text} if text else effect
     said = printed(text)
@@ -221,48 +324,23 @@ def patch_of(table: Table, draft: Mapping[str, Any]) -> dict[str, Any]:
     return {"reason": REASON, "transcribed": True, **piece}
 
 
-def add_patch(pack: Pack, key: str, patch: Mapping[str, Any]) -> None:
+def add_patch(pack: Pack, key: str, added: Mapping[str, Any]) -> None:
     """Put a patch behind those the player has for that file; a Problem says what is wrong with it."""
     own = own_file(pack, key)
-    before = text_of(own.read_bytes()) if own.exists() else ""
-    if before and not is_patch(read_file(own)):
+    before = _text(own) if own.exists() else ""
+    doc = read_file(own) if before else {}
+    if doc and not is_patch(doc):
         raise Problem(f"{own} replaces our table; write the rows into it with: companion tables edit {key}")
-    text = f"{before}\n{written(patch)}" if before else f"# {key}\n{written(patch)}"
+    text = with_patches(before or f"# {own.stem}\n", [added])
     wrong = faults(pack, key, text, before)
     if wrong:
-        raise Problem(f"{own.name}, line {wrong[0][0]}: {wrong[0][1]}; nothing was changed")
+        raise Problem(f"{line_of(wrong[0])}; nothing was changed")
     keep(own, text)
 
 
-def written(patch: Mapping[str, Any]) -> str:
-    """A patch as TOML that a person can read on, and that stands behind others with their comments.
-
-    tomli-w chooses the form by length: a short patch becomes `patch = […]`, behind which no `[[patch]]` may follow.
-    """
-    lines = ["[[patch]]"]
-    for key, value in patch.items():
-        if isinstance(value, list) and len(value) > 1:
-            lines += [f"{_key(key)} = [", *[f"  {toml(each)}," for each in value], "]"]
-        else:
-            lines.append(f"{_key(key)} = {toml(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def toml(value: Any) -> str:
-    """A value as TOML on one line."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(str(key))} = {toml(each)}" for key, each in value.items()) + "}"
-    return "[" + ", ".join(map(toml, value)) + "]"
-
-
-def _key(key: str) -> str:
-    return key if BARE.fullmatch(key) else toml(key)
+def line_of(told: str) -> str:
+    """What is wrong, in one line: without the sentence that is marked below it."""
+    return told.partition("\n")[0]
 
 
 # -- moving tables between machines --------------------------------------------------------------------------------
@@ -298,8 +376,8 @@ def read_export(path: Path) -> Mapping[str, Any]:
         raise Problem(f"{path} is not a JSON export of tables: {error}") from None
     if not isinstance(doc, dict) or not isinstance(doc.get("tables"), dict) or not isinstance(doc.get("game"), str):
         raise Problem(f"{path} is not an export of tables: it needs format, game and tables")
-    if doc.get("format") != FORMAT:
-        raise Problem(f"{path} has format {str(doc.get('format'))[:20]}; this companion reads format {FORMAT}")
+    if doc.get("format") not in range(1, FORMAT + 1) or doc["format"] is True:
+        raise Problem(f"{path} has format {str(doc.get('format'))[:20]}; this companion reads formats 1 to {FORMAT}")
     return doc
 
 
@@ -309,25 +387,27 @@ def imported(pack: Pack, doc: Mapping[str, Any], *, replace: bool = False) -> li
         raise Problem(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
     taken = transcribed(pack)
     plan: list[tuple[str, Path, str]] = []
-    for name, patches in doc["tables"].items():
+    for name, given in doc["tables"].items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
             raise Problem(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
-        if not isinstance(patches, list) or not patches:
+        if not isinstance(given, list) or not given:
             raise Problem(f"{name} holds no patches; nothing was imported")
-        for patch in patches:
-            _sound(name, patch)
+        for each in given:
+            _sound(name, each)
+        patches = [brought_over(each) for each in given]
         own = own_file(pack, key)
         if own.exists() and list(taken.get(key, ())) == patches:
             continue
-        others = [each for each in read_file(own).get("patch", ()) if key in taken] if own.exists() else []
-        if own.exists() and (not replace or not is_patch(read_file(own))):
+        before = _text(own) if own.exists() else ""
+        doc_before = read_file(own) if before else {"patch": []}
+        if own.exists() and (not replace or not is_patch(doc_before)):
             raise Problem(f"you have your own {name}; add --replace to take the imported one in its place")
-        left = [each for each in others if not each.get("transcribed")]
-        text = f"# {key}\n" + "\n".join(written(each) for each in [*left, *patches])
-        wrong = faults(pack, key, text)
+        old = [number for number, each in enumerate(doc_before["patch"]) if each.get("transcribed")]
+        text = with_patches(before or f"# {own.stem}\n", patches, old)
+        wrong = faults(pack, key, text, before)
         if wrong:
-            raise Problem(f"{name} is not sound: {wrong[0][1]}; nothing was imported")
+            raise Problem(f"{name} is not sound: {line_of(wrong[0])}; nothing was imported")
         plan.append((key, own, text))
     for _, own, text in plan:
         keep(own, text)
@@ -365,6 +445,8 @@ def _piece(piece: Any, allowed: set[str], no: Any) -> None:
             raise no("a modifier has id, add, when, why and cite")
         if type(each.get("add")) is not int or not all(isinstance(each.get(key), str) for key in ("id", "why")):
             raise no("a modifier adds a number and says why")
+        if not isinstance(each.get("when", ""), str | dict):
+            raise no("the condition of a modifier is a sentence")
     if "dice" in piece:
         throws.parse(str(piece["dice"]))
     for kind, inner in (("outcome", {"text", *PIECE - {"reason", "transcribed"}}), ("sub", PIECE)):

@@ -55,9 +55,11 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
 
     wide = max(40, shutil.get_terminal_size().columns)
     further = " " * len(first) if further is None else further
-    return textwrap.fill(
-        text, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+    said, marked, sentence = text.partition("\n")  # a sentence of a pack with a mark under the place stays as it is
+    said = textwrap.fill(
+        said, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
+    return said + marked + sentence
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:

@@ -7,21 +7,18 @@ and the things bound by the pending item (which fighter, which gun, which area) 
 
 from __future__ import annotations
 
+import copy
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.engine.conditions import Quantifier, Test, compile_condition, compile_quantifier, put_in
-from companion.engine.templates import names_in, render
 from companion.problems import Problem, Trouble, figure, one_of
 
-if TYPE_CHECKING:
-    from companion.engine.steps import Steps
-
 Value = str | int
-Put = tuple[str, str, Mapping[str, Value]]  # an index, its member put in for it, and what the pack says of that member
 LONGEST_NAME, LONGEST_TEXT = 80, 500
+FREE = ("", "none")  # what tells a free slot from a used one
 
 
 def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
@@ -33,7 +30,7 @@ def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
 
 
 class Field:
-    """One field, or one family of fields (`oxygen.{position}`). `kind` is choice, count, boxes, number, text or list.
+    """One field, or one family of fields (`oxygen[position]`). `kind` is choice, count, boxes, number, text or list.
 
     `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
     words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
@@ -61,6 +58,7 @@ class Field:
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
         self.words, self.known = words, known or {}
+        self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
 
     @property
     def heading(self) -> str:
@@ -70,17 +68,12 @@ class Field:
             start, end = label.index("{"), label.index("}")
             head = label[:start].removesuffix(f"{label[start + 1 : end].capitalize()} ")
             label = f"{head.rstrip(' ,')} {label[end + 1 :].lstrip(' ,')}".strip()
-        return label[:1].upper() + label[1:] if label else self.name.partition(".")[0].capitalize()
+        return label[:1].upper() + label[1:] if label else re.split(r"[.\[]", self.name)[0].capitalize()
 
     @property
     def naming(self) -> bool:
         """Whether it is one of the fields that all games share: who flies, and in what."""
-        return self.name == "aircraft.name" or self.name.startswith("name.{")
-
-    @property
-    def numeric(self) -> bool:
-        """Whether the field holds a number."""
-        return self.kind in ("count", "boxes", "number")
+        return self.name == "aircraft.name" or self.name.startswith("name[")
 
     @property
     def blank(self) -> Value:
@@ -167,34 +160,33 @@ class Member:
     `present` is the field that tells a used slot from a free one, `told` how the thing in it is described.
     """
 
-    def __init__(self, declared: Field, present: str = "", told: str = "") -> None:
+    def __init__(self, declared: Field, present: str = "", told: Any = "") -> None:
         self.declared, self.present, self.told = declared, present, told
 
     def read(self, facts: Facts, name: str) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
         if self.present:
-            read = Reading(facts, name)
-            there = [each for each in self.declared.values if read.get(self.present.format(each), "none") != "none"]
-            if len(there) == 1:
-                return there[0]
-            return "none"
+            there = [each for each in self.declared.values if facts.get(self.present.format(each), "") not in FREE]
+            return there[0] if len(there) == 1 else "none"
         if self.declared.ask and facts.asking:
             raise NeedFact(name, self.declared)
         return "none"
+
+    def describe(self, facts: Facts) -> str:
+        """How the thing that is bound is told of: `george from 6 level`."""
+        return (self.told(facts) if callable(self.told) else str(self.told)).strip()
 
 
 class Bound:
     """`fighter.clock`: that field of the bound fighter, or of the one fighter meant when none is bound."""
 
-    def __init__(self, index: str, family: str, declared: Field) -> None:
-        self.index, self.family, self.declared = index, family, declared
+    def __init__(self, index: str, names: Mapping[str, str], declared: Field) -> None:
+        self.index, self.names, self.declared = index, names, declared
 
     def read(self, facts: Facts, name: str) -> Value:
         """The bound member's field."""
-        member = facts.read_for(name, self.index)
-        if member == "none":
-            return self.declared.read(facts, name)
-        return facts.read_for(name, self.family.replace("{" + self.index + "}", str(member)))
+        single = self.names.get(str(facts[self.index]))
+        return self.declared.read(facts, name) if single is None else facts[single]
 
 
 class Attribute:
@@ -206,95 +198,31 @@ class Attribute:
 
     def read(self, facts: Facts, name: str) -> Value:
         """The attribute, or `none` where nothing is bound or the member has no such attribute."""
-        return self.members.get(str(facts.read_for(name, self.index)), {}).get(self.key, "none")
+        return self.members.get(str(facts[self.index]), {}).get(self.key, "none")
 
 
 class Derived:
-    """A fact worked out from others: `cases`, `count`, `sum` or `value`, or looked up in a `table` without dice."""
+    """A fact worked out from others by its sentence: a function of the facts and of its members."""
 
-    def __init__(self, name: str, written: Mapping[str, Any], sheet: Sheet, put: Sequence[Put] = ()) -> None:
-        self.name, self.sheet = name, sheet
-        self._written, self._put = written, put
-        self.label: str = self._for_members(written.get("label", name))
-        self.values: tuple[str, ...] = tuple(self._for_members(written.get("values", [])))
-        default = self._for_members(written.get("default"))
-        self.numeric = bool({"count", "sum", "value"} & set(written)) or isinstance(default, int)
-        self._cases: list[tuple[Test | None, Any]] | None = None
-        self._count: Quantifier | None = None
-        self._sum: list[str] | None = None
-        self._steps: Steps | None = None
-        self._ready = False
-
-    @cached_property
-    def spec(self) -> Mapping[str, Any]:
-        """What is declared, with the members put in: few of a family are ever asked for in one command."""
-        found: Mapping[str, Any] = self._for_members(self._written)
-        return found
-
-    def _for_members(self, part: Any) -> Any:
-        for index, member, has in self._put:
-            part = put_in(part, index, member, has)
-        return part
-
-    def compile(self) -> None:
-        """Compile the conditions once, at first use."""
-        sheet = self.sheet
-        if "count" in self.spec:
-            self._count = compile_quantifier(self.spec["count"], sheet)
-        elif "value" in self.spec:
-            from companion.engine.steps import Steps
-
-            self._steps = Steps(self.spec["value"], sheet)
-        elif "sum" in self.spec:
-            self._sum = [name for each in self.spec["sum"] for name in sheet.expand(each)]
-        else:
-            self._cases = [
-                (compile_condition(case.get("when", {}), sheet), case["is"]) for case in self.spec.get("cases", [])
-            ]
-        self._ready = True
-
-    def work_out(self, facts: Facts) -> Value:
-        """The value from the facts as they stand."""
-        if "table" in self.spec:
-            return self._looked_up(self.sheet.look_up(self.spec["table"], self.spec["part"], facts))
-        if not self._ready:
-            self.compile()
-        if self._count is not None:
-            return self._count.count(facts)
-        if self._steps is not None:
-            return self._steps.work(0, facts)[0]
-        if self._sum is not None:
-            return sum(int(facts[name]) for name in self._sum)
-        for test, value in self._cases or ():
-            if test is None or test(facts):
-                return self._plain(value, facts)
-        return self._plain(self.spec.get("default", 0 if self.numeric else "none"), facts)
-
-    def _looked_up(self, found: str | None) -> Value:
-        """The part of the row, or the default where the table has no row as things stand."""
-        if found is None:
-            return self.spec.get("default", 0 if self.numeric else "none")
-        return int(found) if self.numeric else found
-
-    @staticmethod
-    def _plain(value: Any, facts: Facts) -> Value:
-        if isinstance(value, str) and "{" in value:
-            return render(value, facts)
-        return value
+    def __init__(
+        self, work: Callable[..., Value], members: tuple[str, ...], kind: str, values: Sequence[str], label: str
+    ) -> None:
+        self.work, self.members, self.label = work, members, label
+        self.numeric = kind == "number"
+        self.values = tuple(values)
 
     def read(self, facts: Facts, name: str) -> Value:
         """Worked out, and noted as assumed (by its own name) when every fact behind it was."""
         outer = facts.assumed
         if outer is None:
-            return self.work_out(Reading(facts, name))
+            return self.work(facts, *self.members)
         facts.assumed = {}
         try:
-            value = self.work_out(Reading(facts, name))
+            value = self.work(facts, *self.members)
             inner = facts.assumed
-            known = any(each in facts.given for each in self.sheet.inputs(name))
         finally:
             facts.assumed = outer
-        if inner and not known:
+        if inner and not any(each in facts.given for each in facts.sheet.inputs(name)):
             outer[name] = value
         return value
 
@@ -306,19 +234,21 @@ class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
     Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
-    first read and kept until something that they were worked out from changes. `assumed` collects those that took
-    their default when they were first read; None where nobody wants to know.
+    first read and kept until something that they are worked out from changes: what that is was settled when the pack
+    was compiled. `assumed` collects those that took their default when they were first read; None where nobody wants
+    to know.
     """
 
-    __slots__ = ("asking", "assumed", "behind", "given", "sheet")
+    __slots__ = ("asking", "assumed", "forget", "given", "sheet", "worked_out")
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
         super().__init__()
         for layer in layers:
             self.update(layer)
         self.sheet = sheet
+        self.forget = sheet.forget
         self.given = set(self)
-        self.behind: dict[str, set[str]] = {}  # which worked-out facts have read a name
+        self.worked_out: set[str] = set()
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.asking = asking
 
@@ -326,52 +256,55 @@ class Facts(dict[str, Value]):
         known = self.sheet.known.get(name)
         if known is None:
             raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
-        value = self[name] = known.read(self, name)
-        return value
-
-    def read_for(self, worked_out: str, name: str) -> Value:
-        """What `worked_out` reads: it is forgotten when that changes."""
-        behind = self.behind.get(name)
-        if behind is None:
-            self.behind[name] = {worked_out}
+        if known.__class__ is Field:
+            value = self[name] = known.read(self, name)
+            if self.asking and known.ask:
+                self.worked_out.add(name)
+            return value
+        if self.assumed is None and known.__class__ is Derived:
+            value = self[name] = known.work(self, *known.members)
         else:
-            behind.add(worked_out)
-        return self[name]
+            value = self[name] = known.read(self, name)
+        self.worked_out.add(name)
+        return value
 
     def change(self, name: str, value: Value | None) -> None:
         """Write a field (None empties it) and forget what was worked out from the old value."""
+        given = self.given
         if value is None:
-            if name not in self.given:
+            if name not in given:
                 return
-            self.given.discard(name)
+            given.discard(name)
             del self[name]
         else:
-            self.given.add(name)
+            given.add(name)
+            self.worked_out.discard(name)
             if self.get(name) == value:
                 return
             self[name] = value
-        if name in self.behind:
-            self._forget(name)
-
-    def _forget(self, name: str) -> None:
-        for each in self.behind.pop(name, ()):
-            if each not in self.given:
-                self.pop(each, None)
-            if each in self.behind:
-                self._forget(each)
+        worked_out = self.worked_out
+        if worked_out:
+            stale = worked_out & self.forget[name]
+            if stale:
+                worked_out -= stale
+                for each in stale:
+                    if each not in given:
+                        del self[each]
 
     def ask(self, asking: bool) -> None:
         """Whether what only the player knows is asked for; a default read before counts no longer when it is."""
         if asking != self.asking:
             self.asking = asking
+            self.worked_out.clear()
             for name in self.keys() - self.given:
                 del self[name]
-            self.behind.clear()
 
     def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
         """Bind names for a while; hand the result to `unbind`."""
-        before: dict[str, Value | None] = {name: self[name] if name in self.given else None for name in names}
+        before: dict[str, Value | None] = {}
+        given = self.given
         for name, value in names.items():
+            before[name] = self[name] if name in given else None
             self.change(name, value)
         return before
 
@@ -380,35 +313,45 @@ class Facts(dict[str, Value]):
         for name, value in before.items():
             self.change(name, value)
 
+    def hold(self, name: str) -> Value | None:
+        """What a name is bound to, for `release` to put back when members have been gone through."""
+        return self[name] if name in self.given else None
+
+    def bind_one(self, name: str, value: Value) -> None:
+        """Bind one name."""
+        self.change(name, value)
+
+    def release(self, name: str, before: Value | None) -> None:
+        """Put back what `hold` gave."""
+        self.change(name, before)
+
     def afresh(self) -> Facts:
         """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
         return Facts(self.sheet, {name: self[name] for name in self.given})
 
 
-class Reading(Facts):
-    """Facts as one worked-out fact reads them: it is forgotten when any of what it read changes."""
-
-    __slots__ = ("name", "of")
-
-    def __init__(self, of: Facts, name: str) -> None:
-        self.of, self.name = of, name
-
-    def __getitem__(self, name: str) -> Value:
-        of = self.of
-        try:
-            of.behind[name].add(self.name)
-        except KeyError:
-            of.behind[name] = {self.name}
-        return of[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Like that of a dict: nothing is worked out."""
-        self.of.behind.setdefault(name, set()).add(self.name)
-        return self.of.get(name, default)
-
-
 WRITTEN = (Field, Bound)  # what stands on the sheet itself
 CROSSED = ("boxes", "count")
+
+
+class Forget(dict[str, frozenset[str]]):
+    """For a name that changes: the worked-out facts that count no longer, as sets when they are first asked for."""
+
+    def __init__(self, readers: Mapping[str, Sequence[str]]) -> None:
+        super().__init__()
+        self.readers = readers
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        made = self[name] = frozenset(self.readers.get(name, ()))
+        return made
+
+
+class Single(dict[str, str]):
+    """The single names of a family by its member; what is bound to nobody has none."""
+
+    def __missing__(self, member: str) -> str:
+        like = next(iter(self.values()), "nothing")
+        raise Trouble(f"the pack means one of {like} and the like, for {member or 'nobody'}")
 
 
 class Sheet:
@@ -422,25 +365,64 @@ class Sheet:
         self.derived: dict[str, Derived] = {}
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
+        self.belongings: dict[str, list[str]] = {}
+        self.forget = Forget({})
         # whether a table has a column, and what its row reads, as things stand: the pack puts its tables behind these
         self.has_column: Callable[[str, Facts], bool] = lambda table, facts: False
-        self.look_up: Callable[[str, str, Facts], str | None] = lambda table, part, facts: None
-        self.compiled: dict[int, tuple[Any, Any]] = {}
-        self._inputs: dict[str, tuple[str, ...]] = {}
+        self.look_up: Callable[[str, str, Facts], str] = lambda table, part, facts: "none"
+        self._names: dict[str, Any] = {}
 
     @classmethod
     def read(cls, game: str, doc: Mapping[str, Any]) -> Sheet:
-        """Build a sheet from the parsed `sheet.toml`."""
+        """Build a sheet from the compiled `sheet.toml`."""
         sheet = cls(game)
-        sheet.sections = dict(doc.get("section", {}))
+        sheet.sections = dict(doc.get("sections", {}))
         for name, spec in doc.get("index", {}).items():
             sheet._add_index(name, spec)
-        for name, spec in doc.get("field", {}).items():
-            sheet._add_field(name, spec)
-        for name, spec in doc.get("derive", {}).items():
-            for each, put in sheet.family(name):
-                sheet.derived[each] = sheet.known[each] = Derived(each, spec, sheet, put)
+        for section, fields in doc.get("fields", {}).items():
+            for name, spec in fields.items():
+                sheet._add_field(name, spec, section)
+        for written, (work, kind, values) in doc.get("#facts", {}).items():
+            sheet._add_fact(written, work, kind, values, doc["facts"][written])
+        sheet.forget = Forget(doc.get("#forget", {}))
+        if "#link" in doc:
+            doc["#link"](sheet)
         return sheet
+
+    def names(self, pattern: str) -> Any:
+        """The single names of a family (`crew[position]`) by its member, of several indexes one within the other."""
+        made = self._names.get(pattern)
+        if made is None:
+            made = self._names[pattern] = self._nested(pattern)
+        return made
+
+    def _nested(self, family: str) -> Any:
+        if "[" not in family:
+            return family
+        head, index, tail = cut(family)
+        return Single({member: self._nested(f"{head}{member}{tail}") for member in self.index[index]})
+
+    def members(self, index: str) -> tuple[str, ...]:
+        """The members of an index, in the sheet's order."""
+        return tuple(self.index[index])
+
+    def attribute(self, index: str, key: str) -> dict[str, Value]:
+        """What the pack says of each member that it says this of."""
+        return {member: has[key] for member, has in self.index[index].items() if key in has}
+
+    def _add_fact(self, written: str, work: Any, kind: str, values: Sequence[str], spec: Any) -> None:
+        label = spec.get("label", "") if isinstance(spec, Mapping) else ""
+        if "[" not in written:
+            self.derived[written] = self.known[written] = Derived(work, (), kind, values, label or written)
+            return
+        label = label or pattern_of(written)
+        for single, members in self.family(written):
+            told = label
+            if "{" in label:
+                for index, member in members:
+                    told = told.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
+            made = Derived(work, tuple([member for _, member in members]), kind, values, told)
+            self.derived[single] = self.known[single] = made
 
     def _add_index(self, name: str, spec: Any) -> None:
         if isinstance(spec, int):
@@ -460,58 +442,68 @@ class Sheet:
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
         asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), known=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
-        self.known[name] = Member(asked, present, str(details.get("told", "")))
+        self.known[name] = Member(asked, present, details.get("#told", details.get("told", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
 
-    def _add_field(self, name: str, spec: Mapping[str, Any]) -> None:
+    def _add_field(self, name: str, spec: Mapping[str, Any], section: str) -> None:
+        values = spec.get("values", ())
+        kind = spec.get("kind", "choice" if values else "boxes" if "boxes" in spec else "text")
+        default = spec.get("default", 0 if kind in ("count", "boxes") and not spec.get("ask") else None)
+        if kind == "flag":
+            kind, values, default = "choice", "yes no", spec.get("default", "no")
         declared = Field(
             name,
-            spec.get("kind", "text"),
+            kind,
             spec.get("label", name),
-            tuple(spec.get("values", ())),
-            spec.get("default", 0 if spec.get("kind") in ("count", "boxes") and not spec.get("ask") else None),
-            spec.get("limit"),
-            spec.get("low", -99 if spec.get("kind") == "number" else 0),
+            tuple(values.split() if isinstance(values, str) else values),
+            default,
+            spec.get("boxes", spec.get("limit")),
+            spec.get("low", -99 if kind == "number" else 0),
             bool(spec.get("ask")),
             spec.get("until"),
-            spec.get("section", ""),
+            section,
             spec.get("cite", ""),
             bool(spec.get("words")),
             dict(spec.get("known", {})),
         )
         self.families[name] = declared
-        for each in self.expand(name):
-            self.fields[each] = self.known[each] = declared
-        for index in self.index:
-            hole = "{" + index + "}."
-            if hole in name and name.startswith(index + "."):
-                short = name.replace(hole, "")
-                self.known.setdefault(short, Bound(index, name, declared))
+        if "[" not in name:
+            self.fields[name] = self.known[name] = declared
+            return
+        for each, members in self.family(name):
+            self.fields[each] = self.known[each] = self._limited(declared, members)
+        head, index, tail = cut(name)
+        if head == f"{index}.":
+            short = f"{index}{tail}"
+            if short not in self.known and "[" not in tail:
+                single = {member: f"{head}{member}{tail}" for member in self.index[index]}
+                self.known[short] = Bound(index, single, declared)
+
+    def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
+        """The field of one member: as many boxes as the pack says of it (`boxes = "gun.bursts"`)."""
+        if not isinstance(declared.limit, str):
+            return declared
+        made = copy.copy(declared)
+        of, _, key = declared.limit.partition(".")
+        made.limit = int(next(self.index[index][member].get(key, 0) for index, member in members if index == of))
+        return made
 
     def expand(self, name: str) -> list[str]:
-        """Every single name of a family: `oxygen.{position}` gives one for each position."""
-        start = name.find("{")
-        if start < 0:
-            return [name]
-        end = name.index("}", start)
-        index = name[start + 1 : end]
-        if index not in self.index:
-            raise Trouble(f"{self.game}: the field {name} names an index {index} that the sheet does not declare")
-        return [found for member in self.index[index] for found in self.expand(name[:start] + member + name[end + 1 :])]
+        """Every single name of a family: `oxygen[position]` gives one for each position."""
+        return [single for single, _ in self.family(name)]
 
-    def family(self, name: str) -> list[tuple[str, list[Put]]]:
-        """Every single name of a family, with the members to be put into its declaration."""
-        start = name.find("{")
-        if start < 0:
+    def family(self, name: str) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Every single name of a family, with the indexes and the members that it stands for."""
+        if "[" not in name:
             return [(name, [])]
-        index = name[start + 1 : name.index("}", start)]
+        head, index, tail = cut(name)
         if index not in self.index:
-            raise Trouble(f"{self.game}: the fact {name} names an index {index} that the sheet does not declare")
+            raise Trouble(f"{self.game}: {name} names an index {index} that the sheet does not declare")
         return [
-            (found, [(index, member, has), *put])
-            for member, has in self.index[index].items()
-            for found, put in self.family(put_in(name, index, member, has))
+            (single, [(index, member), *members])
+            for member in self.index[index]
+            for single, members in self.family(f"{head}{member}{tail}")
         ]
 
     def empty(self, name: str, facts: Facts) -> bool:
@@ -520,8 +512,7 @@ class Sheet:
         slot, member = rest.partition(".")[0], self.known.get(index)
         if not isinstance(member, Member) or not member.present or slot not in self.index[index]:
             return False
-        read = Reading(facts, name)
-        return read.get(member.present.format(slot), "none") == "none" and read.get(index) != slot
+        return facts.get(member.present.format(slot), "") in FREE and facts.get(index) != slot
 
     def tells_presence(self, name: str) -> bool:
         """Whether a field tells a used slot from a free one: `fighter.3.type`."""
@@ -529,27 +520,17 @@ class Sheet:
         member = self.known.get(index)
         return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
 
-    def inputs(self, name: str) -> tuple[str, ...]:
-        """The fields behind a derived fact, all the way down."""
-        found = self._inputs.get(name)
-        if found is None:
-            self._inputs[name] = ()
-            names: dict[str, None] = {}
-            for each in self.names_in(self.derived[name].spec):
-                for one in self.expand_any(each):
-                    if one in self.derived:
-                        names.update(dict.fromkeys(self.inputs(one)))
-                    names[one] = None
-            found = self._inputs[name] = tuple(names)
-        return found
+    @cached_property
+    def _behind(self) -> dict[str, list[str]]:
+        made: dict[str, list[str]] = {}
+        for name, readers in self.forget.readers.items():
+            for each in readers:
+                made.setdefault(each, []).append(name)
+        return made
 
-    def expand_any(self, name: str) -> list[str]:
-        """Like `expand`, but a hole that is no index stands for every index member that makes a known name."""
-        if "{" not in name:
-            return [name]
-        start, end = name.find("{"), name.rfind("}")
-        head, tail = name[:start], name[end + 1 :]
-        return [each for each in self.known if each.startswith(head) and each.endswith(tail)]
+    def inputs(self, name: str) -> Sequence[str]:
+        """The names behind a worked-out fact, all the way down."""
+        return self._behind.get(name, ())
 
     def find(self, name: str, kinds: tuple[type, ...] = (), crossed: bool = False) -> str:
         """The declared name a player means, without regard to case; raises a Problem that offers near ones.
@@ -627,39 +608,27 @@ class Sheet:
 
     def _members(self, family: str, name: str) -> dict[str, str]:
         """Which member of each index a single name of a family stands for."""
-        start = family.find("{")
-        if start < 0:
-            return {}
-        end = family.index("}", start)
-        index = family[start + 1 : end]
-        for member in sorted(self.index[index], key=len, reverse=True):
-            head = family[:start] + member
-            if name.startswith(head) and len(family) > end:
-                rest = self._members(family[end + 1 :], name[len(head) :])
-                if (head + family[end + 1 :] == name) or ("{" in family[end + 1 :] and rest):
-                    return {index: member, **rest}
-        return {}
+        return next((dict(members) for single, members in self.family(family) if single == name), {})
 
-    def names_in(self, spec: Any) -> list[str]:
-        """Every fact name that a condition, or a derived fact's cases and counts, can read."""
-        found: list[str] = []
-        if isinstance(spec, Mapping):
-            for key, value in spec.items():
-                if key not in _WORDS:
-                    found.append(key)
-                if key == "sum":
-                    found += value
-                else:
-                    found += self.names_in(value)
-        elif isinstance(spec, list):
-            for each in spec:
-                found += self.names_in(each)
-        elif isinstance(spec, str) and "{" in spec:
-            found += names_in(spec)
-        return found
+    def names_in(self, sentence: str) -> list[str]:
+        """The declared names that a sentence says, for telling a player what it looks at."""
+        bare = re.sub(r"'[^']*'", " ", sentence)
+        said = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
+        return [each for each in dict.fromkeys(said) if each in self.known]
 
 
-_WORDS = frozenset(
-    "any all not some none count each as where when is min max sum value column cases default label values cite note"
-    " add less times halve half-again dice why table part".split()
-)
+def cut(name: str) -> tuple[str, str, str]:
+    """`crew[position]` as what stands before its first bracket, the index in it, and what follows."""
+    head, _, rest = name.partition("[")
+    inner, _, tail = rest.partition("]")
+    return head + "." if head else "", inner.partition(" as ")[0].strip(), tail
+
+
+def of_member(family: str, index: str, member: str) -> str:
+    """The field of a family that belongs to a member: `crew.pilot` of `crew[position]`."""
+    return family.replace(f"[{index}]", f".{member}")
+
+
+def pattern_of(name: str) -> str:
+    """`mover[position as p]` as `mover[position]`: the name of a family, whatever its members are called in it."""
+    return re.sub(r" as [^\]]*", "", name) if " as " in name else name

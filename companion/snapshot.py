@@ -21,7 +21,7 @@ from companion.documents import check_campaign
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.reading import TooDeep, json_of, text_of
-from companion.sheet import LONGEST_NAME, Value, line
+from companion.sheet import LONGEST_NAME, LONGEST_TEXT, Value, line
 
 if TYPE_CHECKING:
     from companion.mission import Mission
@@ -97,14 +97,14 @@ def log_fields(pack: Pack) -> list[str]:
     """The fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
     sheet, log = pack.sheet, pack.about.get("log", {})
     names = {"mission.number", "aircraft.name", *(str(name) for name, _ in log.get("columns", ()))}
-    names |= {str(log[key]) for key in ("result", "average", "flew", "lost", "aircraft-end") if key in log}
+    names |= {str(log[key]) for key in ("result", "average", "aircraft-end") if key in log}
     names |= {str(name) for key, name in pack.about.get("damage", {}).items() if key != "note"}
-    for key in ("counts", "aircraft-lost"):
-        names |= set(sheet.names_in(log.get(key, {})))
-    names |= {f"{each}.{{position}}" for each in ("name", "crew", "fate", "missions", "kills")}
+    for key in ("counts", "aircraft-lost", "flew", "lost"):
+        names |= set(sheet.names_in(log.get(key, "")))
+    names |= {f"{each}[position]" for each in ("name", "crew", "fate", "missions", "kills")}
     found: dict[str, None] = {}
     for name in sorted(names):
-        for each in sheet.expand_any(name):
+        for each in sheet.expand(name) if name in sheet.families else [name]:
             for one in (each, *(sheet.inputs(each) if each in sheet.derived else ())):
                 if one in sheet.fields:
                     found[one] = None
@@ -319,7 +319,8 @@ def _item(pack: Pack, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
     """A pending thing: only what the engine itself would have put there."""
     if not isinstance(item, dict):
         raise Problem(f"{FOREIGN}: what is pending is no list of rolls")
-    _only(item, {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "take", "usual"}, "a pending roll")
+    known = {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "by", "take", "usual"}
+    _only(item, known, "a pending roll")
     sheet = pack.sheet
     if "roll" in item:
         pack.table(_word(item, "roll", 60))
@@ -339,36 +340,31 @@ def _item(pack: Pack, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
     for key, most in (("born", 10**6), ("take", 1000)):
         if key in item:
             _number(item, key, most)
-    for key in ("cite",):
+    for key in ("cite", "by"):
         if key in item:
             _word(item, key, 80, empty=True)
     if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
         raise Problem(f"{FOREIGN}: a pending question has no plain answer")
     if "done" in item:
-        _condition(pack, item["done"], facts)
+        _condition(pack, item["done"], facts, bind)
     return item
 
 
-def _condition(pack: Pack, given: Any, facts: Mapping[str, Value]) -> None:
+def _condition(pack: Pack, given: Any, facts: Mapping[str, Value], bind: Mapping[str, Value]) -> None:
     """An order's end must be a condition over facts of this game."""
-    from companion.engine.conditions import compile_condition
+    from companion.packs.first import sentence
     from companion.sheet import Facts
 
-    sheet = pack.sheet
     try:
-        if not isinstance(given, dict):
+        if isinstance(given, dict):
+            given = sentence(given)
+        if not isinstance(given, str) or len(given) > LONGEST_TEXT:
             raise TypeError
-        test = compile_condition(given, sheet)
-        names = sheet.names_in(given)
-    except (Problem, TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
-        raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
-    for name in names:
-        if not any(each in sheet.known for each in sheet.expand_any(name)):
-            raise Problem(f"the snapshot has an order that ends on {name[:40]!r}, which {pack.name} lacks")
-    try:
-        if test is not None:
-            test(Facts(sheet, facts))
-    except (Problem, TypeError, ValueError, KeyError, AttributeError):
+        pack.condition(given)(Facts(pack.sheet, {**facts, **bind}))
+    except Problem as problem:
+        told = str(problem).partition("\n")[0]
+        raise Problem(f"{FOREIGN}: an order ends on what {pack.name} does not know: {told}") from None
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
         raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
 
 

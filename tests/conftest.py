@@ -17,12 +17,21 @@ from companion.mission import Mission
 from companion.packs import Pack
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the packs are kept compiled, for all tests: a kept file is believed only when it agrees with its source."""
+    return tmp_path_factory.mktemp("compiled")
+
+
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+def data_folder(tmp_path: Path, compiled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    home = tmp_path.with_name(f"{tmp_path.name}-home")
+    home.mkdir()
+    (home / "cache").symlink_to(compiled, target_is_directory=True)
+    monkeypatch.setenv("COMPANION_HOME", str(home))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
-    yield tmp_path / "home"
+    yield home
 
 
 @pytest.fixture(scope="session")

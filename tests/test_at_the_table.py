@@ -90,10 +90,12 @@ def test_ctrl_c_while_the_ways_are_counted(companion: Run, data_folder: Path) ->
     slow = data_folder / "packs" / "slow"
     slow.mkdir(parents=True)
     (slow / "pack.toml").write_text('title = "Slow"\n')
-    (slow / "sheet.toml").write_text('[field.up]\nkind = "count"\n[field.down]\nkind = "count"\n')
+    (slow / "sheet.toml").write_text(
+        '[sections]\nall = "All"\n[index]\nway = ["up", "down"]\n[fields.all]\n"count[way]" = {kind = "count"}\n'
+    )
     (slow / "S-1.toml").write_text(
         'id = "S-1"\ntitle = "And so on"\ndice = "1D"\nrows = {"..3" = "up", "4.." = "down"}\n'
-        '[outcome."{way}"]\neffects = [{mark = "{way}", n = "{roll}"}]\nthen = ["S-1"]\n'
+        '[outcome."{way}"]\ndo = ["mark count[way] roll"]\nthen = ["S-1"]\n'
     )
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")

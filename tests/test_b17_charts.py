@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.templates import render
+from companion.engine.tables import reads
 from companion.packs import Pack
 from companion.sheet import Facts
 from tests.book import b17 as book
@@ -49,13 +49,13 @@ def b17() -> Pack:
 
 
 def view(pack: Pack, name: str, facts: dict[str, Any]) -> Facts:
-    return Facts(pack.sheet, dict(pack.table(name).bind), facts)
+    return Facts(pack.sheet, pack.table(name).bind(Facts(pack.sheet, facts)), facts)
 
 
 def shown(result: Any, facts: Facts) -> str:
     if isinstance(result, list):
         return ";".join(shown(each, facts) for each in result)
-    return str(render(result["as"] if isinstance(result, dict) else result, facts))
+    return str(reads(result, facts))
 
 
 BY_TABLE: dict[str, list[Any]] = {}

@@ -8,8 +8,7 @@ import pytest
 
 from companion.engine.needs import Hand, Result
 from companion.engine.play import Play
-from companion.engine.tables import Table
-from companion.engine.templates import render
+from companion.engine.tables import Table, reads
 from companion.packs import Pack
 from companion.sheet import Facts
 from tests.book import b29 as book
@@ -32,15 +31,13 @@ WEATHER = {"good-wind": "good", "poor-wind": "poor", "bad-wind": "bad"}
 
 
 def facts_for(pack: Pack, table: Table, facts: dict[str, Any]) -> Facts:
-    return Facts(pack.sheet, dict(table.bind), facts)
+    return Facts(pack.sheet, table.bind(Facts(pack.sheet, facts)), facts)
 
 
 def printed(table: Table, facts: Facts, net: int) -> str | None:
     """What the row of a net roll reads, before any note."""
     found = table.column(facts).rows.find(net)
-    if isinstance(found, dict):
-        found = found["as"]
-    return None if found is None else str(render(found, facts))
+    return None if found is None else str(reads(found, facts))
 
 
 def cells(listed: list[Any]) -> list[Any]:

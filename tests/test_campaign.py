@@ -10,11 +10,11 @@ import pytest
 
 from companion import names, packs, store
 from companion.campaign_log import CampaignLog
-from companion.checking import check
 from companion.cli.campaigns import ready
 from companion.journal import Journal
 from companion.mission import Mission
 from companion.packs import Pack
+from companion.packs.proof import check
 from companion.problems import Problem
 from companion.sheet import Facts
 from tests.conftest import Run
@@ -542,35 +542,35 @@ ball-gunner = "Sid Crane"
 tail-gunner = "Guy Marlow"
 [log]
 columns = [["mission.number", "No"], ["score", "Result"], ["percent", "%"]]
-counts = {credit = "yes"}
+counts = "credit = yes"
 result = "score"
 sides = {won = "8th Air Force", beaten = "German air defense"}
 average = "percent"
-lost = "gone"
-aircraft-lost = {aircraft = "lost"}
+lost = "crew[position] = kia"
+aircraft-lost = "aircraft = lost"
 aircraft-end = "aircraft"
 [log.standing]
-ace = {"kills.{position}" = {min = 5}}
+ace = "kills[position] >= 5"
 """
 QUEEN_SHEET = """
-[section]
+[sections]
 all = "All"
 [index.position]
 ball-gunner = {label = "Ball gunner"}
 tail-gunner = {label = "Tail gunner"}
-[derive.gone]
-count = {each = "position", where = {"crew.{position}" = "kia"}}
+[fields.all]
+step = {label = "Step"}
 """
 QUEEN_FIELDS = {
-    "mission.number": 'kind = "count"\nlimit = 25\nlow = 1\ndefault = 1',
-    "aircraft.name": "",
-    "aircraft": 'kind = "choice"\nvalues = ["home", "lost"]',
-    "score": 'kind = "choice"\nvalues = ["won", "beaten", "even"]',
-    "percent": 'kind = "count"',
-    "credit": 'kind = "choice"\nvalues = ["yes", "no"]',
-    "name.{position}": "",
-    "kills.{position}": 'kind = "count"',
-    "crew.{position}": 'kind = "choice"\nvalues = ["ok", "kia"]\ndefault = "ok"',
+    "mission.number": '{kind = "count", limit = 25, low = 1, default = 1}',
+    "aircraft.name": "{}",
+    "aircraft": '{values = "home lost"}',
+    "score": '{values = "won beaten even"}',
+    "percent": '{kind = "count"}',
+    "credit": '{values = "yes no"}',
+    "name[position]": "{}",
+    "kills[position]": '{kind = "count"}',
+    "crew[position]": '{values = "ok kia", default = "ok"}',
 }
 
 
@@ -585,10 +585,10 @@ def queen(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
 def lay_out(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tables" / "queen").mkdir(parents=True, exist_ok=True)
     (tmp_path / "tables" / "names.toml").write_text(NAMES.read_text())
-    declared = [f'[field."{name}"]\nsection = "all"\n{spec}' for name, spec in QUEEN_FIELDS.items()]
+    declared = [f'"{name}" = {spec}' for name, spec in QUEEN_FIELDS.items()]
     (tmp_path / "tables" / "queen" / "pack.toml").write_text(pack)
     (tmp_path / "tables" / "queen" / "sheet.toml").write_text("\n".join([QUEEN_SHEET, *declared]))
-    monkeypatch.setattr(packs, "tables_folder", lambda: tmp_path / "tables")
+    monkeypatch.setattr("companion.packs.pack.tables_folder", lambda: tmp_path / "tables")
 
 
 def test_another_game_needs_only_its_data(queen: Run) -> None:
@@ -623,15 +623,18 @@ def test_the_checker_reads_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     lay_out(QUEEN, tmp_path, monkeypatch)
     assert check(Pack("queen")) == []
     lay_out(
-        QUEEN.replace('"percent"', '"per-cent"').replace('"gone"', '"score"').replace("won =", "win ="),
+        QUEEN.replace('"percent"', '"per-cent"')
+        .replace('lost = "crew[position] = kia"', 'lost = "score"')
+        .replace("won =", "win ="),
         tmp_path,
         monkeypatch,
     )
-    assert check(Pack("queen")) == [
-        "pack, [log]: there is no fact per-cent",
-        "pack, [log]: there is no fact per-cent",
-        "pack, [log]: lost names score, which is no count of positions",
-        "pack, [log]: a side has the result win, which there never is",
+    told = [each.partition("pack.toml, ")[2] for each in check(Pack("queen"))]
+    assert [each.partition("\n")[0] for each in told] == [
+        "line 14: lost: a condition stands here; this is one of several words: compare it with = or another sign",
+        "line 9: columns: it names per-cent, which the sheet does not declare; did you mean percent?",
+        "line 13: average: it names per-cent, which the sheet does not declare; did you mean percent?",
+        "line 12: win: a side has the result win, which there never is; it is won, beaten or even",
     ]
 
 

@@ -1,7 +1,8 @@
-"""The parts of the engine by themselves: dice, steps, conditions, tables, journal."""
+"""The parts of the engine by themselves: dice, numbers, conditions, tables, journal."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,44 +10,46 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.engine import dice as throws
-from companion.engine.conditions import compile_condition
 from companion.engine.needs import Hand, printed, slug
 from companion.engine.play import Play
-from companion.engine.steps import Steps
-from companion.engine.tables import Table
 from companion.journal import difference
 from companion.packs import Pack
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts, Sheet
+from companion.sheet import Facts
+from tests import support
 
-SHEET: dict[str, Any] = {
-    "index": {
-        "gun": {"top": {"by": "engineer"}, "tail": {"by": "tail-gunner"}},
-        "fighter": {"count": 3, "present": "type"},
-    },
-    "field": {
-        "height": {"kind": "choice", "values": ["low", "high"], "default": "low"},
-        "boxes": {"kind": "boxes", "limit": 4},
-        "city": {"kind": "text"},
-        "gun.{gun}": {"kind": "choice", "values": ["ok", "jammed"], "default": "ok"},
-        "crew.{position}": {"kind": "choice", "values": ["ok", "hurt"], "default": "ok"},
-        "fighter.{fighter}.type": {"kind": "choice", "values": ["zeke", "oscar"]},
-        "fighter.{fighter}.hits": {"kind": "count"},
-        "slots.fighter": {"kind": "count"},
-    },
-    "derive": {"jammed": {"count": {"each": "gun", "where": {"gun.{gun}": "jammed"}}}},
-}
-SHEET["index"]["position"] = ["engineer", "tail-gunner"]
+SHEET = """
+[sections]
+all = "All"
+[index]
+position = ["engineer", "tail-gunner"]
+[index.gun]
+top = {by = "engineer"}
+tail = {by = "tail-gunner"}
+[index.fighter]
+count = 3
+present = "type"
+[fields.all]
+height = {values = "low high", default = "low"}
+boxes = {boxes = 4}
+city = {}
+"gun[gun]" = {values = "ok jammed", default = "ok"}
+"crew[position]" = {values = "ok hurt", default = "ok"}
+"fighter[fighter].type" = {values = "zeke oscar"}
+"fighter[fighter].hits" = {kind = "count"}
+"slots.fighter" = {kind = "count"}
+[facts]
+jammed = {is = "count gun (gun[gun] = jammed)"}
+"""
 
 
 @pytest.fixture
-def sheet() -> Sheet:
-    return Sheet.read("test", SHEET)
+def made(tmp_path: Path) -> Pack:
+    return support.pack(tmp_path, sheet=SHEET)
 
 
-def holds(sheet: Sheet, condition: dict[str, Any], **facts: Any) -> bool:
-    test = compile_condition(condition, sheet)
-    return test is None or test(Facts(sheet, {name.replace("__", "."): value for name, value in facts.items()}))
+def holds(made: Pack, sentence: str, **facts: Any) -> bool:
+    return support.holds(made, sentence, **facts)
 
 
 @pytest.mark.parametrize(("text", "dice"), [("3 4", [3, 4]), ("3,4", [3, 4]), ("34", [3, 4]), (" 5 ", [5]), ("", [])])
@@ -70,88 +73,91 @@ def test_d66_reads_tens_and_units() -> None:
         throws.parse("2W")
 
 
-def test_conditions(sheet: Sheet) -> None:
-    assert holds(sheet, {})
-    assert holds(sheet, {"height": "low", "boxes": 0})
-    assert holds(sheet, {"height": ["high", "low"]})
-    assert not holds(sheet, {"height": {"not": "low"}})
-    assert holds(sheet, {"boxes": {"min": 2, "max": 3}}, boxes=3)
-    assert not holds(sheet, {"boxes": {"min": 2, "max": 3}}, boxes=4)
-    assert holds(sheet, {"any": [{"height": "high"}, {"boxes": 1}]}, boxes=1)
-    assert holds(sheet, {"not": {"height": "high", "boxes": 0}})
-    assert holds(sheet, {"city": "tokyo"}, city="Tokyo")
-    assert holds(sheet, {"city": ["iwo-jima", "truk"]}, city="Iwo Jima")
-    assert holds(sheet, {"jammed": 1, "some": {"each": "gun", "where": {"gun.{gun}": "jammed"}}}, gun__top="jammed")
-    assert holds(sheet, {"none": {"each": "gun", "where": {"crew.{gun.by}": "hurt"}}})
-    assert not holds(sheet, {"none": {"each": "gun", "where": {"crew.{gun.by}": "hurt"}}}, crew__engineer="hurt")
-    assert holds(sheet, {"count": {"each": "gun", "where": {"gun": ["top"]}, "is": 1}})
-    assert holds(sheet, {"some": {"each": "fighter", "where": {"fighter.hits": {"min": 2}}}}, fighter__2__hits=2)
-    assert holds(sheet, {"crew.{gun.by}": "hurt"}, gun="tail", **{"crew__tail-gunner": "hurt"})
+def test_conditions(made: Pack) -> None:
+    assert holds(made, "yes")
+    assert holds(made, "height = low and boxes = 0")
+    assert holds(made, "height in (high, low)")
+    assert not holds(made, "height != low")
+    assert holds(made, "boxes >= 2 and boxes <= 3", boxes=3)
+    assert not holds(made, "boxes >= 2 and boxes <= 3", boxes=4)
+    assert holds(made, "height = high or boxes = 1", boxes=1)
+    assert holds(made, "not (height = high and boxes = 0)")
+    assert holds(made, "city = 'tokyo'", city="Tokyo")
+    assert holds(made, "city in ('iwo-jima', 'truk')", city="Iwo Jima")
+    assert holds(made, "jammed = 1 and some gun (gun[gun] = jammed)", gun__top="jammed")
+    assert holds(made, "no gun (crew[gun.by] = hurt)")
+    assert not holds(made, "no gun (crew[gun.by] = hurt)", crew__engineer="hurt")
+    assert holds(made, "count gun (gun in (top)) = 1")
+    assert holds(made, "some fighter (fighter.hits >= 2)", fighter__2__hits=2)
+    assert holds(made, "crew[gun.by] = hurt", gun="tail", **{"crew__tail-gunner": "hurt"})
     with pytest.raises(Trouble):
-        compile_condition({"boxes": {"least": 2}}, sheet)
+        holds(made, "boxes least 2")
 
 
-def test_one_fighter_is_meant_when_only_one_is_there(sheet: Sheet) -> None:
-    facts = Facts(sheet, {"fighter.2.type": "zeke", "fighter.2.hits": 1})
+def test_one_fighter_is_meant_when_only_one_is_there(made: Pack) -> None:
+    facts = Facts(made.sheet, {"fighter.2.type": "zeke", "fighter.2.hits": 1})
     assert (facts["fighter"], facts["fighter.hits"], facts["fighter.type"]) == ("2", 1, "zeke")
-    both = Facts(sheet, {"fighter.2.type": "zeke", "fighter.3.type": "oscar"})
+    both = Facts(made.sheet, {"fighter.2.type": "zeke", "fighter.3.type": "oscar"})
     assert (both["fighter"], both["fighter.hits"]) == ("none", 0)
 
 
-def test_assumed_names_what_nobody_gave(sheet: Sheet) -> None:
-    facts = Facts(sheet, {"gun.top": "jammed"})
+def test_assumed_names_what_nobody_gave(made: Pack) -> None:
+    facts = Facts(made.sheet, {"gun.top": "jammed"})
     assert (facts["height"], facts["jammed"], facts["city"]) == ("low", 1, "")
     assert facts.assumed == {"height": "low"}
-    untouched = Facts(sheet)
+    untouched = Facts(made.sheet)
     assert untouched["jammed"] == 0
     assert untouched.assumed == {"jammed": 0}
 
 
-def test_a_change_forgets_what_was_worked_out(sheet: Sheet) -> None:
-    facts = Facts(sheet)
+def test_a_change_forgets_what_was_worked_out(made: Pack) -> None:
+    facts = Facts(made.sheet)
     assert facts["jammed"] == 0
     facts.change("gun.tail", "jammed")
     assert facts["jammed"] == 1
 
 
-def test_numbers_are_worked_in_written_steps(sheet: Sheet) -> None:
-    facts = Facts(sheet, {"boxes": 2})
-    steps = Steps(["2D", {"add": -6}, {"min": 0}, {"times": 3}], sheet)
-    assert steps.dice() == 2
-    assert steps.work(0, facts, lambda count: [6, 5][:count])[0] == 15
-    assert steps.work(0, facts, lambda count: [1, 1][:count])[0] == 0
-    product = Steps([{"dice": "3x1D"}, {"times": "1D"}], sheet)
-    left = [1, 2, 3, 4]
-    assert product.dice() == 4
-    assert product.work(0, facts, lambda count: [left.pop(0) for _ in range(count)])[0] == 24
-    halves = Steps([{"halve": "up", "why": "half"}, {"when": {"boxes": 2}, "half-again": "down"}], sheet)
-    number, changes = halves.work(5, facts)
-    assert (number, [(each.before, each.after) for each in changes]) == (4, [(5, 3), (3, 4)])
-    with pytest.raises(Trouble):
-        Steps([{"root": 2}], sheet)
+def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
+    made = support.pack(
+        tmp_path,
+        sheet=SHEET,
+        floor='value = "max(0, 2D - 6) * 3"\n',
+        product='value = "3D * 1D"\n',
+        halves='rows = {"1.." = 5}\n[[adjust]]\nto = "half-up(result)"\nwhy = "half"\n'
+        '[[adjust]]\nwhen = "boxes = 2"\nto = "half-down(result * 3)"\n',
+    )
+    play = Play(made, {"boxes": 2})
+    assert [play.roll("floor", Hand([dice])).outcome for dice in ([6, 5], [1, 1])] == ["15", "0"]
+    assert play.roll("product", Hand([[1, 2, 3, 4]])).outcome == "24"
+    halved = play.roll("halves", Hand([[1]]))
+    assert (halved.outcome, [(each.before, each.after) for each in halved.steps]) == ("4", [(5, 3), (3, 4)])
 
 
-def test_rows_ranges_and_the_worst_of_a_group(sheet: Sheet) -> None:
-    doc = {
-        "id": "T-1",
-        "dice": "2D",
-        "rows": {"..3": "low", "4..6": "middle", "7": "seven", "8..": "high"},
-        "modifier": [
-            {"id": "a", "add": -2, "group": "gear", "why": "a"},
-            {"id": "b", "add": -4, "group": "gear", "why": "b"},
-            {"id": "c", "add": 1, "per": "boxes", "why": "c"},
-        ],
-    }
-    table = Table.read(doc, sheet)
-    look = table.look(Facts(sheet, {"boxes": 2}), 9)
+def test_rows_ranges_and_the_worst_of_a_group(tmp_path: Path) -> None:
+    made = support.pack(
+        tmp_path,
+        sheet=SHEET,
+        good="""
+dice = "2D"
+rows = {"..3" = "low", "4..6" = "middle", "7" = "seven", "8.." = "high"}
+modifier = [
+  {id = "a", add = -2, group = "gear", why = "a"},
+  {id = "b", add = -4, group = "gear", why = "b"},
+  {id = "c", add = "boxes", why = "c"},
+]
+""",
+        twice='rows = {"1..3" = "a", "3" = "b"}\n',
+        words='rows = {"few" = "a"}\n',
+    )
+    table = made.table("good")
+    look = table.look(Facts(made.sheet, {"boxes": 2}), 9)
     assert ([each.add for each in look.applied], look.net, look.result) == ([-4, 2], 7, "seven")
     assert [table.columns[0].rows.find(net) for net in (-5, 3, 4, 6, 7, 8, 40)] == [
         "low", "low", "middle", "middle", "seven", "high", "high",
     ]  # fmt: skip
-    with pytest.raises(Trouble):
-        Table.read({"id": "T-2", "dice": "1D", "rows": {"1..3": "a", "3": "b"}}, sheet)
-    with pytest.raises(Trouble):
-        Table.read({"id": "T-3", "dice": "1D", "rows": {"few": "a"}}, sheet)
+    for name in ("twice", "words"):
+        with pytest.raises(Trouble):
+            made.table(name)
 
 
 def test_what_a_book_says_becomes_an_outcome() -> None:

@@ -6,47 +6,35 @@ from pathlib import Path
 
 import pytest
 
-from companion.checking import check
 from companion.engine.needs import Hand
 from companion.engine.play import Play
 from companion.mission import Mission
 from companion.packs import Pack
+from companion.packs.proof import check
 from companion.sheet import Facts
+from tests import support
 
 SHEET = """
-[section]
+[sections]
 toy = "Toy"
 [index]
 kite = {count = 3, present = "color"}
 [index.reel]
 left = {line = 8}
 right = {line = 5}
-[field."kite.{kite}.color"]
-kind = "choice"
-values = ["red", "blue"]
-section = "toy"
-[field."slots.kite"]
-kind = "count"
-section = "working"
-[field."out.{reel}"]
-kind = "boxes"
-limit = 8
-section = "toy"
-[field.beach]
-section = "toy"
-[field.hour]
-kind = "count"
-section = "toy"
-[derive."line.left.{reel}"]
-value = ["{reel.line}", {less = "{out.{reel}}"}]
-[derive.wind]
-table = "W-1"
-part = "wind"
-default = 0
-[derive.sand]
-table = "W-1"
-part = "ground"
-default = "stones"
+[fields.toy]
+"kite[kite].color" = {values = "red blue"}
+"out[reel]" = {boxes = 8}
+beach = {}
+hour = {kind = "count"}
+[fields.working]
+"slots.kite" = {kind = "count"}
+"mission.number" = {kind = "count", low = 1, default = 1}
+step = {}
+[facts]
+"line.left[reel]" = {is = "reel.line - out[reel]"}
+wind = {is = "row('W-1', 'wind') if row('W-1') != none else 0"}
+sand = {is = "row('W-1', 'ground') if row('W-1') != none else 'stones'"}
 """
 
 WIND = """
@@ -56,11 +44,10 @@ dice = "-"
 cite = "1.0"
 [[modifier]]
 id = "hour"
-add = 1
-per = "hour"
+add = "hour"
 why = "the hour"
 [[column]]
-when = {beach = "north"}
+when = "beach = 'north'"
 rows = {1 = "+2/dunes", 2 = "-1/flats"}
 [outcome."{wind}/{ground}"]
 text = "{wind}, {ground}"
@@ -76,10 +63,10 @@ rows = {"..3" = "calm", 4 = "tangle", 5 = "storm", 6 = "calm"}
 text = "Calm"
 [outcome.tangle]
 text = "This kite's other gusts do nothing"
-effects = [{drop = "kite"}]
+do = ["drop kite"]
 [outcome.storm]
 text = "Everyone reels in"
-effects = [{drop = "everything"}]
+do = ["drop everything"]
 then = ["L-1"]
 """
 
@@ -90,7 +77,7 @@ dice = "2D"
 cite = "1.2"
 rows = {"..0" = "torn", "1.." = "safe"}
 natural = [{roll = 12, max = 0, outcome = "bent"}]
-modifier = [{id = "late", add = -2, per = "hour", why = "late"}]
+modifier = [{id = "late", add = "-2 * hour", why = "late"}]
 [outcome.torn]
 text = "Torn"
 [outcome.bent]
@@ -102,11 +89,7 @@ text = "Safe"
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Pack:
-    folder = tmp_path / "kites"
-    folder.mkdir()
-    for name, text in {"sheet": SHEET, "W-1": WIND, "G-1": GUST, "L-1": LAND, "pack": 'id = "kites"'}.items():
-        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
-    return Pack("kites", [folder])
+    return support.pack(tmp_path, sheet=SHEET, **{"W-1": WIND, "G-1": GUST, "L-1": LAND})
 
 
 def test_the_toy_pack_is_sound(pack: Pack) -> None:

@@ -15,6 +15,7 @@ from companion.mission import Mission
 from companion.packs import Pack
 from companion.problems import OwnerTable
 from companion.sheet import Value
+from tests import support
 from tests.conftest import Run
 from tests.test_command_line import owls  # noqa: F401
 
@@ -182,10 +183,10 @@ def test_a_roll_on_another_sheet_is_another_roll(tmp_path: Path) -> None:
     pack = small(
         tmp_path,
         a='dice = "1D"\nrows = {1 = "on", 2 = "far", "3.." = "off"}\n'
-        '[outcome.on]\neffects = [{set = "zone", to = 1}]\nthen = ["c"]\n'
-        '[outcome.far]\neffects = [{set = "zone", to = 5}]\nthen = ["c"]\n[outcome.off]\nthen = ["c"]\n',
-        c='dice = "1D"\nrows = {"..3" = "low", "4.." = "high"}\n[[modifier]]\nid = "far"\nadd = 3\nwhen = {zone = 5}\n'
-        'why = "far"\n[outcome.low]\neffects = [{set = "zone", to = 1}]\nthen = ["d"]\n',
+        '[outcome.on]\ndo = ["zone = 1"]\nthen = ["c"]\n'
+        '[outcome.far]\ndo = ["zone = 5"]\nthen = ["c"]\n[outcome.off]\nthen = ["c"]\n',
+        c='dice = "1D"\nrows = {"..3" = "low", "4.." = "high"}\n[[modifier]]\nid = "far"\nadd = 3\nwhen = "zone = 5"\n'
+        'why = "far"\n[outcome.low]\ndo = ["zone = 1"]\nthen = ["d"]\n',
         d='dice = "-"\nrows = {"0.." = "{zone}"}\n',
     )
     tally = Chain(pack, {}).follow({}, {"roll": "a"}).tally
@@ -200,11 +201,8 @@ def test_the_chain_from_the_first_roll_of_combat_is_counted_to_its_end(b29: Pack
 
 
 def small(tmp_path: Path, **tables: str) -> Pack:
-    (tmp_path / "pack.toml").write_text('title = "Small"\n')
-    (tmp_path / "sheet.toml").write_text("[index]\nfighter = 2\n[field.zone]\nkind = 'count'\n")
-    for name, text in tables.items():
-        (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\n{text}')
-    return Pack("small", [tmp_path])
+    sheet = '[sections]\nall = "All"\n[index]\nfighter = 2\n[fields.all]\nzone = {kind = "count"}\n'
+    return support.pack(tmp_path, sheet=sheet, **tables)
 
 
 def test_a_roll_again_leaves_the_other_rows_more_likely(tmp_path: Path) -> None:
@@ -220,7 +218,7 @@ def test_tables_that_ask_for_each_other_do_not_hang(tmp_path: Path) -> None:
         tmp_path,
         a='dice = "1D"\nrows = {1 = "on", "2.." = "off"}\n[outcome.on]\nthen = ["b"]\n',
         b='dice = "1D"\nrows = {1 = "on", "2.." = "off"}\n[outcome.on]\nthen = ["a"]\n',
-        c='dice = "1D"\nrows = {"1.." = "on"}\n[outcome.on]\neffects = [{mark = "zone"}]\nthen = ["c", "a"]\n',
+        c='dice = "1D"\nrows = {"1.." = "on"}\n[outcome.on]\ndo = ["mark zone"]\nthen = ["c", "a"]\n',
     )
     chain = Chain(pack, {}).follow({}, {"roll": "a"})
     assert chain.ends == {"a": "it comes round to itself"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.checking import check
-from companion.overlays import carved
 from companion.packs import Pack
+from companion.packs.overlays import carved
+from companion.packs.proof import check
 from companion.problems import Problem, Trouble
 from tests.conftest import Lay, Run
 
@@ -190,8 +190,8 @@ def test_a_hundred_flights_end(gliders: Path) -> None:
 
 def test_a_spelling_that_is_never_met_is_found(companion: Run, gliders: Path) -> None:
     sheet = gliders / "sheet.toml"
-    known = 'words = true\nknown = {lone-pine = "Lone Pine"}\n'
-    sheet.write_text(sheet.read_text().replace('[field."aircraft.name"]\n', f'[field."aircraft.name"]\n{known}'))
+    known = 'words = true, known = {lone-pine = "Lone Pine"}'
+    sheet.write_text(sheet.read_text().replace('"aircraft.name" = {', f'"aircraft.name" = {{{known}, '))
     assert check(Pack("gliders")) == []
     companion("new", "Club", "--game", "gliders", "--yes")
     companion("mission", "start", "--yes", "--with", "aircraft.name=lone pine")

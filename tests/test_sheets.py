@@ -68,12 +68,14 @@ def test_a_new_field_needs_no_drawing_code() -> None:
     sheet = Sheet.read(
         "test",
         {
-            "section": {"header": "Mission"},
+            "sections": {"header": "Mission"},
             "index": {"crate": {"left": {"label": "Left crate"}, "right": {}}},
-            "field": {
-                "ballast": {"label": "Ballast drums", "kind": "boxes", "limit": 7, "section": "header"},
-                "crate.{crate}": {"label": "{crate}", "kind": "choice", "values": ["ok", "lost"], "section": "header"},
-                "secret": {"label": "Secret", "section": "working"},
+            "fields": {
+                "header": {
+                    "ballast": {"label": "Ballast drums", "boxes": 7},
+                    "crate[crate]": {"label": "{crate}", "values": "ok lost"},
+                },
+                "working": {"secret": {"label": "Secret"}},
             },
         },
     )

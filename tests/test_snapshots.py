@@ -204,9 +204,18 @@ HOSTILE = [
     (mission(pending=[{"roll": "5-99"}]), "no table 5-99"),
     (mission(pending=[{"choose": "rob-a-bank"}]), "for a choice"),
     (mission(pending=[{"ask": "nothing"}]), "no fact nothing"),
-    (mission(pending=[{"order": "x", "done": {"no.such": 1}}]), "ends on 'no.such'"),
+    (mission(pending=[{"order": "x", "done": "no.such = 1"}]), "there is no fact no.such"),
+    (mission(pending=[{"order": "x", "done": {"no.such": 1}}]), "there is no fact no.such"),  # of the first edition
+    (mission(pending=[{"order": "x", "done": "zone >= "}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": "zone"}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": "__import__('os').getcwd() = 1"}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": "(" * 400}]), "nested too deeply"),
+    (mission(pending=[{"order": "x", "done": "zone = 1 or " * 100}]), "ends on nothing"),
     (mission(pending=[{"order": "x", "done": ["zone"]}]), "ends on nothing"),
-    (mission(pending=[{"order": "x", "done": {"zone": {"min": {}}}}]), "ends on nothing"),
+    (mission(pending=[{"order": "x", "done": {"zone": {"min": {}}}}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": {"zone{{}": {"min": "{{x"}}}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": {"some": {"each": [], "where": {}}}}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": "zone = 1", "by": 5}]), "its by is no line"),
     (mission(pending=[{"order": "x", "exec": "rm"}]), "holds 'exec'"),
     (mission(pending=[{"roll": "5-1", "bind": {"fighter": []}}]), "bound to nothing"),
     (mission(pending=["roll"]), "no list of rolls"),
@@ -225,6 +234,20 @@ def test_what_does_not_belong_is_refused(companion: Run, data_folder: Path, give
 
 def test_a_good_document_of_that_shape_is_taken(companion: Run) -> None:
     assert companion("restore", snapshot.text(document()), "--yes").code == 0
+
+
+@pytest.mark.parametrize(
+    "done", ["zone >= 2 and crew.pilot = ok", {"zone": {"min": 2}, "crew.pilot": "ok"}], ids=["now", "first edition"]
+)
+def test_an_order_that_was_standing_ends_as_it_would_have(companion: Run, done: Any) -> None:
+    given = mission(pending=[{"order": "Hold on", "done": done}, {"order": "And on", "done": done, "by": "no such"}])
+    assert companion("restore", snapshot.text(given), "--yes").code == 0
+    for zone, stands in ((1, True), (2, False)):
+        companion("set", f"zone={zone}")
+        assert [line for line in ("Hold on", "And on") if line in companion("next").out] == [
+            "Hold on",
+            "And on",
+        ] * stands
 
 
 @pytest.mark.parametrize("at", range(0, 200, 7))

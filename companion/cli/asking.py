@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
 from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Option, Result, printed
-from companion.engine.templates import render
 from companion.mission import Mission
 from companion.problems import Problem, figure, fitted, one_of
 from companion.sheet import Facts, Member, NeedFact, Value
@@ -151,7 +150,7 @@ def whose(bind: Mapping[str, Value], mission: Mission) -> str:
     for name, value in bind.items():
         member = sheet.known.get(name)
         if isinstance(member, Member) and member.told and facts[member.present.format(value)] != "none":
-            described[name] = str(render(member.told, facts)).strip()
+            described[name] = member.describe(facts)
     return binding(bind, mission.game, described)
 
 

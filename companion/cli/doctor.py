@@ -22,7 +22,7 @@ def doctor_command(
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
     json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
 ) -> None:
-    """Look over every file. Damaged ones can be put back from the generation before."""
+    """Look over every file, your tables too. A damaged one can be put back from the generation before."""
     found, left = examine(), leftovers()
     mended: dict[Finding, str] = {}
     if repair:
@@ -39,11 +39,13 @@ def doctor_command(
             print(_line(each, mended))
         if left:
             print(f"{len(left)} half-written files of killed commands {'removed' if repair else 'are left over'}")
-        if not found:
+        if all(each.kind == "pack" for each in found):
             print("There are no campaigns yet.")
     bad = [each for each in found if each.cause and each not in mended]
     if bad:
         help_ = "; mend with: companion doctor --repair" if any(each.mendable for each in bad) else ""
+        if not help_ and all(each.kind == "pack" for each in bad):
+            help_ = "; ours counts again in its place with: companion tables reset TABLE --game GAME"
         raise Trouble(f"{len(bad)} of {len(found)} files cannot be used{help_}")
 
 
@@ -69,6 +71,8 @@ def _line(each: Finding, mended: dict[Finding, str]) -> str:
         return f"mended   {each.path}{rebuilt}{kept}"
     if not each.cause:
         return f"sound    {each.path}: {each.tells}"
+    if each.kind == "pack":
+        return f"wrong    {each.path}: {each.cause}"
     if each.newer:
         return f"newer    {each.path}: {each.cause}"
     if each.kind == "settings" and not each.mendable:

@@ -213,7 +213,6 @@ def at_the_table() -> None:
 
 def whereabouts(out: Console) -> None:
     """The heading of the step that a mission stopped in, for the player who takes it up again."""
-    from companion.engine.templates import render
     from companion.sheet import Facts
 
     with flying(record=False) as found:
@@ -221,7 +220,7 @@ def whereabouts(out: Console) -> None:
         place = steps.place.get(str(facts["step"])) if found.mission.waiting() is not None else None
         if place is not None:
             step = steps.steps[place]
-            heading(str(render(step.title, facts)), step.cite, found, out)
+            heading(step.title(facts), step.cite, found, out)
 
 
 def heading(title: str, cite: str, found: Session, out: Console) -> None:

@@ -1,7 +1,8 @@
-"""`companion tables edit`, `diff`, `transcribe`, `export`, `import` and `schema`."""
+"""`companion tables edit`, `reset`, `diff`, `transcribe`, `export`, `import` and `schema`."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,6 @@ from companion.engine.needs import printed
 from companion.engine.tables import Table
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.reading import text_of
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
 
@@ -35,30 +35,69 @@ def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …
     """Change a table for yourself in $EDITOR. A copy that does not hold together is refused."""
     pack = meant(game)
     key = own.key_of(pack, table)
-    copy, draft = own.own_file(pack, key), own.draft_file(pack, own.own_file(pack, key).name)
-    before = own.beginning(pack, key)
-    again = draft.exists()
-    if not again:
+    copy = own.own_file(pack, key)
+    draft = own.draft_file(pack, copy.name)
+    origin = draft.with_name(f"{draft.name}.from")  # what the copy was when the draft was begun
+    stood, before = own.stamp(copy), own.beginning(pack, key)
+    if draft.exists() and not (origin.exists() and origin.read_text(errors="replace") == stood):
+        print(f"The draft you left was of another copy; it is kept as {own.aside(draft)}.")
+    if not draft.exists():
+        own.keep(origin, stood)
         own.keep(draft, before)
-    _editor(draft)
-    try:
-        text = text_of(draft.read_bytes())
-    except UnicodeDecodeError as error:
-        raise Problem(f"{copy.name} is no text: {error.reason}; your copy stays as it was") from None
-    if text == before:
-        draft.unlink()
+    text = _sound(pack, key, table, draft, before)
+    if text is None:
         print("Nothing was changed.")
-        return
-    wrong = own.faults(pack, key, text, before)
-    if wrong:
-        for line, reason in wrong[:5]:
-            print(f"{copy.name}, line {line}: {reason}")
+    elif own.stamp(copy) != stood:
+        raise Problem(f"{copy} was changed by another command meanwhile and stays so; what you wrote is {draft}")
+    else:
+        own.keep(copy, text)
+        print(f"{copy} is in force for {pack.name}.")
+    draft.unlink()
+    origin.unlink(missing_ok=True)
+
+
+def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | None:
+    """What the player has written, once it holds together; None where he changed nothing."""
+    name, unchanged = own.own_file(pack, key).name, before.partition(own.BELOW)[0].rstrip()
+    while True:
+        _editor(draft)
+        text = own.edited(draft)
+        if text.rstrip() == unchanged:
+            return None
+        if text.strip():
+            wrong = own.faults(pack, key, text, before)
+        else:
+            wrong = [f"{name}: nothing is left in it; ours counts again with: companion tables reset {table}"]
+        if not wrong:
+            return text
+        print("\n".join(wrong[:5]))
+        if asks() and prompt(f"{name} as it was still counts. Open it again? [Y/n] ").casefold() in ("", "y", "yes"):
+            continue
         many = "one thing is wrong" if len(wrong) == 1 else f"{len(wrong)} things are wrong"
         how = f"companion tables edit {table} (the draft is {draft})"
         raise Problem(f"{many}; your copy stays as it was; go on with: {how}")
-    own.keep(copy, text)
-    draft.unlink()
-    print(f"{copy} is in force for {pack.name}.")
+
+
+def reset(
+    table: Annotated[str, Argument(help="Table number, or sheet, rules, …")],
+    game: Game = None,
+    yes: Annotated[bool, Option("--yes", "-y", help="Without asking.")] = False,
+) -> None:
+    """Take your copy of a table out, so that ours counts again. Your file is kept beside."""
+    pack = meant(game)
+    key = own.key_of(pack, table)
+    copy = own.own_file(pack, key)
+    if not copy.exists():
+        raise Problem(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
+    if not own.below(pack, key):
+        raise Problem(f"{copy} is yours alone: nothing of ours lies below it")
+    if not yes:
+        if not asks():
+            raise Problem("tables reset asks before it takes a file out and nobody is there; add --yes")
+        if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
+            print("Nothing was changed.")
+            return
+    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {own.aside(copy)}.")
 
 
 def _editor(path: Path) -> None:
@@ -110,12 +149,15 @@ def schema() -> None:
     """The table format as a JSON Schema, for your editor."""
     import json
 
-    from companion.schema import SCHEMA
+    from companion.packs import forms
 
-    print(json.dumps(SCHEMA, indent=2))
+    print(json.dumps(forms.schema(), indent=2))
 
 
 # -- taking a table down -------------------------------------------------------------------------------------------
+
+
+SENTENCE = re.compile(r"[<>!()]|(^| )(and|or|not|some|every|count) ")
 
 
 class Stop(Exception):
@@ -126,7 +168,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     """Take down a table of your own book, row by row. Stop with q, go on by the same command."""
     pack = meant(game)
     found = pack.table(table)
-    gaps = [(c.title, row) for c in found.columns for row, result in c.rows.written.items() if result == "owner"]
+    gaps = [(c.title, row) for c in found.columns for row, cell in c.rows.written.items() if own.unknown(cell)]
     if len(found.columns) == 1 and len(gaps) == len(found.columns[0].rows.written):
         gaps = []  # nothing of it is known: it is taken down row by row
     elif not found.unwritten and not gaps:
@@ -171,12 +213,21 @@ class Draft:
             kept = json.loads(self.file.read_text(encoding="utf-8"))
             rows = [(str(row), str(text), str(effect)) for row, text, effect in kept["rows"]]
             self.doc = {**self.doc, **kept, "rows": [list(row) for row in rows]}
+            self.doc["modifiers"] = [self._in_words(each) for each in self.doc["modifiers"]]
         except FileNotFoundError:
             return
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, Problem):
+            self.doc = {"rows": [], "gaps": [], "modifiers": []}
             print("The draft cannot be read; we begin anew.")
             return
         print(f"Going on: {len(rows) + len(self.doc['gaps'])} rows are down.")
+
+    def _in_words(self, modifier: dict[str, Any]) -> dict[str, Any]:
+        """A modifier that was taken down; in a draft of an older companion its condition is a table of facts."""
+        when = modifier.get("when") or ""
+        made = {name: value for name, value in modifier.items() if name != "when"}
+        said = own.condition(self.pack, when) if isinstance(when, dict) else str(when)
+        return {**made, "when": said} if said else made
 
     def keep(self) -> None:
         """Write the draft."""
@@ -274,7 +325,8 @@ class Draft:
         if known:
             print("Modifiers we know:")
             for modifier in known:
-                print(f"  {modifier.add:+d}  {modifier.why}")
+                much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the book
+                print(f"  {much}  {modifier.why}")
         while said := answer("A further modifier (-1, +2; Enter when there is none): "):
             try:
                 add = int(said)
@@ -284,18 +336,24 @@ class Draft:
                 print("  Type a number such as -1.")
                 continue
             why = answer("  Why: ") or "a modifier of your book"
-            when = self._when()
             number = len(self.doc["modifiers"]) + 1
-            self.doc["modifiers"].append({"id": f"book-{number}", "add": add, "when": when, "why": why})
+            spec = {"id": f"book-{number}", "add": add, "when": self._when(), "why": why}
+            self.doc["modifiers"].append(self._in_words(spec))
             self.keep()
 
-    def _when(self) -> dict[str, Any]:
+    def _when(self) -> str:
         while True:
-            said = answer("  When (FACT=VALUE, several with a comma; Enter: always): ")
+            said = answer("  When (FACT=VALUE, several with a comma, or a sentence such as zone >= 2; Enter: always): ")
             try:
-                return dict(self.pack.sheet.given(part.strip() for part in said.split(",") if part.strip()))
+                if SENTENCE.search(said):
+                    self.pack.condition(said)
+                    return said
+                pairs = [part.strip() for part in said.split(",") if part.strip()]
+                return own.condition(self.pack, self.pack.sheet.given(pairs))
             except Problem as problem:
-                wrapped(str(problem), "  ")
+                head, *mark = str(problem).splitlines()
+                wrapped(head, "  ")
+                print("".join(f"{line}\n" for line in mark), end="")
 
     def show(self) -> None:
         """The table as taken down."""
@@ -309,7 +367,7 @@ class Draft:
         for row, text, effect in shown:
             print(f"  {row:>{wide}}  {text}" + (f"  [{effect}]" if effect else ""))
         for modifier in self.doc["modifiers"]:
-            when = ", ".join(f"{name}={value}" for name, value in modifier["when"].items())
+            when = modifier.get("when")
             print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -87,9 +87,18 @@ def _meant(result: Result, found: Session) -> Mapping[str, Any]:
     alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.told]
     for name in [each for each in alone if each not in meant]:
         doc = found.pack.table(result.table).doc
-        if any(each.startswith(f"{name}.") for each in sheet.names_in(doc)):
+        if any(each.startswith(f"{name}.") for part in sentences(doc) for each in sheet.names_in(part)):
             meant[name] = Facts(sheet, found.mission.state)[name]
     return meant
+
+
+def sentences(part: Any) -> Iterator[str]:
+    """Every text that stands in a table's file."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping | list):
+        for each in part.values() if isinstance(part, Mapping) else part:
+            yield from sentences(each)
 
 
 def consequences(result: Result, found: Session, out: Console, but: str = "") -> None:
@@ -130,11 +139,12 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
         return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
     bound = binding(item.get("bind", {}), pack)
     if "choose" in item:
-        from companion.engine.templates import render
+        from companion.engine.sequence import words
 
-        title = str(pack.choice(item["choose"]).get("title", item["choose"])) if pack.has_choice(item["choose"]) else ""
-        if state is not None and "{" in title:
-            title = str(render(title, Facts(pack.sheet, state, item.get("bind", {}))))
+        choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
+        title = str(choice.get("title", ""))
+        if state is not None and "#title" in choice:
+            title = words(choice, "title", Facts(pack.sheet, state, item.get("bind", {})))
         return f"{title or item['choose']}{bound}"
     if "ask" in item:
         return f"{pack.sheet.text(item['ask'])}?"

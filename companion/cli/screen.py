@@ -13,7 +13,7 @@ from rich.text import Text
 
 from companion.cli.present import console, said
 from companion.cli.session import Session
-from companion.sheet import Facts
+from companion.sheet import Facts, of_member
 
 GOOD, BAD = "green", "bold red"
 
@@ -106,7 +106,7 @@ def _people(found: Session, facts: Facts, out: Console) -> None:
 def _listed(family: str, facts: Facts) -> list[tuple[str, str]]:
     """The fields of a family, each with its label; members that are only numbers share a line when they are alike."""
     index = hole(family)
-    names = {member: family.replace("{" + index + "}", member) for member in facts.sheet.index[index]}
+    names = {member: of_member(family, index, member) for member in facts.sheet.index[index]}
     labels = {member: has["label"] for member, has in facts.sheet.index[index].items() if "label" in has}
     alike: dict[str, list[str]] = {}
     for member, name in names.items():
@@ -124,13 +124,13 @@ def _people_of(layout: Mapping[str, Any], facts: Facts) -> Grid:
     breath = sheet.families.get(layout.get("boxes", ""))
     grid = _columns(str(layout.get("title", "")), "", "", breath.heading.casefold() if breath else "")
     for member, has in sheet.index[index].items():
-        states = [each.replace("{" + index + "}", member) for each in layout["states"]]
+        states = [of_member(each, index, member) for each in layout["states"]]
         amiss = [name for name in states if facts[name] != sheet.fields[name].blank]
         told = [_amiss(name, facts) for name in amiss] or [str(facts[states[0]])]
         if amiss and amiss[0] != states[0]:
             told.insert(0, str(facts[states[0]]))
-        name = layout.get("name", "").replace("{" + index + "}", member)
-        crossed = int(facts[breath.name.replace("{" + index + "}", member)]) if breath else 0
+        name = of_member(layout.get("name", ""), index, member)
+        crossed = int(facts[of_member(breath.name, index, member)]) if breath else 0
         limit = breath.limit or 0 if breath else 0
         grid.add_row(
             Text(str(has.get("label", member))),
@@ -162,8 +162,8 @@ def _crosses(crossed: int, limit: int) -> str:
 
 
 def hole(family: str) -> str:
-    """The index of a family: `position` of `crew.{position}`."""
-    return family.partition("{")[2].partition("}")[0]
+    """The index of a family: `position` of `crew[position]`."""
+    return family.partition("[")[2].partition("]")[0]
 
 
 def _troubles(found: Session, facts: Facts, out: Console) -> None:

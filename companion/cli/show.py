@@ -10,7 +10,6 @@ from typer import Argument, Option
 
 from companion.cli.present import console
 from companion.cli.session import session
-from companion.engine.templates import render
 from companion.sheet import Facts, NeedFact
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ def show_command(
     """A table, with the column and modifiers of now marked."""
     with session(game, record=False) as found:
         shown = found.pack.table(table)
-        facts = Facts(found.pack.sheet, dict(shown.bind), found.mission.state, found.pack.sheet.given(given or ()))
+        facts = Facts(found.pack.sheet, found.mission.state)
+        facts = Facts(found.pack.sheet, shown.bind(facts), found.mission.state, found.pack.sheet.given(given or ()))
     out = console()
     dice = "no dice" if shown.dice.count == 0 else shown.dice.name
     head = Text.assemble(
@@ -38,19 +38,24 @@ def show_command(
     else:
         out.print("  The rows are in your own book.")
     _modifiers(shown, facts, out)
-    now = _current(shown, facts)
     for natural in shown.naturals:
         rolls, result = ", ".join(map(str, sorted(natural.rolls))), str(natural.outcome)
-        if not natural.said:
-            out.print(f"  An unmodified {rolls} is always {result}.")
-        elif (
-            (natural.test is None or natural.test(facts))
-            and now is not None
-            and now.rows.find(min(natural.rolls)) == "owner"
-        ):
-            out.print(f"  A {rolls} is {render(result, facts)}, as you said.")
+        out.print(f"  An unmodified {rolls} is always {result}.")
+    for row, answer in _remembered(shown, facts):
+        out.print(f"  A {row} is {answer}, as you said.")
     if shown.doc.get("note"):
         out.print(Text(f"  {shown.doc['note']}", style="dim"))
+
+
+def _remembered(shown: Table, facts: Facts) -> list[tuple[str, str]]:
+    """The cells of the column of now that ask once, and have been answered."""
+    now = _current(shown, facts)
+    answered = []
+    for row, result in now.rows.written.items() if now is not None else ():
+        name = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else None
+        if name is not None and facts[name] != "none":
+            answered.append((row, str(facts[name])))
+    return answered
 
 
 def _blocks(shown: Table, wide: int = 4) -> list[list[Column]]:
@@ -75,9 +80,7 @@ def _grid(block: list[Column], shown: Table, facts: Facts) -> Grid:
     grid.add_column("net" if shown.modifiers else shown.dice.name, justify="right")
     for column in block:
         mark = "▸ " if column is now and len(shown.columns) > 1 else ""
-        title = column.title or (
-            _when(column.when) if column.when else "otherwise" if len(shown.columns) > 1 else "result"
-        )
+        title = column.title or (column.when if column.when else "otherwise" if len(shown.columns) > 1 else "result")
         grid.add_column(f"{mark}{title}", style="bold" if column is now and mark else "")
     for label, net in _lines(block, shown):
         cells = [_cell(column.rows.find(net)) for column in block]
@@ -126,19 +129,8 @@ def _cell(result: Any) -> str:
     if isinstance(result, list):
         return ", ".join(map(_cell, result))
     if isinstance(result, dict):
-        return str(result.get("as"))
+        return str(result["as"]) if "as" in result else "your book, asked once"
     return "your book" if result == "owner" else str(result)
-
-
-def _when(condition: Any) -> str:
-    told = []
-    for name, value in condition.items():
-        if isinstance(value, list):
-            value = "/".join(map(str, value))
-        elif isinstance(value, dict):
-            value = " ".join(f"{key} {each}" for key, each in value.items())
-        told.append(f"{name.rpartition('.')[2]} {value}")
-    return ", ".join(told)
 
 
 def _modifiers(shown: Table, facts: Facts, out: Any) -> None:
@@ -152,7 +144,7 @@ def _modifiers(shown: Table, facts: Facts, out: Any) -> None:
     for modifier in shown.modifiers:
         amount = modifier.amount(facts) if modifier in listed else 0
         total += amount
-        printed = f"{modifier.add:+d}" + (" each" if modifier.per and abs(modifier.add) == 1 else "")
+        printed = f"{modifier.add:+d}" if isinstance(modifier.add, int) else modifier.add
         style = "bold green" if amount else ""
         grid.add_row(
             "  ▸" if amount else "   ",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from companion.cli.session import Session, flying
-from companion.engine.templates import render
 from companion.problems import Problem
 from companion.sheet import Facts, Value
 
@@ -130,4 +129,4 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
 
 
 def _title(step: Step, found: Session) -> str:
-    return str(render(step.title, Facts(found.pack.sheet, found.mission.state)))
+    return step.title(Facts(found.pack.sheet, found.mission.state))

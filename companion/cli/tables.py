@@ -23,7 +23,9 @@ def listing(
             raise Problem("no campaign is in use; name a game with --game b29")
         game = campaign.game
     pack = Pack(game)
-    rows = [(table.id, table.title, table.dice.name, table.unwritten) for table in pack.all_tables()]
+    rows = [
+        (table.id, table.title, table.dice.name, table.unwritten) for table in pack.all_tables() if not table.procedure
+    ]
     if json:
         import json as form
 
@@ -38,7 +40,7 @@ def check(
     game: Annotated[str | None, Argument(help="Which pack; all of them when none is named.")] = None,
 ) -> None:
     """Prove a pack. Every roll lands on one row, every name exists, every effect can be carried out."""
-    from companion.checking import check as prove
+    from companion.packs.proof import check as prove
 
     wrong = 0
     for name in [game] if game else games():
@@ -48,7 +50,8 @@ def check(
         for each in found:
             print(f"{pack.name}, {each}")
         if not found:
-            print(f"{pack.name}: {len(pack.table_names())} tables, sound")
+            count = sum(not table.procedure for table in pack.all_tables())
+            print(f"{pack.name}: {count} tables, sound")
     if wrong:
         raise Problem(f"{wrong} things are wrong")
 
@@ -58,6 +61,7 @@ tables_command = group(
     list=listing,
     check=check,
     edit=own_tables.edit,
+    reset=own_tables.reset,
     diff=own_tables.diff,
     transcribe=own_tables.transcribe,
     export=own_tables.export,

@@ -100,7 +100,13 @@ def _row(made: Entry, result: Result | None, found: Session, before: dict[str, V
     table = found.pack.table(made["t"])
     if not table.columns:
         return "" if result.formula else "in your own book"
-    column = table.column(Facts(found.pack.sheet, before, {**table.bind, **made.get("b", {}), **made.get("w", {})}))
+    column = table.column(
+        Facts(
+            found.pack.sheet,
+            before,
+            {**table.bind(Facts(found.pack.sheet, before)), **made.get("b", {}), **made.get("w", {})},
+        )
+    )
     if result.natural:
         return "an unmodified roll decides"
     title = f"{column.title}: " if column.title else ""

@@ -1,4 +1,4 @@
-"""Working on a mission: effects on the sheet, the standing rules that follow, and the pending list.
+"""Working on a mission: changes on the sheet, the standing rules that follow, and the pending list.
 
 `Work` is a working copy of the flat state and of the pending list. `open` begins a command on it, `close` ends it,
 and `take_back` undoes all that a failed one wrote.
@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.conditions import members_of, test_of
 from companion.engine.needs import Item, Result, called
-from companion.engine.templates import render
+from companion.engine.sequence import words
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts, Field, Value
+from companion.sheet import Bound, Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -66,12 +65,16 @@ class Work:
 
     def close(self) -> None:
         """The command is done: what was given or bound for it alone counts no longer."""
-        for name in {*self.given, *self._bound, *(name for name, _ in self._written)}:
-            self.facts.change(name, self.state.get(name))
         if self.given or self._bound:
+            for name in {*self.given, *self._bound, *(name for name, _ in self._written)}:
+                self.facts.change(name, self.state.get(name))
             self._legal = None
             self.given = {}
             self._bound.clear()
+        else:
+            for name, _ in self._written:  # a name that was bound while it was written
+                if self.facts.get(name) != self.state.get(name):
+                    self.facts.change(name, self.state.get(name))
 
     def take_back(self) -> None:
         """The command failed: the state is again what it was."""
@@ -82,6 +85,8 @@ class Work:
                 self.state[name] = before
         if self._written:
             self._legal = None
+        for name, _ in self._written:
+            self.facts.change(name, self.state.get(name))
         self.close()
 
     def _begin(self, name: str, title: str, bind: Mapping[str, Value]) -> Result:
@@ -92,93 +97,59 @@ class Work:
     def _finish(self, result: Result, item: Item | None, event: str) -> None:
         """Fire what has become due, put new items on the pending list, drop orders that are done."""
         self._event(event)
-        self._drain()
-        result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
-        result.shown = [
-            (name, self._plain(name, before), self._plain(name, after))
-            for name, (before, after) in result.changes.items()
-            if self._plain(name, before) != self._plain(name, after)
-        ]
-        result.then = [called(each) for each in self._front + self._later + self._last]
-        self._push(item)
+        if self._queue:
+            self._drain()
+        if self._changes:
+            result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
+            result.blank = self._blank
+        if self._front or self._later or self._last:
+            result.then = [called(each) for each in self._front + self._later + self._last]
+            self._push(item)
+        elif item is not None and item in self.pending:
+            self.pending.remove(item)
         self._orders()
 
-    def _plain(self, name: str, value: Value | None) -> Value:
-        if value is not None:
-            return value
+    def _blank(self, name: str) -> Value:
         declared = self.sheet.fields.get(name)
         return declared.blank if declared else "none"
 
     def _case(self, does: Mapping[str, Any]) -> Mapping[str, Any]:
         """The first of the `cases` that fits, over what stands beside them."""
         while "cases" in does:
-            outer = {key: value for key, value in does.items() if key != "cases"}
             for case in does["cases"]:
-                test = test_of(case.get("when", {}), self.sheet)
+                test = case.get("#when")
                 if test is None or test(self.facts):
-                    does = {**outer, **{key: value for key, value in case.items() if key != "when"}}
+                    does = _over(does, case)
                     break
             else:
-                return outer
+                return _over(does, {})
         return does
 
-    # -- effects -------------------------------------------------------------------------------------------------
+    # -- what the lines of `do` call --------------------------------------------------------------------------------
 
-    def _effect(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
-        test = test_of(effect["when"], self.sheet) if "when" in effect else None
-        if "each" in effect:
-            self._for_each(effect, bind)
-            return
-        if test is not None and not test(self.facts):
-            return
-        if "add" in effect:
-            self._add(effect, bind)
-        elif "clear" in effect:
-            self._clear(effect["clear"])
-        elif "drop" in effect:
-            self._drop(effect["drop"])
-        elif "order" in effect:
-            self._order(effect)
-        elif "set" in effect:
-            name = self.concrete(effect["set"])
-            if name:
-                self.change(name, self.fit(name, render(effect["to"], self.facts)))
-        elif "swap" in effect:
-            self._swap(self.concrete(effect["swap"]), self.concrete(effect["with"]))
-        elif "mark" in effect or "erase" in effect:
-            self._mark(effect)
-        else:
-            raise Trouble(f"an effect does nothing that is known: {dict(effect)}")
-
-    def _for_each(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
-        for member in members_of(effect, self.sheet):
-            if member.test is None or member.test(self.facts):
-                self._effect(member.spec, bind)
-
-    def _add(self, effect: Mapping[str, Any], bind: dict[str, Value]) -> None:
+    def add(self, index: str, filled: Sequence[tuple[str, Value]], bind: dict[str, Value]) -> None:
         """Fill the next free slot of an index and bind it: a fighter appears."""
-        index = effect["add"]
         used = f"slots.{index}"
         slot = int(self.facts[used]) + 1
         if slot > len(self.sheet.index[index]):
             self._result.notes.append((f"No room for another {index}: the sheet has {slot - 1}", ""))
             return
-        filled = {key: render(value, self.facts) for key, value in effect.get("set", {}).items()}
         self.change(used, slot)
-        for key, value in filled.items():
-            name = f"{index}.{slot}.{key}"
-            self.change(name, self.fit(name, value))
+        for key, value in filled:
+            self.fill(f"{index}.{slot}.{key}", value)
         bind[index] = str(slot)
         self._bound.add(index)
         self.facts.change(index, str(slot))
 
-    def _swap(self, one: str, other: str) -> None:
+    def exchange(self, one: str | None, other: str | None) -> None:
         """Two fields of a family change places: two men change seats."""
+        if one is None or other is None:
+            return
         first, second = self.state.get(one), self.state.get(other)
         self.change(one, second)
         self.change(other, first)
 
-    def _clear(self, index: str) -> None:
+    def clear(self, index: str) -> None:
         """Empty the bound slot and drop what was pending for it."""
         slot = str(self.facts[index])
         if slot == "none":
@@ -186,9 +157,9 @@ class Work:
         start = f"{index}.{slot}."
         for name in [name for name in self.state if name.startswith(start)]:
             self.change(name, None)
-        self._drop(index)
+        self.drop(index)
 
-    def _drop(self, index: str) -> None:
+    def drop(self, index: str) -> None:
         """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
         if index == "everything":
             self.pending = [item for item in self.pending if "order" in item]
@@ -197,42 +168,48 @@ class Work:
         if slot == "none":
             return
         for items in (self.pending, self._front, self._later, self._last):
-            items[:] = [item for item in items if str(item.get("bind", {}).get(index)) != slot]
+            items[:] = [each for each in items if "order" in each or str(each.get("bind", {}).get(index)) != slot]
 
-    def _mark(self, effect: Mapping[str, Any]) -> None:
-        name = self.concrete(effect.get("mark") or effect["erase"])
-        if not name:
+    def uncount(self, name: str | None, count: Value) -> None:
+        """Erase boxes or count down, within the field's limits."""
+        if name is not None:
+            self.count(name, -whole(count, self.sheet.text(name)))
+
+    def count(self, name: str | None, count: Value) -> None:
+        """Cross off boxes or count up (with less than nothing: erase), within the field's limits."""
+        if name is None:
             return
-        count = whole(render(effect.get("n", 1), self.facts), self.sheet.text(name))
         declared = self.sheet.fields[name]
+        much = count if type(count) is int else whole(count, self.sheet.text(name))
         before = int(self.facts[name])
-        after = before + count if "mark" in effect else before - count
+        after = before + much
         limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
         if limited != after:
-            done = abs(limited - before)
-            self._result.notes.append((f"{self.sheet.text(name)}: {done} of {count}, there is no more", ""))
+            note = f"{self.sheet.text(name)}: {abs(limited - before)} of {abs(much)}, there is no more"
+            self._result.notes.append((note, ""))
         if limited != before:
             self.change(name, limited)
 
-    def concrete(self, written: str) -> str:
-        """The single field an effect means; empty when it speaks of a fighter or gun that is not bound."""
-        name = str(render(written, self.facts))
+    def fill(self, name: str | None, value: Any) -> None:
+        """Write a field with what it takes of a value; nothing where nobody is bound."""
+        if name is not None:
+            fits = value in self.sheet.fields[name].values
+            self.change(name, value if fits else self.fit(name, value))
+
+    def concrete(self, name: str) -> str:
+        """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
         if name in self.sheet.fields:
             return name
         known = self.sheet.known.get(name)
-        index = getattr(known, "index", None)
-        if index is None or isinstance(known, Field):
-            if "none" in name.split("."):
-                return ""
-            raise Trouble(f"an effect writes {name}, which the sheet does not declare")
-        member = str(self.facts[index])
-        return "" if member == "none" else f"{index}.{member}.{name.partition('.')[2]}"
+        if not isinstance(known, Bound):
+            raise Trouble(f"{name} is no field of the sheet")
+        return known.names.get(str(self.facts[known.index]), "")
 
     def fit(self, name: str, value: Any) -> Value:
         """A value as the field takes it; numbers stop at the field's limits."""
         declared = self.sheet.fields[name]
         if declared.numeric:
-            number = whole(value, self.sheet.text(name))
+            number = value if type(value) is int else whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
             return max(declared.low, min(number, high))
         return declared.accept(name, value)
@@ -242,8 +219,8 @@ class Work:
         before = self.state.get(name)
         if before == value and (value is None or name in self.state):
             return
-        watching = self.game.rules.by_fact.get(name, ())
-        held = self._held(watching)
+        watching = self.game.rules.by_fact(name)
+        held = self._held(watching) if watching else ()
         self._written.append((name, before))
         self._legal = None
         if value is None:
@@ -253,19 +230,20 @@ class Work:
         self.facts.change(name, value)
         first = self._changes.get(name, (before, None))[0]
         self._changes[name] = (first, value)
-        for rule, was, now in zip(watching, held, self._held(watching), strict=True):
-            if now and not was and rule not in self._queue:
-                self._queue.append(rule)
+        if watching:
+            for rule, was, now in zip(watching, held, self._held(watching), strict=True):
+                if now and not was and rule not in self._queue:
+                    self._queue.append(rule)
         self._event(name)
 
     def _held(self, rules: Sequence[Rule]) -> Sequence[bool]:
         """Which of these rules hold. A rule that waits never asks the player for what nobody has said."""
-        if not rules:
-            return ()
+        if not self.facts.asking:
+            return [rule.holds(self.facts) for rule in rules]
         asking = self.facts.asking
         self.facts.ask(False)
         try:
-            return [rule.test is None or rule.test(self.facts) for rule in rules]
+            return [rule.holds(self.facts) for rule in rules]
         finally:
             self.facts.ask(asking)
 
@@ -298,66 +276,64 @@ class Work:
     def _rule(self, rule: Rule) -> None:
         spec = self._case(rule.spec)
         bind: dict[str, Value] = dict(rule.bind)
-        for effect in spec.get("effects", ()):
-            self._effect(effect, bind)
-        if "order" in spec:
-            self._order(spec)
-        for each in spec.get("then", ()):
-            self._then(each, bind, False)
+        self._happens(spec, bind)
         if spec.get("text"):
-            self._result.notes.append((str(render(spec["text"], self.facts)), str(spec.get("cite", ""))))
+            self._result.notes.append((words(spec, "text", self.facts), str(spec.get("cite", ""))))
+
+    def _happens(self, spec: Mapping[str, Any], bind: dict[str, Value]) -> None:
+        """The changes, the order and the rolls of a rule or a step."""
+        for key in ("#do", "#order", "#then"):
+            if key in spec:
+                spec[key](self, bind)
 
     # -- the pending list ----------------------------------------------------------------------------------------
 
-    def _then(self, written: Any, bind: Mapping[str, Value], repeated: bool) -> None:
-        """Collect what a result asks for: a table, several of them, a choice or an order."""
-        spec: Mapping[str, Any] = {"roll": written} if isinstance(written, str) else written
-        if repeated and not spec.get("always"):
+    def ask_for(
+        self,
+        kind: str,
+        what: str | None,
+        usual: Value | None,
+        bind: Mapping[str, Value],
+        place: str,
+        times: Any,
+        rows: str | None,
+    ) -> None:
+        """Collect what a result asks for: a table (`roll`), a decision (`choose`), a question about a field (`ask`)."""
+        if what is None or what == "none":
             return
-        if "each" in spec:
-            for member in members_of(spec, self.sheet):
-                if member.test is None or member.test(self.facts):
-                    self._then(member.spec, {**bind, member.index: member.name}, False)
-            return
-        if "when" in spec:
-            test = test_of(spec["when"], self.sheet)
-            if test is not None and not test(self.facts):
-                return
-        if "order" in spec:
-            self._order(spec)
-            return
-        own = {key: str(render(value, self.facts)) for key, value in spec.get("bind", {}).items()}
-        item: Item = {"bind": {**bind, **own}}
-        if "ask" in spec:
-            item["ask"] = self.concrete(str(render(spec["ask"], self.facts)))
-            if "usual" in spec:
-                item["usual"] = render(spec["usual"], self.facts)
-        elif "choose" in spec:
-            item["choose"] = str(render(spec["choose"], self.facts))
-        else:
-            item["roll"] = str(render(spec["roll"], self.facts))
-            if item["roll"] == "none":
-                return
-        into = self._later if spec.get("later") else self._last if spec.get("last") else self._front
-        times = int(render(spec.get("times", 1), self.facts))
+        item: Item = {"bind": dict(bind), kind: what}
+        if kind == "ask":
+            item["ask"] = self.concrete(what)
+            if usual is not None:
+                item["usual"] = usual
+        into = self._later if place == "later" else self._last if place == "last" else self._front
+        times = int(times)
         if times > MANY or len(into) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
         for _ in range(times):
-            if "take" in spec:
-                first, _, last = spec["take"].partition("..")
+            if rows is not None:
+                first, _, last = rows.partition("..")
                 if int(last) - int(first) > MANY:
-                    raise Trouble(f"{self.game.name}: a result asks for the rows {spec['take']}")
+                    raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
                 into += [{**item, "take": row} for row in range(int(first), int(last) + 1)]
             else:
                 into.append(dict(item))
 
-    def _order(self, spec: Mapping[str, Any]) -> None:
-        text = str(render(spec["order"], self.facts))
+    def order(
+        self, text: str, cite: str, until: str | None, by: str, about: Sequence[str], bind: Mapping[str, Value]
+    ) -> None:
+        """An order to the player that stands until its sentence `until` holds, or until he has carried it out.
+
+        `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
+        """
         if any(item.get("order") == text for item in self.pending + self._front):
             return
-        order: Item = {"order": text, "cite": str(spec.get("cite", ""))}
-        if "done" in spec:
-            order["done"] = spec["done"]
+        order: Item = {"order": text, "cite": cite}
+        if until is not None:
+            order["done"], order["by"] = until, by
+            kept = {name: bind[name] for name in about if name in bind}
+            if kept:
+                order["bind"] = kept
         self._front.append(order)
 
     def _push(self, item: Item | None) -> None:
@@ -384,14 +360,28 @@ class Work:
 
     def _orders(self) -> None:
         """Drop standing orders whose `done` has come true."""
-        left = []
-        for item in self.pending:
-            if "done" in item:
-                test = test_of(item["done"], self.sheet)
-                if test is None or test(self.facts):
-                    continue
-            left.append(item)
-        self.pending = left
+        if any("done" in item for item in self.pending):
+            self.pending = [item for item in self.pending if "done" not in item or not self._done(item)]
+
+    def _done(self, order: Item) -> bool:
+        test = self.game.until(order)
+        covered = self.facts.bind(order.get("bind", {}))
+        try:
+            return test(self.facts)
+        finally:
+            self.facts.unbind(covered)
+
+
+def _over(does: Mapping[str, Any], case: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A case over what stands beside the cases, put together once."""
+    kept = case.get("#whole") if case else does.get("#without")
+    if kept is None:
+        left = {key: value for key, value in does.items() if key not in ("cases", "#without")}
+        kept = {**left, **{key: value for key, value in case.items() if key not in ("when", "#when")}}
+        if "text" in case and "#text" not in case:
+            kept.pop("#text", None)
+        (case if case else does)["#whole" if case else "#without"] = kept  # type: ignore[index]
+    return kept
 
 
 def whole(value: Any, label: str) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from companion.engine.rules import Rules
-from companion.engine.sequence import Sequence
+from companion.engine.sequence import Steps
 from companion.engine.tables import Table
 from companion.sheet import Sheet
 
@@ -25,7 +25,7 @@ class Game(Protocol):
         """The standing rules."""
 
     @property
-    def sequence(self) -> Sequence:
+    def sequence(self) -> Steps:
         """The steps of a mission."""
 
     def table(self, name: str) -> Table:
@@ -33,3 +33,6 @@ class Game(Protocol):
 
     def choice(self, name: str) -> Mapping[str, Any]:
         """The declared choice of that name."""
+
+    def until(self, order: Mapping[str, Any]) -> Callable[[Any], bool]:
+        """The condition that ends a standing order."""

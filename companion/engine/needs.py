@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine import dice as throws
 from companion.problems import OwnerTable, Problem, figure, one_of
@@ -11,11 +11,34 @@ from companion.problems import OwnerTable, Problem, figure, one_of
 if TYPE_CHECKING:
     import random
 
-    from companion.engine.steps import Change
     from companion.engine.tables import Applied, Table
     from companion.sheet import Field, Value
 
-Item = dict[str, Any]  # one pending thing: a roll, a choice or an order, with the bindings it was born with
+
+class Pending(TypedDict, total=False):
+    """One pending thing as it is stored: a roll, a decision, a question about a field or an order."""
+
+    roll: str
+    choose: str
+    ask: str
+    order: str
+    bind: dict[str, str | int]  # what was bound when it was born
+    born: int  # with which entry of the journal
+    take: int  # the row that is taken without dice
+    usual: str | int
+    cite: str
+    done: str | dict[str, Any]  # the sentence that ends an order; in the first edition a tree
+    by: str  # the file of the pack that gave it
+
+
+Item = dict[str, Any]  # a Pending that is worked on
+
+
+class Change:
+    """What one written step made of a number, for showing the work."""
+
+    def __init__(self, before: int, after: int, why: str) -> None:
+        self.before, self.after, self.why = before, after, why
 
 
 class NeedDice(Problem):
@@ -87,12 +110,28 @@ class Result:
         self.notes: list[tuple[str, str]] = []
         self.then: list[str] = []
         self.changes: dict[str, tuple[Value | None, Value | None]] = {}
-        self.shown: list[tuple[str, Value, Value]] = []
+        self.blank: Callable[[str], Value] | None = None  # what an untouched field reads as
+        self._shown: list[tuple[str, Value, Value]] | None = None
         self.assumed: dict[str, Value] = {}
         self.bind: dict[str, Value] = bind or {}
         self.cite = ""
         self.patched: list[dict[str, str]] = []
         self.formula = self.step = self.decision = False
+
+    @property
+    def shown(self) -> list[tuple[str, Value, Value]]:
+        """The changes as a person reads them: what an untouched field reads as is no news."""
+        if self._shown is None:
+            blank = self.blank or (lambda name: "none")
+            pairs = [
+                (n, blank(n) if a is None else a, blank(n) if z is None else z) for n, (a, z) in self.changes.items()
+            ]
+            self._shown = [each for each in pairs if each[1] != each[2]]
+        return self._shown
+
+    @shown.setter
+    def shown(self, shown: list[tuple[str, Value, Value]]) -> None:
+        self._shown = shown
 
 
 class Hand:

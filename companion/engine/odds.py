@@ -1,7 +1,7 @@
 """Exact chances: every reading of the dice goes through the engine once, and the ways are counted.
 
 A chain follows what each result asks for. Its rolls are taken as independent of each other, which holds until a
-table remembers what it has struck (`once`): there the chain ends, and how often that table is rolled is the answer.
+table remembers what it has struck (`memory`): there the chain ends, and how often that table is rolled is the answer.
 Where the same roll comes up again and everything that it and what follows it have read is as it was, it is not worked
 out again.
 """
@@ -113,18 +113,20 @@ def _reading(dice: Dice, total: int) -> list[int]:
 
 
 class Watched(Facts):
-    """Facts that tell which names were read. What a row binds for itself comes from its dice and is not told."""
+    """Facts that tell which names were read. What a row binds for itself comes from its dice and is not told, nor is
+    the member that a sentence goes through."""
 
-    __slots__ = ("local", "seen")
+    __slots__ = ("local", "seen", "through")
 
     def __init__(self, facts: Facts, seen: set[str]) -> None:
         super().__init__(facts.sheet, facts, noting=False)
         self.given = facts.given
         self.seen = seen
         self.local: list[Mapping[str, Any]] = []  # what is bound; the first is the pending item's own
+        self.through: list[str] = []
 
     def __getitem__(self, name: str) -> Value:
-        if name not in self.seen and not any(name in bound for bound in self.local[1:]):
+        if name not in self.seen and name not in self.through and not any(name in bound for bound in self.local[1:]):
             self.seen.add(name)
         return super().__getitem__(name)
 
@@ -139,14 +141,22 @@ class Watched(Facts):
             super().change(name, None)
             return
         self.given.add(name)
-        if dict.get(self, name) != value:
-            self[name] = value
-            if name in self.behind:
-                self._forget(name)
+        self.worked_out.discard(name)
+        if dict.get(self, name) == value:
+            return
+        self[name] = value
+        self._anew(name)
+
+    def _anew(self, name: str) -> None:
+        """Forget what was worked out from it, whatever it is now: nobody was told that it was read."""
+        for each in self.worked_out & self.forget[name]:
+            self.worked_out.discard(each)
+            if each not in self.given:
+                del self[each]
 
     def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
         """Bind names for a while."""
-        before: dict[str, Value | None] = {name: dict.get(self, name) if name in self.given else None for name in names}
+        before: dict[str, Value | None] = {name: self._given(name) for name in names}
         for name, value in names.items():
             self.change(name, value)
         self.local.append(before)
@@ -154,8 +164,25 @@ class Watched(Facts):
 
     def unbind(self, before: Mapping[str, Value | None]) -> None:
         """Put back what `bind` covered."""
-        self.local.pop()  # they are unbound in the order they were bound in, backwards
+        self.local = [each for each in self.local if each is not before]
         super().unbind(before)
+        for name in before:
+            self._anew(name)
+
+    def _given(self, name: str) -> Value | None:
+        return dict.get(self, name) if name in self.given else None
+
+    def hold(self, name: str) -> Value | None:
+        """What a name is bound to while members are gone through."""
+        before = self._given(name)
+        self.through.append(name)
+        return before
+
+    def release(self, name: str, before: Value | None) -> None:
+        """They have been gone through."""
+        self.through.remove(name)
+        super().release(name, before)
+        self._anew(name)
 
 
 class Try(Play):
@@ -176,10 +203,11 @@ class Try(Play):
         self.seen.update(self.game.rules.until.get(name, ()))
         super()._event(name)
 
-    def _clear(self, index: str) -> None:
+    def clear(self, index: str) -> None:
+        """Empty the bound slot: what stands in it decides what follows."""
         start = f"{index}.{self.facts[index]}."
         self.seen.update(each for each in self.sheet.fields if each.startswith(start))
-        super()._clear(index)
+        super().clear(index)
 
 
 def branches(
@@ -441,7 +469,7 @@ class Chain:
 
     def _asked(self, branch: Branch, each: Item, within: str) -> Tally:
         table = self.game.table(each["roll"])
-        if table.once and not within:
+        if table.memory is not None and not within:
             self.titles.setdefault(table.id, table.title)
             self.ends[table.id] = "it remembers what has been struck"
         elif len(self._open) >= DEPTH:
@@ -451,6 +479,6 @@ class Chain:
             bare: Item = {key: each[key] for key in ("roll", "bind", "take") if key in each}
             return self._item(branch.state, bare, within)
         made = Tally()
-        if table.once and not within:
+        if table.memory is not None and not within:
             made.add(("rolls", table.id))
         return made

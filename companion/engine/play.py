@@ -12,9 +12,9 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from companion.engine import dice as throws
-from companion.engine.conditions import members_of, test_of
 from companion.engine.effects import Work
 from companion.engine.needs import (
+    Change,
     Hand,
     Item,
     NeedAnswer,
@@ -26,10 +26,8 @@ from companion.engine.needs import (
     called,
     printed,
 )
-from companion.engine.sequence import END, START, Step
-from companion.engine.steps import Steps
-from companion.engine.tables import Applied, Table
-from companion.engine.templates import names_in, render
+from companion.engine.sequence import END, START, Step, words
+from companion.engine.tables import Applied, Column, Table, reads
 from companion.problems import SENSELESS, Problem, Trouble, senseless
 from companion.sheet import NeedFact, Value
 
@@ -75,16 +73,18 @@ class Play(Work):
     ) -> Result:
         """Roll a table; `take` resolves that row without dice. Raises NeedDice, NeedFact or NeedOutcome."""
         table = self.game.table(name)
-        meant = {name: value for name, value in self.given.items() if name in self.sheet.index}
-        bound = {**table.bind, **(bind or {}), **meant}
-        covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
+        bound = {**table.bind(self.facts), **(bind or {})}
+        given = self.given
+        if given:
+            bound.update({name: value for name, value in given.items() if name in self.sheet.index})
+        covered = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
             about = table.doc.get("about", "")
             if about and self.facts.asking and self.facts[about] == "none":
                 raise NeedFact(about, self.sheet.declared(about))
             result = self._begin(table.id, table.title, bound)
             result.cite = table.cite
-            if "value" in table.doc:
+            if table.formula:
                 result.formula = True
                 self._formula(table, hand, result)
             else:
@@ -96,6 +96,12 @@ class Play(Work):
 
     def _row(self, table: Table, hand: Hand, result: Result, outcome: str | None, take: int | None) -> None:
         facts = self.facts
+        if table.procedure:
+            result.net = 0
+            if hand.groups and table.dice.count:
+                table.dice.check(hand.groups[0])
+            self._landed(table, None, table.happens, result, outcome)
+            return
         column = None if table.unwritten else table.column(facts)
         applied = table.applying(facts, column)
         dice = (column.dice if column is not None else None) or table.dice
@@ -112,32 +118,49 @@ class Play(Work):
                 result.dice, result.rolled = thrown, dice.total(thrown)
                 result.net = result.rolled + sum(each.add for each in applied)
                 if column is not None:
-                    look = table.look(facts, result.rolled)
+                    look = table.landed(facts, result.rolled, column, applied)
                     result.natural, raw = look.natural, look.result
         if raw is None:
             raise Problem(f"{table.id} has no row for a net {result.net}")
-        if raw == "owner":
-            if outcome is None:
-                need = NeedOutcome(table, result.net, result.applied, result.bind)
-                need.dice = result.dice
-                raise need
-            raw = printed(outcome)
-            if not table.takes(raw):
-                asked = table.doc.get("question")
-                raise Problem(f"{table.title} cannot be {outcome}; {f'{asked}?' if asked else 'it takes words'}")
-        elif outcome is not None:
-            raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
-        if table.changed:
-            from companion.engine.patches import took_part
+        self._landed(table, column, raw, result, outcome)
 
-            result.patched = took_part(table, column.title if column is not None else "", result, raw, facts)
-        local: dict[str, Value] = {"roll": result.rolled or 0, "net": result.net or 0}
-        covered = facts.bind(local)
+    def _landed(self, table: Table, column: Column | None, raw: Any, result: Result, outcome: str | None) -> None:
+        """The row is known, or only the player's book knows it: carry it out."""
+        facts = self.facts
+        covered = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
         try:
-            found = [self._one(table, each, result) for each in (raw if isinstance(raw, list) else [raw])]
+            memory, raw = self._remembered(raw)
+            if raw == "owner":
+                if outcome is None:
+                    need = NeedOutcome(table, result.net, result.applied, result.bind)
+                    need.dice = result.dice
+                    raise need
+                raw = printed(outcome)
+                if not table.takes(raw):
+                    asked = table.doc.get("question")
+                    raise Problem(f"{table.title} cannot be {outcome}; {f'{asked}?' if asked else 'it takes words'}")
+            elif outcome is not None:
+                raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
+            if table.changed:
+                from companion.engine.patches import took_part
+
+                result.patched = took_part(table, column.title if column is not None else "", result, raw, facts)
+            slugs = [self._one(table, each, result) for each in (raw if isinstance(raw, list) else [raw])]
+            if memory is not None and slugs[0] in self.sheet.fields[memory].values:
+                self.change(memory, slugs[0])
         finally:
             facts.unbind(covered)
-        result.outcome = ";".join(found)
+        result.outcome = ";".join(slugs)
+
+    def _remembered(self, raw: Any) -> tuple[str | None, Any]:
+        """A cell whose answer is asked for once: the field that remembers it, and the answer where it stands there."""
+        if not isinstance(raw, Mapping) or "ask-once" not in raw:
+            return None, raw
+        name = raw["#ask-once"](self.facts)
+        if name is None:
+            return None, "owner"
+        kept = self.facts[name]
+        return (name, "owner") if kept == "none" else (None, kept)
 
     def _assumed(self, table: Table) -> dict[str, Value]:
         """The facts behind the column and the modifiers that took their default."""
@@ -165,17 +188,21 @@ class Play(Work):
         return thrown
 
     def _one(self, table: Table, raw: Any, result: Result) -> str:
-        """One result of a row: its number worked out, its effects applied, what it asks for collected."""
+        """One result of a row: its number worked out, its changes made, what it asks for collected."""
         extra: dict[str, Value] = {}
         if isinstance(raw, Mapping):
-            extra = {key: str(render(value, self.facts)) for key, value in raw.get("bind", {}).items()}
+            if "#with" in raw:
+                extra = raw["#with"](self.facts)
             if "text" in raw:  # the printed words of a row that the player took down
                 result.text = str(raw["text"])
-            raw = raw["as"]
+            raw = reads(raw, self.facts)
         if isinstance(raw, int):
             return self._number(table, raw, result, extra)
-        name = str(render(raw, self.facts))
+        name = str(raw)
         does, matched = table.outcome(name)
+        if not extra and not matched:
+            self._does(table, name, does, result, dict(result.bind))
+            return name
         bound = {**extra, **{key.replace("_", "-"): value for key, value in matched.items()}}
         inherited = {key: value for key, value in bound.items() if key in self.sheet.known}
         covered = self.facts.bind(bound)
@@ -187,11 +214,17 @@ class Play(Work):
 
     def _number(self, table: Table, number: int, result: Result, extra: Mapping[str, Value]) -> str:
         owner, own = table.numbers()
-        if owner.adjust is not None:
-            number, result.steps = owner.adjust.work(number, self.facts)
-        does = own.get(str(number)) or owner.number or {}
         covered = self.facts.bind({**extra, "result": number})
         try:
+            for step in owner.adjust or ():
+                if "#when" in step and not step["#when"](self.facts):
+                    continue
+                after = step["#to"](self.facts)
+                if after != number:
+                    result.steps.append(Change(number, after, step.get("why", "")))
+                    number = after
+                    self.facts.change("result", number)
+            does = own.get(str(number)) or owner.number or {}
             self._does(table, str(number), does, result, {**result.bind, **extra})
         finally:
             self.facts.unbind(covered)
@@ -199,59 +232,53 @@ class Play(Work):
 
     def _formula(self, table: Table, hand: Hand, result: Result) -> None:
         """A result that is worked out from further dice: `88 + 2D`."""
-        steps = Steps(table.doc["value"], self.sheet)
-        need = steps.dice()
+        need = table.doc.get("#dice", 0)
         thrown = hand.some(need)
         if thrown is None:
             raise NeedDice(table, throws.Dice(f"{need}D", need), [], result.bind)
         result.dice, result.rolled = thrown, sum(thrown)
         left = list(thrown)
 
-        def next_dice(count: int) -> list[int]:
+        def next_dice(count: int) -> int:
             taken = left[:count]
             del left[:count]
-            return taken
+            return sum(taken)
 
-        number, result.steps = steps.work(0, self.facts, next_dice)
+        number = table.doc["#value"](self.facts, next_dice) if "#value" in table.doc else int(table.doc["value"])
         result.net = number
         result.outcome = self._number(table, number, result, {})
 
-    def _does(
-        self,
-        table: Table,
-        name: str,
-        does: Mapping[str, Any],
-        result: Result,
-        bind: Mapping[str, Value],
-    ) -> None:
-        """Carry out what a row, an option or a rule says: text, effects, sub-roll, then."""
-        does = self._case(does)
+    def _does(self, table: Table, name: str, does: Mapping[str, Any], result: Result, bind: dict[str, Value]) -> None:
+        """Carry out what a row or an option says: text, changes, a die of its own, then."""
+        again: bool | None = None
+        if table.memory is not None and "#again" in does:
+            again = self._again(table, name)
+            self.facts.change("again", "yes" if again else "no")
+        if "cases" in does:
+            does = self._case(does)
         if does.get("text"):
-            said = str(render(does["text"], self.facts))
+            said = words(does, "text", self.facts)
             result.text = f"{result.text}; {said}" if result.text else said
-        repeated = False
-        if table.once and not does.get("repeat"):
-            repeated = self._repeated(table, table.once, name)
-        if repeated:
+        once = table.memory is not None and does.get("once")
+        if once and (self._again(table, name) if again is None else again):
             result.notes.append(("Rolled before on this mission: no further effect", table.cite))
-        kept = dict(bind)
-        if not repeated:
-            for effect in does.get("effects", ()):
-                self._effect(effect, kept)
-        if not repeated and ("rows" in does or "column" in does or "value" in does):
-            sub = f"{table.id}.{name}"
-            held = {key: self.facts[key] for key in ("roll", "net")} if "value" in does else {}
-            self._front.append({"roll": sub, "bind": {**kept, **held}})
-        for each in does.get("then", ()):
-            self._then(each, kept, repeated)
+            return
+        if "#do" in does:
+            does["#do"](self, bind)
+        if ("rows" in does or "column" in does or "value" in does) and does is not table.doc:
+            held = {"roll": result.rolled or 0, "net": result.net or 0} if "value" in does else {}
+            self._front.append({"roll": f"{table.id}.{name}", "bind": {**bind, **held}})
+        if "#then" in does:
+            does["#then"](self, bind)
 
-    def _repeated(self, table: Table, once: str, name: str) -> bool:
-        """Whether this row has counted before; `once` names the list field that remembers it (`hit.{area}`)."""
-        memory = str(render(once, self.facts))
-        unknown = [each for each in names_in(once) if self.facts[each] == "none" and each in self.sheet.index]
-        if unknown and memory not in self.sheet.fields:
-            span = self.sheet.declared(unknown[0]).span
-            raise Problem(f"{table.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
+    def _again(self, table: Table, name: str) -> bool:
+        """Whether this row has been struck before; the list field that the table names remembers it."""
+        assert table.memory is not None
+        memory = table.memory(self.facts)
+        if memory is None:
+            unknown = next(each for each in self.sheet.index if f"[{each}]" in _memory(table))
+            span = self.sheet.declared(unknown).span
+            raise Problem(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
         hits = str(self.facts[memory])
         if name in hits.split(", "):
             return True
@@ -265,53 +292,59 @@ class Play(Work):
         if self._legal is not None and self._legal[0] is item:
             return self._legal[1:]
         declared = self.game.choice(item["choose"])
-        usual = declared.get("usual", ())
-        found: list[Option] = []
+        legal: list[Option] = []
         for spec in declared.get("option", ()):
-            if "each" in spec:
-                for member in members_of(spec, self.sheet):
-                    if member.test is None or member.test(self.facts):
-                        self._option(member.spec, {member.index: member.name}, usual, found)
-            else:
-                self._option(spec, {}, usual, found)
-        found.sort(key=lambda option: not option.usual)
-        self._legal = (item, declared, found)
-        return declared, found
+            if "#for" not in spec:
+                self._option(spec, {}, legal)
+                continue
+            index, alias, row, table = spec["#for"]
+            first, members = spec.get("#first"), self.sheet.index[index]
+            meant = members if first is None else [each for each in members if first(self.facts, each)]
+            if not meant:
+                continue
+            before = self.facts.hold(alias)
+            try:
+                for member in meant:
+                    self.facts.change(alias, member)
+                    if row is None:
+                        self._option(spec, {alias: member}, legal)
+                    else:
+                        self._option_of(spec, {alias: member}, row, table, legal)
+            finally:
+                self.facts.change(alias, before)
+        legal.sort(key=lambda option: not option.usual)
+        self._legal = (item, declared, legal)
+        return declared, legal
 
-    def _option(self, spec: Mapping[str, Any], bind: dict[str, str], usual: Sequence[str], found: list[Option]) -> None:
-        if "of" in spec:
-            inner = {key: value for key, value in spec.items() if key != "of"}
-            for name in self._named_in(spec["of"]["table"], bind):
-                self._option(inner, {**bind, spec["of"]["as"]: name}, usual, found)
-            return
-        covered = self.facts.bind(dict(bind))
+    def _option_of(
+        self, spec: Mapping[str, Any], bind: dict[str, str], row: str, table: str, legal: list[Option]
+    ) -> None:
+        """An option for everyone whom the column names that applies."""
+        before = self.facts.hold(row)
         try:
-            test = test_of(spec.get("when", {}), self.sheet)
-            if test is None or test(self.facts):
-                name = str(render(spec["name"], self.facts))
-                text = str(render(spec.get("text", name), self.facts))
-                found.append(Option(name, text, spec, bind, name in usual or self._usual(spec)))
+            for name in self._named_in(table):
+                self.facts.change(row, name)
+                self._option(spec, {**bind, row: name}, legal)
         finally:
-            self.facts.unbind(covered)
+            self.facts.change(row, before)
 
-    def _usual(self, spec: Mapping[str, Any]) -> bool:
-        """Whether an option is the usual one as things stand."""
-        if "usual" not in spec:
-            return False
-        test = test_of(spec["usual"], self.sheet)
-        return test is None or test(self.facts)
+    def _option(self, spec: Mapping[str, Any], bind: dict[str, str], legal: list[Option]) -> None:
+        facts = self.facts
+        if "#when" in spec and not spec["#when"](facts):
+            return
+        name = words(spec, "name", facts)
+        text = words(spec, "text", facts) if "text" in spec and self.noting else name
+        usual = spec["#usual"](facts) if "#usual" in spec else spec.get("usual") is True
+        legal.append(Option(name, text, spec, bind, usual))
 
-    def _named_in(self, table: str, bind: Mapping[str, str]) -> list[str]:
+    def _named_in(self, table: str) -> list[str]:
         """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
         (`{by}-or-{other}` two); nobody without a column."""
-        covered = self.facts.bind(dict(bind))
         try:
             read = self.game.table(table)
             column = read.column(self.facts)
         except Problem:
             return []
-        finally:
-            self.facts.unbind(covered)
         rows = map(str, column.rows.results())
         return list(dict.fromkeys(name for row in rows for name in read.outcome(row)[1].values() or [row]))
 
@@ -325,13 +358,25 @@ class Play(Work):
             self.facts.unbind(covered)
 
     @_sound
+    def decision(self, item: Item) -> NeedChoice:
+        """A pending decision as a question: its title and its legal answers."""
+        bound = dict(item.get("bind", {}))
+        covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
+        try:
+            declared, options = self.options(item)
+            title = words(declared, "title", self.facts) if self.noting else ""
+            return NeedChoice(item["choose"], title, options, bound)
+        finally:
+            self.facts.unbind(covered)
+
+    @_sound
     def choose(self, item: Item, answer: str | None) -> Result:
         """Take one option of a pending decision; raises NeedChoice when nobody has said which."""
         bound = dict(item.get("bind", {}))
         covered = self.facts.bind({key: value for key, value in bound.items() if key not in self.given})
         try:
             declared, options = self.options(item)
-            title = str(render(declared["title"], self.facts))
+            title = words(declared, "title", self.facts) if self.noting else ""
             picked = options[0] if len(options) == 1 and answer is None else None
             if answer is not None:
                 picked = next((each for each in options if each.name.casefold() == answer.casefold()), None)
@@ -340,9 +385,9 @@ class Play(Work):
             result = self._begin(item["choose"], title, bound)
             result.outcome, result.cite = picked.name, str(declared.get("cite", ""))
             result.decision = True
-            inner = self.facts.bind(dict(picked.bind))
+            inner = self.facts.bind(picked.bind)
             try:
-                self._no_table = self._no_table or Table({"id": "-"}, self.sheet)
+                self._no_table = self._no_table or Table({"id": "-", "owner": True}, self.sheet)
                 self._does(self._no_table, picked.name, picked.spec, result, {**bound, **picked.bind})
                 self._finish(result, item, item["choose"])
             finally:
@@ -401,20 +446,20 @@ class Play(Work):
         """Do what one step says; a step that asks or says something gives the result its name."""
         spec = self._case(step.spec)
         bind: dict[str, Value] = {}
-        for effect in spec.get("effects", ()):
-            self._effect(effect, bind)
-        if "order" in spec:
-            self._order(spec)
+        if "#do" in spec:
+            spec["#do"](self, bind)
+        if "#order" in spec:
+            spec["#order"](self, bind)
         before = len(self._front) + len(self._later) + len(self._last)
-        for each in spec.get("then", ()):
-            self._then(each, bind, False)
+        if "#then" in spec:
+            spec["#then"](self, bind)
         self._drain()
         asked = len(self._front) + len(self._later) + len(self._last) > before
         if spec.get("text"):
-            result.notes.append((str(render(spec["text"], self.facts)), step.cite))
+            result.notes.append((words(spec, "text", self.facts), step.cite))
         if asked or not result.title:
             result.table, result.cite = step.id, step.cite
-            result.title = str(render(step.title, self.facts))
+            result.title = step.title(self.facts)
 
     @_sound
     def write(self, values: Mapping[str, Value], title: str) -> Result:
@@ -434,3 +479,10 @@ class Play(Work):
     def _numbered(self, name: str) -> str:
         head, _, tail = name.partition(".")
         return f"{head}.1.{tail}"
+
+
+def _memory(table: Table) -> str:
+    """The written name of the field that remembers a table's rows."""
+    while "memory" not in table.doc and table.parent is not None:
+        table = table.parent
+    return str(table.doc.get("memory", ""))

@@ -2,95 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.conditions import NEVER, Test, compile_condition, for_member, put_in
-from companion.engine.templates import names_in
-from companion.problems import Trouble
-
 if TYPE_CHECKING:
-    from companion.sheet import Sheet
+    from companion.sheet import Facts, Sheet
 
 
 class Rule:
-    """One rule for one member: what it watches, when it holds, and what it does (`effects`, `then`, `order`)."""
+    """One rule, for one member where it has a `for`: when it holds, and what it does (`do`, `then`, `order`)."""
 
-    def __init__(self, spec: Mapping[str, Any], when: Mapping[str, Any], bind: dict[str, str], sheet: Sheet) -> None:
-        self.spec, self.when, self.bind = spec, when, bind
-        self.sheet = sheet
+    __slots__ = ("bind", "members", "spec", "test")
 
-    @cached_property
-    def test(self) -> Test | None:
-        """The condition, compiled when it is first needed."""
-        return compile_condition(self.when, self.sheet)
+    def __init__(self, spec: Mapping[str, Any], member: str | None) -> None:
+        self.spec, self.test = spec, spec.get("#when")
+        self.members = () if member is None else (member,)
+        self.bind = {} if member is None else {spec["#for"][1]: member}
+
+    def holds(self, facts: Facts) -> bool:
+        """Whether its condition is met as things stand."""
+        return self.test is None or self.test(facts, *self.members)
 
 
 class Rules:
     """The standing rules of a pack, sorted by the facts and by the events that can set them off."""
 
-    def __init__(self, specs: Sequence[Mapping[str, Any]], sheet: Sheet) -> None:
-        self.specs, self.sheet = specs, sheet
+    def __init__(self, doc: Mapping[str, Any], sheet: Sheet) -> None:
+        self.specs, self.sheet = doc.get("rule", ()), sheet
+        self._watched: Mapping[str, list[Any]] = doc.get("#watched", {})
+        self._rules: dict[tuple[int, str | None], Rule] = {}
+        self._by_fact: dict[str, list[Rule]] = {}
 
     @cached_property
     def until(self) -> dict[str, list[str]]:
         """Which fields end with which event."""
-        found: dict[str, list[str]] = {}
+        made: dict[str, list[str]] = {}
         for name, declared in self.sheet.fields.items():
             if declared.until:
-                found.setdefault(declared.until, []).append(name)
-        return found
+                made.setdefault(declared.until, []).append(name)
+        return made
 
     @cached_property
     def by_event(self) -> dict[str, list[Rule]]:
         """The rules that wait for something to happen: a table rolled, a field changed."""
-        found: dict[str, list[Rule]] = {}
-        for spec in self.specs:
+        made: dict[str, list[Rule]] = {}
+        for number, spec in enumerate(self.specs):
             events = spec.get("on", ())
+            members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
             for event in [events] if isinstance(events, str) else events:
-                found.setdefault(event, []).extend(self._members(spec))
-        return found
+                made.setdefault(event, []).extend(self._rule(number, member) for member in members)
+        return made
 
-    @cached_property
-    def by_fact(self) -> dict[str, list[Rule]]:
-        """The rules without `on`, by every field that can make them true."""
-        found: dict[str, list[Rule]] = {}
-        for spec in self.specs:
-            if "on" in spec:
-                continue
-            for rule in self._members(spec):
-                if not rule.when:
-                    raise Trouble(
-                        f"{self.sheet.game}: a rule has neither `on` nor a condition: {spec.get('text', spec)}"
-                    )
-                for name in read_by(rule.when, self.sheet):
-                    found.setdefault(name, []).append(rule)
-        return found
+    def by_fact(self, name: str) -> list[Rule]:
+        """The rules without `on` that a field can make true."""
+        rules = self._by_fact.get(name)
+        if rules is None:
+            rules = self._by_fact[name] = [self._rule(number, member) for number, member in self._watched.get(name, ())]
+        return rules
 
-    def _members(self, spec: Mapping[str, Any]) -> list[Rule]:
-        where = {**spec.get("where", {}), **spec.get("when", {})}
-        index = spec.get("each")
-        if index is None:
-            return [Rule(spec, where, {}, self.sheet)]
-        name = spec.get("as", index)
-        found = []
-        for member, has in self.sheet.index[index].items():
-            put = for_member(where, name, index, member, self.sheet)
-            if put is not NEVER:
-                found.append(Rule(put_in(spec, name, member, has), put, {name: member}, self.sheet))
-        return found
-
-
-def read_by(condition: Mapping[str, Any], sheet: Sheet) -> list[str]:
-    """Every single field that a condition can depend on, through worked-out facts too."""
-    names: dict[str, None] = {}
-    for written in sheet.names_in(condition):
-        for name in sheet.expand_any(written):
-            if name in sheet.derived:
-                names.update(dict.fromkeys(sheet.inputs(name)))
-            else:
-                names[name] = None
-        for inner in names_in(written):
-            names[inner] = None
-    return list(names)
+    def _rule(self, number: int, member: str | None) -> Rule:
+        rule = self._rules.get((number, member))
+        if rule is None:
+            rule = self._rules[number, member] = Rule(self.specs[number], member)
+        return rule

@@ -1,29 +1,33 @@
-"""One printed table as data: its columns, rows, modifiers, natural rolls, and what each result does."""
+"""One printed table as data: its columns, rows, modifiers, natural rolls, and what each result does.
+
+A table is handed its file with the sentences compiled: under `#when`, `#add`, `#do` and the like stand functions.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
-from companion.engine.conditions import Test, compile_condition
-from companion.engine.steps import Steps
 from companion.problems import Problem, Trouble, figure, one_of
 
 if TYPE_CHECKING:
     from companion.sheet import Facts, Sheet
 
+Test = Callable[["Facts"], bool]
+DIE = ("rows", "column", "value")  # what makes a row ask for a die of its own
+
 
 class Modifier:
-    """A printed modifier: how much, when, why, and where the book says so. `per` multiplies it by a fact."""
+    """A printed modifier: how much, when, why, and where the book says so. The amount may be worked out."""
 
     def __init__(self, spec: Mapping[str, Any], table: Table) -> None:
         self.id: str = spec.get("id", spec.get("why", ""))
-        self.add = int(spec.get("add", 1))
-        self.when: Mapping[str, Any] = spec.get("when", {})
-        self.test = compile_condition(self.when, table.sheet)
-        self.per: str | None = spec.get("per")
+        self.add: int | str = spec.get("add", 1)
+        self.when: str = spec.get("when", "")
+        self.test: Test | None = spec.get("#when")
+        self._amount: Callable[[Facts], int] | None = spec.get("#add")
         self.why: str = spec.get("why", "")
         self.cite: str = spec.get("cite", table.id)
         self.group: str = spec.get("group", "")
@@ -32,7 +36,7 @@ class Modifier:
         """What it adds now; 0 when it does not apply."""
         if self.test is not None and not self.test(facts):
             return 0
-        return self.add if self.per is None else self.add * int(facts[self.per])
+        return int(self.add) if self._amount is None else self._amount(facts)
 
 
 class Applied:
@@ -92,13 +96,13 @@ class Rows:
 
     def find(self, net: int) -> Any:
         """The row that a net roll lands on, or None beyond the printed rows."""
-        found = self.exact.get(net)
-        if found is None:
+        result = self.exact.get(net)
+        if result is None:
             if self.below is not None and net <= self.below[0]:
                 return self.below[1]
             if self.above is not None and net >= self.above[0]:
                 return self.above[1]
-        return found
+        return result
 
     def row(self, net: int) -> str:
         """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
@@ -113,28 +117,32 @@ class Rows:
         yield from self.written.values()
 
 
+def reads(result: Any, facts: Facts) -> Any:
+    """The word or number of one result in a row, as things stand."""
+    if isinstance(result, Mapping):
+        return result["#as"](facts) if "#as" in result else result.get("as", "owner")
+    return result
+
+
 class Column:
     """A column of a table: when it is the one to use, its rows, and (rarely) its own dice or list of modifiers."""
 
     def __init__(self, spec: Mapping[str, Any], table: Table, modifiers: list[Modifier]) -> None:
         self.title: str = spec.get("title", "")
-        self.when: Mapping[str, Any] = spec.get("when", {})
-        self.test = compile_condition(self.when, table.sheet)
+        self.when: str = spec.get("when", "")
+        self.test: Test | None = spec.get("#when")
         self.rows = Rows(spec["rows"], table.id)
         self.modifiers = modifiers
         self.dice = throws.parse(spec["dice"]) if "dice" in spec else None
 
 
 class Natural:
-    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher.
+    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher."""
 
-    One that is `said` is what the player answered once; it stands in for his book until he takes the row down.
-    """
-
-    def __init__(self, rolls: frozenset[int], test: Test | None, spec: Mapping[str, Any]) -> None:
-        self.rolls, self.test, self.outcome = rolls, test, spec["outcome"]
+    def __init__(self, spec: Mapping[str, Any]) -> None:
+        rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
+        self.rolls, self.test, self.outcome = frozenset(rolls), spec.get("#when"), spec["outcome"]
         self.highest: int | None = spec.get("max")
-        self.said = bool(spec.get("said"))
 
     def decides(self, rolled: int, net: int, facts: Facts) -> bool:
         """Whether this rule decides the roll."""
@@ -155,7 +163,10 @@ class Look:
 
 
 class Table:
-    """A table, compiled for one sheet. `outcomes` says what each row does, `patterns` likewise."""
+    """A table for one sheet. `outcomes` says what each row does, `patterns` likewise.
+
+    One without dice and rows is a procedure: what happens has a name, and nothing is rolled for it.
+    """
 
     def __init__(self, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> None:
         self.id = str(doc["id"])
@@ -165,60 +176,72 @@ class Table:
         self.sheet, self.doc, self.parent = sheet, doc, parent
         self.owner = bool(doc.get("owner"))
         self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
-        self.once: str | None = doc.get("once", parent.once if parent else None)
-        self.bind: dict[str, Any] = {**(parent.bind if parent else {}), **doc.get("bind", {})}
+        self.memory: Callable[[Facts], str] | None = doc.get("#memory", parent.memory if parent else None)
+        own = doc.get("#with")
+        self._binds: list[Callable[[Facts], dict[str, Any]]] = [
+            *(parent._binds if parent else ()),
+            *([own] if own else ()),
+        ]
         self.number: Mapping[str, Any] | None = doc.get("number")
-        self.adjust = Steps(doc["adjust"], sheet) if "adjust" in doc else None
-        self.columns: list[Column] = []
-        self.modifiers: list[Modifier] = []
-        self.naturals: list[Natural] = []
+        self.adjust: list[Mapping[str, Any]] | None = doc.get("adjust")
+        self.formula = "value" in doc
+        # whether its rows ask for the throw itself
+        self.figures: bool = doc.get("#figures", parent.figures if parent else True)
+        self.modifiers = [Modifier(spec, self) for spec in doc.get("modifier", ())]
+        self.naturals = [Natural(spec) for spec in doc.get("natural", ())]
+        self.columns = self._columns(doc)
+        self._pick: Callable[[Facts], int] | None = doc.get("#column")
+        self._adding: Callable[[Facts], list[tuple[int, int]]] | None = doc.get("#modifier")
+        self.procedure = not (self.columns or self.owner or self.formula or "dice" in doc)
         self.outcomes: dict[str, Mapping[str, Any]] = {}
         self.patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = []
-        self._sorted: Sorted | None = None
+        for slug, does in doc.get("outcome", {}).items():
+            if "{" in slug:
+                self.patterns.append((_pattern(slug), slug, does))
+            else:
+                self.outcomes[slug] = does
+        self.happens = str(doc.get("result", self.id.rpartition(".")[2]))
+        if self.procedure:
+            self.outcomes[self.happens] = doc
+
+    def _columns(self, doc: Mapping[str, Any]) -> list[Column]:
+        by_id = {modifier.id: modifier for modifier in self.modifiers}
+        specs = [*doc.get("column", ()), *([{"rows": doc["rows"]}] if "rows" in doc else ())]
+        return [
+            Column(spec, self, [by_id[name] for name in spec["modifiers"]] if "modifiers" in spec else self.modifiers)
+            for spec in specs
+        ]
 
     @property
     def unwritten(self) -> bool:
         """Whether its rows are still only in the player's book."""
         return self.owner and not self.columns
 
-    @classmethod
-    def read(cls, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> Table:
-        """Compile a table from its parsed file, or a sub-roll from its part of one."""
-        table = cls(doc, sheet, parent)
-        table.modifiers = [Modifier(spec, table) for spec in doc.get("modifier", ())]
-        by_id = {modifier.id: modifier for modifier in table.modifiers}
-        for spec in doc.get("natural", ()):
-            rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
-            test = compile_condition(spec.get("when", {}), sheet)
-            table.naturals.append(Natural(frozenset(rolls), test, spec))
-        columns = list(doc.get("column", ()))
-        if "rows" in doc:
-            columns.append({"rows": doc["rows"]})
-        for spec in columns:
-            own = [by_id[name] for name in spec["modifiers"]] if "modifiers" in spec else table.modifiers
-            table.columns.append(Column(spec, table, own))
-        for slug, does in doc.get("outcome", {}).items():
-            if "{" in slug:
-                table.patterns.append((_pattern(slug), slug, does))
-            else:
-                table.outcomes[slug] = does
-        return table
+    @property
+    def likely(self) -> list[str]:
+        """The answers that chance picks among where only the player's book has the row."""
+        named = self.doc.get("usual", [slug for slug, does in self.outcomes.items() if does.get("usual")])
+        return [named] if isinstance(named, str) else list(named or self.outcomes)
 
-    def _open_to(self, facts: Facts) -> list[Column]:
-        """The columns that can hold as things stand, by the one fact that all of them ask for first."""
-        if self._sorted is None:
-            self._sorted = _by_fact(self.columns, self.sheet)
-        name, by_value, rest = self._sorted
-        return by_value.get(facts[name], rest) if name else rest
+    def bind(self, facts: Facts) -> dict[str, Any]:
+        """What a roll on this table is about by itself: the nose table is about the nose."""
+        made: dict[str, Any] = {}
+        for each in self._binds:
+            made.update(each(facts))
+        return made
 
     def column(self, facts: Facts) -> Column:
         """The first column whose condition holds; a Problem names what must be known when none does."""
-        for column in self._open_to(facts):
-            if column.test is None or column.test(facts):
-                return column
-        known = self.sheet.known.keys() - self.sheet.derived.keys()
-        names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when) if name in known}
-        unknown = [name for name in names if facts[name] in ("none", "")]
+        if self._pick is not None:
+            at = self._pick(facts)
+            if at >= 0:
+                return self.columns[at]
+        else:
+            for column in self.columns:
+                if column.test is None or column.test(facts):
+                    return column
+        names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when)}
+        unknown = [name for name in names if name not in self.sheet.derived and facts[name] in ("none", "")]
         if unknown:
             span = self.sheet.declared(unknown[0]).span
             raise Problem(f"{self.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
@@ -226,11 +249,16 @@ class Table:
 
     def has_column(self, facts: Facts) -> bool:
         """Whether some column holds as things stand."""
-        return any(column.test is None or column.test(facts) for column in self._open_to(facts))
+        if self._pick is not None:
+            return self._pick(facts) >= 0
+        return any(column.test is None or column.test(facts) for column in self.columns)
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
         applied, grouped = [], False
+        if self._adding is not None and (column is None or column.modifiers is self.modifiers):
+            adding = self._adding(facts)
+            return [Applied(amount, self.modifiers[at]) for at, amount in adding if amount] if adding else []
         for modifier in column.modifiers if column is not None else self.modifiers:
             amount = modifier.amount(facts)
             if amount:
@@ -241,20 +269,24 @@ class Table:
     def look(self, facts: Facts, rolled: int) -> Look:
         """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
         column = self.column(facts)
-        applied = self.applying(facts, column)
+        return self.landed(facts, rolled, column, self.applying(facts, column))
+
+    def landed(self, facts: Facts, rolled: int, column: Column, applied: list[Applied]) -> Look:
+        """Where a roll lands in a column with these modifiers."""
         net = rolled
         for each in applied:
             net += each.add
-        row = column.rows.find(net)
         for natural in self.naturals:
-            if natural.decides(rolled, net, facts) and (not natural.said or row == "owner"):
-                return Look(column, rolled, applied, net, not natural.said, natural.outcome)
-        return Look(column, rolled, applied, net, False, row)
+            if natural.decides(rolled, net, facts):
+                return Look(column, rolled, applied, net, True, natural.outcome)
+        return Look(column, rolled, applied, net, False, column.rows.find(net))
 
-    def says(self, part: str, facts: Facts) -> str | None:
-        """A part of the row that is read without dice (`{modifier}/{terrain}`); None where there is no such row."""
-        found = self.look(facts, 0).result if self.has_column(facts) else None
-        return None if found is None else self.outcome(str(found))[1].get(part.replace("-", "_"))
+    def says(self, part: str, facts: Facts) -> str:
+        """A row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is none."""
+        result = self.look(facts, 0).result if self.has_column(facts) else None
+        if result is None:
+            return "none"
+        return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)
 
     def outcome(self, slug: str) -> tuple[Mapping[str, Any], dict[str, str]]:
         """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
@@ -294,43 +326,38 @@ class Table:
             spec = self.doc.get("outcome", {}).get(name)
             if spec is not None and "cases" in spec:
                 spec = _of_cases(spec)
-            if spec is None or ("rows" not in spec and "column" not in spec and "value" not in spec):
-                spec = None
-        if spec is None:
-            return None
-        if "value" in spec:
-            return Table.read({"id": f"{self.id}.{name}", "dice": "?", "value": spec["value"]}, self.sheet, self)
-        inner = {
-            "id": f"{self.id}.{name}",
-            "title": spec.get("title") or f"{self.title}: {spec.get('text', name)}",
-            "dice": spec.get("roll") or spec.get("dice", "?" if spec.get("owner") else "-"),
-        }
-        kept = ("rows", "column", "modifier", "natural", "outcome", "adjust", "number", "cite", "note", "bind", "owner")
-        inner.update({key: spec[key] for key in kept if key in spec})
-        if "sub" in spec:
-            inner["sub"] = spec["sub"]
-        # the nested results of a row stand in the row's own sub-tables: [outcome.fuel-tank.leak]
-        nested = {k: v for k, v in spec.items() if isinstance(v, Mapping) and k in slugs_in(spec)}
-        if nested:
-            inner["outcome"] = {**nested, **inner.get("outcome", {})}
-        return Table.read(inner, self.sheet, self)
+            if spec is None or not any(key in spec for key in DIE):
+                return None
+            if "value" in spec:
+                formula = {key: spec[key] for key in ("value", "#value", "#dice") if key in spec}
+                return Table({"id": f"{self.id}.{name}", "dice": "?", **formula}, self.sheet, self)
+        inner = (
+            {key: value for key, value in spec.items() if key not in ("text", "#text", "do", "#do", "then", "#then")}
+            if any(key in spec for key in DIE)
+            else dict(spec)
+        )
+        inner["id"] = f"{self.id}.{name}"
+        inner.setdefault("title", f"{self.title}: {spec.get('text', name)}")
+        return Table(inner, self.sheet, self)
 
 
 def _of_cases(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
-    own = [case for case in spec["cases"] if {"rows", "column", "value"} & set(case)]
+    own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("value" in case for case in own):
         raise Trouble("of several cases that ask for a die none can have a value; give the row a `then` for each")
     made = {key: value for key, value in spec.items() if key != "cases"}
     for case in reversed(own):
-        made.update({key: value for key, value in case.items() if key != "when"})
+        made.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})
     if len(own) > 1:
         made.pop("rows", None)
+        made.pop("#column", None)
         made["column"] = [
             {
-                **({"dice": case["roll"]} if "roll" in case else {}),
+                **({"dice": case["dice"]} if "dice" in case else {}),
                 **column,
-                "when": {"all": [case.get("when", {}), column.get("when", {})]},
+                "when": " and ".join(f"({each['when']})" for each in (case, column) if "when" in each),
+                "#when": _both(case.get("#when"), column.get("#when")),
             }
             for case in own
             for column in case.get("column", [{"rows": case.get("rows")}])
@@ -338,32 +365,10 @@ def _of_cases(spec: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-Sorted = tuple[str, dict[Any, list[Column]], list[Column]]
-FEW = 4  # columns that are tried sooner than sorted
-
-
-def _by_fact(columns: list[Column], sheet: Sheet) -> Sorted:
-    """The fact that most columns ask for by plain words, the columns by its value, and those for any other value."""
-    asked: dict[str, int] = {}
-    for name in [name for column in columns for name in column.when if _words(column, name, sheet)]:
-        asked[name] = asked.get(name, 0) + 1
-    name = max(asked, key=lambda each: asked[each], default="")
-    if len(columns) <= FEW or asked.get(name, 0) <= len(columns) // 2:
-        return "", {}, columns
-    by_value: dict[Any, list[Column]] = {each: [] for column in columns for each in _words(column, name, sheet)}
-    for column in columns:
-        for value in _words(column, name, sheet) or by_value:
-            by_value[value].append(column)
-    return name, by_value, [column for column in columns if not _words(column, name, sheet)]
-
-
-def _words(column: Column, name: str, sheet: Sheet) -> list[str]:
-    """The plain words one of which a column asks for in a fact; empty where it asks otherwise."""
-    known, value = sheet.known.get(name), column.when.get(name)
-    if known is None or getattr(getattr(known, "declared", known), "kind", "choice") != "choice":
-        return []
-    values: list[Any] = value if isinstance(value, list) else [value]
-    return list(dict.fromkeys(values)) if all(isinstance(each, str) and "{" not in each for each in values) else []
+def _both(one: Test | None, other: Test | None) -> Test | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return lambda facts: one(facts) and other(facts)
 
 
 def slugs_in(spec: Mapping[str, Any]) -> set[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.sheet import Facts, Field, Sheet, Value
+from companion.sheet import Facts, Field, Sheet, Value, of_member
 
 NEUTRAL = ("ok", "no", "none")
 FEW = 3  # members of an index that stand side by side instead of in rows
@@ -96,7 +96,7 @@ class Page:
         families = self.families(section)
         alone, tables, grids = [], dict[str, list[str]](), dict[str, list[str]]()
         for name in families:
-            holes = [index for index in self.sheet.index if "{" + index + "}" in name]
+            holes = [index for index in self.sheet.index if f"[{index}]" in name]
             if not holes:
                 alone.append(name)
                 continue
@@ -154,13 +154,12 @@ class Page:
     def table(self, index: str, names: Sequence[str], section: str = "") -> dict[str, Any]:
         """A row a member; where there are few of them, a row a family with the members side by side."""
         members = list(self.sheet.index[index])
-        hole = "{" + index + "}"
         if len(members) <= FEW and len(names) > 1:
             head = [{"group": self.member(index, each), "sub": "", "w": "text"} for each in members]
             rows = [
                 {
                     "label": self.heading(name),
-                    "cells": [self.control(name.replace(hole, each)) for each in members],
+                    "cells": [self.control(of_member(name, index, each)) for each in members],
                 }
                 for name in names
             ]
@@ -170,7 +169,7 @@ class Page:
             head += self._head(name, (index, section))
         for each in members:
             there = self.there(index, each)
-            cells = [cell for name in names for cell in self._cells(name, name.replace(hole, each), there)]
+            cells = [cell for name in names for cell in self._cells(name, of_member(name, index, each), there)]
             rows.append({"label": self.member(index, each), "cells": cells})
         tall = self.blank and any(self.sheet.families[name].kind == "list" for name in names)
         return {"title": plain(index.capitalize()), "head": head, "rows": rows, "tall": tall}
@@ -181,7 +180,7 @@ class Page:
         led = re.fullmatch(r"(.+), \w+ \{\w+\}", self.sheet.families[family].label)
         said = led[1] if led else self.sheet.families[family].heading
         for index in self.sheet.index:
-            if "{" + index + "}" in family and said.casefold() != index:
+            if f"[{index}]" in family and said.casefold() != index:
                 said = said.removesuffix(f" {index}")
         return re.sub(r"( at)? the$", "", said)
 
@@ -216,11 +215,11 @@ class Page:
         """The larger index across the page, a row for each family and member of the smaller one."""
         rows: list[dict[str, Any]] = []
         for name in names:
-            downs = [each for each in self.sheet.index if "{" + each + "}" in name and each != across]
+            downs = [each for each in self.sheet.index if f"[{each}]" in name and each != across]
             for down in self.sheet.index[downs[0]] if downs else [""]:
-                family = name.replace("{" + downs[0] + "}", down) if downs else name
+                family = of_member(name, downs[0], down) if downs else name
                 label = f"{self.heading(name)}{', ' + plain(down) if down else ''}"
-                cells = [self.letters(family.replace("{" + across + "}", each)) for each in self.sheet.index[across]]
+                cells = [self.letters(of_member(family, across, each)) for each in self.sheet.index[across]]
                 rows.append({"label": label, "cells": cells})
         said = {tuple(one) for row in rows for cell in row["cells"] for one in cell.get("legend", ())}
         return {

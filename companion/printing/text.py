@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from companion.printing.page import Page
-from companion.sheet import Field
+from companion.sheet import Field, of_member
 
 WIDE = 80
 FEW = 12  # members of an index that are listed even where nothing is written
@@ -30,10 +30,10 @@ def mission_sheet(title: str, page: Page, landing: Sequence[str] = (), journal: 
 
 def _section(section: str, page: Page) -> list[str]:
     names = page.families(section)
-    lines = _pairs([name for name in names if "{" not in name], page)
+    lines = _pairs([name for name in names if "[" not in name], page)
     tables: dict[str, list[str]] = {}
     for name in names:
-        holes = [index for index in page.sheet.index if "{" + index + "}" in name]
+        holes = [index for index in page.sheet.index if f"[{index}]" in name]
         if len(holes) == 1:
             tables.setdefault(holes[0], []).append(name)
         elif len(holes) == 2:
@@ -50,7 +50,7 @@ def _mark(field: Field, name: str, page: Page) -> str:
         crossed = int(value or 0)
         boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(field.limit))
         return boxes.strip()
-    if field.kind == "choice" and len(field.values) <= 4 and "{" not in field.name:
+    if field.kind == "choice" and len(field.values) <= 4 and "[" not in field.name:
         return " ".join(f"[{'x' if each == value else ' '}]{page.word(name, each)}" for each in field.values)
     return page.word(name, value)
 
@@ -77,18 +77,17 @@ def _pairs(names: Sequence[str], page: Page) -> list[str]:
 
 def _table(index: str, names: Sequence[str], page: Page) -> list[str]:
     """One row for each member of an index that is there, one column for each family of fields."""
-    hole = "{" + index + "}"
     rows = []
     for member in page.sheet.index[index]:
         if page.blank or page.there(index, member):
-            cells = [_cell(name, name.replace(hole, member), page) for name in names]
+            cells = [_cell(name, of_member(name, index, member), page) for name in names]
             if any(cells) or page.blank or len(page.sheet.index[index]) <= FEW:
                 rows.append([page.member(index, member), *cells])
     return _columns([index.capitalize(), *map(page.heading, names)], rows) if rows else []
 
 
 def _cell(family: str, name: str, page: Page) -> str:
-    field, value = page.sheet.families[family], page.value(name)
+    field, value = page.sheet.fields.get(name, page.sheet.families[family]), page.value(name)
     if field.kind == "boxes":
         return _mark(field, name, page)
     return "" if value in ("0", "no") else page.word(name, value)
@@ -125,7 +124,7 @@ def _cross(name: str, holes: Sequence[str], page: Page) -> list[str]:
     rows = []
     members = page.sheet.index[across]
     for member in page.sheet.index[down]:
-        family = name.replace("{" + down + "}", member)
-        names = [family.replace("{" + across + "}", each) for each in members]
+        family = of_member(name, down, member)
+        names = [of_member(family, across, each) for each in members]
         rows.append([f"{title}, {member}", *[page.word(each, page.value(each))[:4] for each in names]])
     return _columns(["", *(page.member(across, each) for each in members)], rows)

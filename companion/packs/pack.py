@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import os
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion import disk
 from companion.engine.rules import Rules
-from companion.engine.sequence import Sequence
+from companion.engine.sequence import Steps
 from companion.engine.tables import Table
 from companion.home import home
 from companion.problems import Problem, Trouble, one_of, understood
 from companion.sheet import Sheet
 
-FORMAT = 1
+if TYPE_CHECKING:
+    from companion.packs.sentences import Names
+
 NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices"}
 
 
 def tables_folder() -> Path:
     """Our own packs: beside the package in a checkout, inside it when installed."""
-    inside = Path(__file__).resolve().parent / "tables"
+    inside = Path(__file__).resolve().parent.parent / "tables"
     return inside if inside.is_dir() else inside.parent.parent / "tables"
 
 
@@ -62,6 +61,8 @@ class Pack:
         self.folders = folders if folders is not None else self._find(self.name)
         self._tables: dict[str, Table] = {}
         self._docs: dict[str, Mapping[str, Any]] = {}
+        self._said: dict[str, Any] = {}
+        self._units: dict[str, Mapping[str, Any]] = {}
 
     @staticmethod
     def _find(name: str) -> list[Path]:
@@ -74,8 +75,8 @@ class Pack:
             if found[0] in folders:
                 raise Trouble(f"{found[0] / 'pack.toml'}: packs extend each other in a circle")
             folders += found
-            abouts = [read_file(each / "pack.toml") for each in found if (each / "pack.toml").exists()]
-            below = next((str(each["extends"]) for each in abouts if "extends" in each), None)
+            abouts = [_extended(each / "pack.toml") for each in found if (each / "pack.toml").exists()]
+            below = next((each for each in abouts if each), None)
         return folders
 
     @cached_property
@@ -101,17 +102,41 @@ class Pack:
 
     def _read(self, name: str) -> Mapping[str, Any]:
         paths = self.layers.get(name, [])
-        top = read_file(paths[0]) if paths else {}
+        top = _understood(paths[0]) if paths else {}
         if not paths or (len(paths) == 1 and "patch" not in top) or (name != "pack" and "patch" not in top):
             return top
-        from companion.overlays import laid
+        from companion.packs.overlays import laid
 
-        return laid(name, paths, [top, *map(read_file, paths[1:])])
+        return laid(name, paths, [top, *map(_understood, paths[1:])])
+
+    def unit(self, name: str) -> Mapping[str, Any]:
+        """The file of that name with its sentences compiled, from the cache while nothing has changed; else from its
+        source. Raises Trouble that names the first fault."""
+        if name not in self._units:
+            if name not in self.layers:
+                return {}
+            from companion.packs import cache
+
+            self._units[name] = cache.unit(self, name)
+        return self._units[name]
+
+    def compiled(self, name: str) -> tuple[str, Sequence[str], list[str]]:
+        """The Python of a file, what is wrong with its sentences, and the tables that it looks things up in."""
+        from companion.packs.compiler import compiled
+
+        return compiled(self.names, name, self.read(name), str(self.layers[name][0]))
+
+    @cached_property
+    def names(self) -> Names:
+        """Every name that a sentence of this pack may use."""
+        from companion.packs.compiler import names_of
+
+        return names_of(self)
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
         """`pack.toml`: title, sources, what a mission starts with."""
-        return self.read("pack")
+        return self.unit("pack")
 
     @property
     def root(self) -> str:
@@ -125,7 +150,7 @@ class Pack:
     def sheet(self) -> Sheet:
         """The declared log sheet."""
         with understood(f"{self.name}: sheet.toml"):
-            sheet = Sheet.read(self.name, self.read("sheet"))
+            sheet = Sheet.read(self.name, self.unit("sheet"))
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         return sheet
@@ -134,30 +159,51 @@ class Pack:
     def rules(self) -> Rules:
         """The standing rules."""
         with understood(f"{self.name}: rules.toml"):
-            return Rules(self.read("rules").get("rule", ()), self.sheet)
+            return Rules(self.unit("rules"), self.sheet)
 
     @cached_property
-    def sequence(self) -> Sequence:
+    def sequence(self) -> Steps:
         """The steps of a mission."""
         with understood(f"{self.name}: sequence.toml"):
-            return Sequence(self.read("sequence").get("step", ()), self.sheet)
+            return Steps(self.unit("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Mapping[str, Any]:
         """The declared choice of that name."""
-        found = self.read("choices").get("choice", {}).get(name)
+        found = self.unit("choices").get("choice", {}).get(name)
         if found is None:
             raise Trouble(f"{self.name}: there is no choice {name}")
         return found
 
     def has_choice(self, name: str) -> bool:
         """Whether the pack declares that choice."""
-        return name in self.read("choices").get("choice", {})
+        return name in self.unit("choices").get("choice", {})
+
+    def until(self, order: Mapping[str, Any]) -> Any:
+        """The condition that ends a standing order, from the file that gave it; one that stands there no longer, or
+        in the words of the first edition, is read anew."""
+        said = order["done"]
+        unit = self.unit(str(order.get("by", ""))) if order.get("by") in self.files else {}
+        test = unit.get("#untils", {}).get(said) if isinstance(said, str) else None
+        if test is None:
+            from companion.packs.first import sentence
+
+            said = said if isinstance(said, str) else sentence(said)
+            test = self.condition(said)
+        return test
+
+    def condition(self, sentence: str) -> Any:
+        """A condition that stands in no file, as a function of the facts; compiled once."""
+        if sentence not in self._said:
+            from companion.packs.compiler import condition
+
+            self._said[sentence] = condition(self, sentence)
+        return self._said[sentence]
 
     def table_names(self) -> list[str]:
         """The numbers of all tables that have a file, in the order of the book."""
         from companion.problems import natural_order
 
-        names = [self.read(name)["id"] for name in self.files if name not in NOT_TABLES]
+        names = [self.unit(name)["id"] for name in self.files if name not in NOT_TABLES]
         return sorted(names, key=natural_order)
 
     def table(self, name: str) -> Table:
@@ -174,9 +220,8 @@ class Pack:
 
     def _table(self, key: str) -> Table | None:
         if key in self.files and key not in NOT_TABLES:
-            doc = self.read(key)
             try:
-                return Table.read(doc, self.sheet)
+                return Table(self.unit(key), self.sheet)
             except KeyError as missing:
                 raise Trouble(f"{self.files[key]}: the table lacks {missing}") from None
         head, dot, tail = key.rpartition(".")
@@ -193,9 +238,7 @@ class Pack:
         near = difflib.get_close_matches(name.casefold(), [each.casefold() for each in self.files], 3, 0.5)
         near = [each for each in near if each not in NOT_TABLES]
         hint = (
-            f"did you mean {one_of([self.read(each)['id'] for each in near])}?"
-            if near
-            else "see: companion tables list"
+            f"did you mean {one_of([self.table(each).id for each in near])}?" if near else "see: companion tables list"
         )
         return f"{self.name} has no table {name.strip() or '(empty)'}; {hint}"
 
@@ -205,55 +248,54 @@ class Pack:
             yield self.table(name)
 
 
+def _extended(path: Path) -> str:
+    """The pack that this one lies over, read without a parser: every command asks for it."""
+    from companion.packs import cache
+
+    return cache.extended(path)
+
+
 def read_file(path: Path) -> Mapping[str, Any]:
-    """A parsed TOML file, from the cache when the file has not changed since."""
-    try:
-        stat = path.stat()
-    except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}") from None
-    key = [FORMAT, str(path), stat.st_mtime_ns, stat.st_size]
-    cached = _cache_file(path)
-    try:
-        with open(cached, encoding="utf-8") as file:
-            kept = json.load(file)
-        if kept["key"] == key:
-            return kept["doc"]
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    doc = _parse(path)
-
-    def refused(value: Any) -> Any:
-        raise Trouble(f"{path}: no table holds a date or a time; put {value} in quotes")
-
-    _keep(cached, json.dumps({"key": key, "doc": doc}, separators=(",", ":"), default=refused))
-    return doc
-
-
-def _parse(path: Path) -> dict[str, Any]:
+    """A parsed TOML file as it stands on the disk; one of a player's own may have patches of the first edition."""
     import tomllib
 
     from companion.reading import text_of
 
     try:
-        return tomllib.loads(text_of(path.read_bytes()))
+        doc: Mapping[str, Any] = plain(tomllib.loads(text_of(path.read_bytes())), path)
+        if tables_folder() in path.parents:
+            return doc
+        from companion.packs.first import brought_over
+
+        return brought_over(doc)
     except UnicodeDecodeError as error:
         raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
     except ValueError as error:  # a number of thousands of figures too
-        raise Trouble(f"{path} is not valid TOML: {error}") from None
+        from companion.packs.lines import unreadable
+
+        raise Trouble(f"{path} is not valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
         raise Trouble(f"{path} is nested too deeply") from None
     except OSError as error:
         raise Trouble(f"cannot read {path}: {error.strerror}") from None
 
 
-def _cache_file(path: Path) -> Path:
-    return home() / "cache" / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}.json"
+def _understood(path: Path) -> Mapping[str, Any]:
+    """A parsed file, which a player has not left in the first edition of the format."""
+    doc = read_file(path)
+    if tables_folder() not in path.parents:
+        from companion.packs.first import refuse
+
+        refuse(doc, path)
+    return doc
 
 
-def _keep(cached: Path, kept: str) -> None:
-    """The cache is a convenience: where it cannot be written, the TOML serves."""
-    try:
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        disk.swap(cached, kept.encode())
-    except OSError:
-        pass
+def plain(part: Any, path: Path) -> Any:
+    """What a file of a pack may hold: texts, numbers, flags, lists and tables, no dates."""
+    if isinstance(part, dict):
+        return {key: plain(value, path) for key, value in part.items()}
+    if isinstance(part, list):
+        return [plain(each, path) for each in part]
+    if isinstance(part, str | int | float):
+        return part
+    raise Trouble(f"{path}: no table holds a date or a time; put {part} in quotes")
