@@ -442,7 +442,7 @@ class Sheet:
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
         asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), known=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
-        self.known[name] = Member(asked, present, details.get("#told", details.get("told", "")))
+        self.known[name] = Member(asked, present, details.get("#text", details.get("text", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
 
@@ -452,19 +452,22 @@ class Sheet:
         default = spec.get("default", 0 if kind in ("count", "boxes") and not spec.get("ask") else None)
         if kind == "flag":
             kind, values, default = "choice", "yes no", spec.get("default", "no")
+        limit, low = spec.get("boxes", spec.get("limit")), -99 if kind == "number" else 0
+        if isinstance(limit, list):
+            low, limit = limit[0], limit[1] if len(limit) > 1 else None
         declared = Field(
             name,
-            kind,
+            "text" if kind == "name" else kind,
             spec.get("label", name),
             tuple(values.split() if isinstance(values, str) else values),
             default,
-            spec.get("boxes", spec.get("limit")),
-            spec.get("low", -99 if kind == "number" else 0),
+            limit,
+            low,
             bool(spec.get("ask")),
             spec.get("until"),
             section,
             spec.get("cite", ""),
-            bool(spec.get("words")),
+            kind == "name",
             dict(spec.get("known", {})),
         )
         self.families[name] = declared

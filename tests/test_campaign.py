@@ -562,7 +562,7 @@ tail-gunner = {label = "Tail gunner"}
 step = {label = "Step"}
 """
 QUEEN_FIELDS = {
-    "mission.number": '{kind = "count", limit = 25, low = 1, default = 1}',
+    "mission.number": '{kind = "count", limit = [1, 25], default = 1}',
     "aircraft.name": "{}",
     "aircraft": '{values = "home lost"}',
     "score": '{values = "won beaten even"}',

@@ -121,10 +121,10 @@ def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
     made = support.pack(
         tmp_path,
         sheet=SHEET,
-        floor='value = "max(0, 2D - 6) * 3"\n',
-        product='value = "3D * 1D"\n',
-        halves='rows = {"1.." = 5}\n[[adjust]]\nto = "half-up(result)"\nwhy = "half"\n'
-        '[[adjust]]\nwhen = "boxes = 2"\nto = "half-down(result * 3)"\n',
+        floor='is = "max(0, 2D - 6) * 3"\n',
+        product='is = "3D * 1D"\n',
+        halves='rows = {"1.." = 5}\n[[adjust]]\nis = "half-up(result)"\nwhy = "half"\n'
+        '[[adjust]]\nwhen = "boxes = 2"\nis = "half-down(result * 3)"\n',
     )
     play = Play(made, {"boxes": 2})
     assert [play.roll("floor", Hand([dice])).outcome for dice in ([6, 5], [1, 1])] == ["15", "0"]

@@ -28,7 +28,7 @@ def test_of_a_group_the_worst_counts_wherever_it_stands(tmp_path: Path, amounts:
 def test_a_column_that_names_modifiers_counts_no_other(tmp_path: Path, light: str, net: int, outcome: str) -> None:
     made = pack(
         tmp_path,
-        t='[[column]]\nwhen = "light = on"\nmodifiers = ["two"]\nrows = {3 = "bright", 4 = "wrong"}\n'
+        t='[[column]]\nwhen = "light = on"\nmodifier = ["two"]\nrows = {3 = "bright", 4 = "wrong"}\n'
         '[[column]]\nwhen = "light = off"\nrows = {3 = "wrong", 4 = "dark"}\n'
         '[[modifier]]\nid = "one"\nadd = 1\n[[modifier]]\nid = "two"\nadd = 2\n',
     )
@@ -112,8 +112,8 @@ def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> N
 def test_a_case_may_be_worked_out_from_further_dice(tmp_path: Path, light: str, number: int | None) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", value = "1D * 10"}, '
-        '{text = "Nothing"}]\n[number]\ndo = ["hour = result"]\n',
+        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D * 10"}, '
+        '{text = "Nothing"}]\n[outcome."{result}"]\ndo = ["hour = result"]\n',
     )
     mission = Mission(made, {"light": light})
     first = mission.roll("t", Hand([[1]]))[0]
@@ -158,9 +158,9 @@ def test_a_part_with_a_hyphen_is_looked_up_and_beyond_the_rows_the_default_stand
 
 
 def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
-    words = 'owner = true\nquestion = "Which card"\n[outcome.ace]\ntext = "An ace"\n[outcome.joker]\n'
-    numbers = words + '[number]\ndo = ["hour = result"]\n'
-    adjusted = 'owner = true\nquestion = "How far"\nadjust = [{to = "result * 2"}]\n'
+    words = 'owner = "Which card"\n[outcome.ace]\ntext = "An ace"\n[outcome.joker]\n'
+    numbers = words + '[outcome."{result}"]\ndo = ["hour = result"]\n'
+    adjusted = 'owner = "How far"\nadjust = [{is = "result * 2"}]\n'
     made = pack(tmp_path, w=words, n=numbers, a=adjusted)
     assert Play(made).roll("w", Hand(), outcome="Ace").text == "An ace"
     for refused in ("king", "7"):
@@ -177,7 +177,8 @@ def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
 def test_the_file_may_say_otherwise_of_one_number(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {1 = 3, "2.." = 4}\n[number]\ndo = ["zone = result"]\n[outcome.4]\ntext = "Four is nothing"\n',
+        t='rows = {1 = 3, "2.." = 4}\n[outcome."{result}"]\ndo = ["zone = result"]\n'
+        '[outcome.4]\ntext = "Four is nothing"\n',
     )
     three, four = Play(made), Play(made)
     assert (three.roll("t", Hand([[1]])).text, three.state) == ("", {"zone": 3})
@@ -289,8 +290,8 @@ def test_a_number_is_worked_out_as_it_is_written(tmp_path: Path, expression: str
 def test_the_work_shown_names_what_changed_and_why(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"1.." = 10}\nadjust = [{to = "result * 2", why = "doubled"}, {to = "min(50, result)", why = "cap"}, '
-        '{when = "light = on", to = "99"}, {to = "result + 1"}]\n',
+        t='rows = {"1.." = 10}\nadjust = [{is = "result * 2", why = "doubled"}, {is = "min(50, result)", why = "cap"}, '
+        '{when = "light = on", is = "99"}, {is = "result + 1"}]\n',
     )
     result = Play(made).roll("t", Hand([[1]]))
     assert result.outcome == "21"
@@ -300,7 +301,7 @@ def test_the_work_shown_names_what_changed_and_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["0x1D", "13D", "x2D", "2 D", "D"])
 def test_what_is_no_throw_is_said(tmp_path: Path, word: str) -> None:
     with pytest.raises(Trouble):
-        pack(tmp_path, t=f'value = "{word}"\n').table("t")
+        pack(tmp_path, t=f'is = "{word}"\n').table("t")
 
 
 def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
@@ -308,7 +309,7 @@ def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
     with pytest.raises(Trouble, match="dice"):
         assert Facts(made.sheet)["luck"]
     for number, text in enumerate((row('do = ["zone = 2D"]'), row('then = [{roll = "t", times = "2D"}]'),
-                                   'adjust = [{to = "2D"}]\nrows = {"1.." = 3}\n',
+                                   'adjust = [{is = "2D"}]\nrows = {"1.." = 3}\n',
                                    'modifier = [{add = "1D"}]\nrows = {"1.." = 3}\n')):  # fmt: skip
         with pytest.raises(Trouble, match="dice"):
             Play(pack(tmp_path / str(number), t=text)).roll("t", Hand([[1]]))
@@ -317,7 +318,7 @@ def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
 def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Stand by"}, {roll = "z", last = true}, '
+        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Stand by"}, {roll = "z", later = "all"}, '
         '{roll = "y", later = true}, "u", {roll = "v", times = 2}]\n',
         u='rows = {"1.." = "b"}\n',
         v='rows = {"1.." = "b"}\n',
@@ -655,7 +656,7 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
     made = pack(
         tmp_path,
         t='rows = {1 = "go", "2.." = "on"}\n[[modifier]]\nid = "m"\nadd = 1\nwhen = "light = on"\n'
-        '[outcome.go]\nvalue = "2D * hour"\n[outcome.on]\nvalue = "1D * 10 + net - roll"\n',
+        '[outcome.go]\nis = "2D * hour"\n[outcome.on]\nis = "1D * 10 + net - roll"\n',
     )
     play = Play(made, {"hour": 3})
     play.roll("t", Hand([[1]]))
@@ -766,7 +767,7 @@ def test_steps_are_taken_until_one_asks(tmp_path: Path) -> None:
     [("0 + 2D", 2), ("min(9, 2D)", 2), ("2D if light = on else 1D", 3), ("half-up(3D)", 3), ("-(2D)", 2), ("7", 0)],
 )
 def test_every_part_of_a_value_may_throw(tmp_path: Path, value: str, dice: int) -> None:
-    play = Play(pack(tmp_path, t=f'value = "{value}"\n'))
+    play = Play(pack(tmp_path, t=f'is = "{value}"\n'))
     assert len(play.roll("t", Hand(rng=Random(3))).dice) == dice
 
 

@@ -60,7 +60,7 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
 def test_a_modifier_without_a_number_adds_one_and_is_named_by_its_reason(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='[[column]]\nmodifiers = ["searchlight"]\nrows = {"..3" = "low", "4.." = "high"}\n'
+        t='[[column]]\nmodifier = ["searchlight"]\nrows = {"..3" = "low", "4.." = "high"}\n'
         '[[modifier]]\nwhy = "searchlight"\n[[modifier]]\nid = "moon"\nadd = 5\nwhy = "moon"\n',
     )
     result = Play(made).roll("t", Hand([[3]]))
@@ -82,7 +82,7 @@ def test_a_modifier_without_a_number_adds_one_and_is_named_by_its_reason(tmp_pat
     ],
 )
 def test_a_formula_may_begin_with_anything(tmp_path: Path, value: str, dice: list[int], outcome: str) -> None:
-    made = pack(tmp_path, t=row(f'value = "{value}"'))
+    made = pack(tmp_path, t=row(f'is = "{value}"'))
     assert Play(made).roll("t.a", Hand([dice])).outcome == outcome
 
 
@@ -318,7 +318,7 @@ def test_which_decision_is_asked_for_may_come_from_the_sheet(tmp_path: Path) -> 
 def test_a_result_names_everything_that_it_asks_for(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Home"}, {roll = "z", last = true}, "u", '
+        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Home"}, {roll = "z", later = "all"}, "u", '
         '{roll = "v", later = true, times = 2}, {choose = "who"}, {ask = "zone"}]\n',
     )
     assert Play(made).roll("t", Hand([[1]])).then == ["Home", "u", "who", "zone", "v", "v", "z"]
@@ -329,7 +329,7 @@ GROUPS = {
     "t": 'rows = {1 = "a", 2 = "b", 3 = "c", "4.." = "e"}\n[outcome.a]\nthen = ["u", {roll = "v", later = true}]\n'
     '[outcome.e]\nthen = ["p", "u"]\n'
     '[outcome.b]\ndice = "1D"\nrows = {"1.." = "d"}\n[outcome.b.outcome.d]\nthen = ["u", {roll = "v", later = true}]\n'
-    '[outcome.c]\nthen = [{roll = "u", last = true}, {roll = "v", later = true}]\n',
+    '[outcome.c]\nthen = [{roll = "u", later = "all"}, {roll = "v", later = true}]\n',
     "p": 'rows = {"1.." = "b"}\n[outcome.b]\nthen = [{roll = "v", later = true}]\n',
     "u": ROW,
     "v": ROW,
@@ -435,7 +435,7 @@ def test_a_row_taken_without_dice_is_the_net_and_in_the_players_book_it_is_asked
 def test_what_is_assumed_is_what_the_column_and_its_modifiers_read(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='[[column]]\nwhen = "zone = 0"\nmodifiers = ["early"]\nrows = {"..9" = "a"}\n'
+        t='[[column]]\nwhen = "zone = 0"\nmodifier = ["early"]\nrows = {"..9" = "a"}\n'
         '[[column]]\nrows = {"..9" = "b"}\n[[modifier]]\nid = "early"\nadd = 1\nwhen = "hour <= 1"\n'
         '[[modifier]]\nid = "seen"\nadd = "seen"\n',
         w='owner = true\n[[modifier]]\nadd = "seen"\n',
@@ -468,7 +468,7 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
         t='rows = {1 = {as = "a", with = {side = "city"}}, 2 = {as = "a", text = "Struck hard"}, '
         '3 = {as = "b", text = "Quiet"}, 4 = {as = 7, with = {side = "city"}}}\n'
         '[outcome.a]\ntext = "A hit"\ndo = ["mark hits[side]"]\nthen = ["u"]\n'
-        '[number]\ndo = ["mark hits[side] 3"]\nthen = ["u"]\n',
+        '[outcome."{result}"]\ndo = ["mark hits[side] 3"]\nthen = ["u"]\n',
         u=ROW,
     )
     play = Play(made, {"city": "starboard"})
@@ -483,8 +483,9 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
 def test_numbers_that_count_only_once(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = 3, 2 = 4, "3.." = "five"}\n[number]\n'
-        'once = true\ndo = ["mark hour result"]\n[outcome.4]\ndo = ["mark zone"]\n[outcome.five]\nvalue = "5"\n',
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = 3, 2 = 4, "3.." = "five"}\n'
+        '[outcome."{result}"]\n'
+        'once = true\ndo = ["mark hour result"]\n[outcome.4]\ndo = ["mark zone"]\n[outcome.five]\nis = "5"\n',
     )
     play = Play(made)
     for die in (1, 1, 2, 2):
@@ -496,7 +497,7 @@ def test_numbers_that_count_only_once(tmp_path: Path) -> None:
 
 
 def test_a_formula_says_how_many_dice_it_needs(tmp_path: Path) -> None:
-    made = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nvalue = "2D + 1D"\n')
+    made = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "2D + 1D"\n')
     with pytest.raises(NeedDice) as need:
         Play(made).roll("t.a", Hand([[1, 2]]), {"side": "port"})
     assert (need.value.dice.name, need.value.dice.count, need.value.dice.example()) == ("3D", 3, "3,4,5")
@@ -564,7 +565,7 @@ def test_a_step_is_called_after_what_asks_in_it(tmp_path: Path) -> None:
     for number, (then, title, table) in enumerate((
         ('then = ["t"]', "Ask", "c"),
         ('then = [{roll = "t", later = true}]', "Ask", "c"),
-        ('then = [{roll = "t", last = true}]', "Ask", "c"),
+        ('then = [{roll = "t", later = "all"}]', "Ask", "c"),
         ("", "Look", "a"),
         ('order = "Home"', "Look", "a"),
     )):  # fmt: skip
@@ -632,7 +633,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
         tmp_path,
         k="owner = true\n[outcome.hit]\n[outcome.miss]\n",
         w="owner = true\n",
-        q='title = "Cards"\nowner = true\nquestion = "Which card"\n[outcome.ace]\n',
+        q='title = "Cards"\nowner = "Which card"\n[outcome.ace]\n',
     )
 
     def said(name: str, take: int | None = None) -> str:
@@ -650,7 +651,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
 
 
 def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
-    made = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nvalue = "3D"\n')
+    made = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "3D"\n')
     thrown = [Play(made).roll("t.a", Hand(rng=Random(seed))) for seed in range(40)]
     assert {die for each in thrown for die in each.dice} == {1, 2, 3, 4, 5, 6}
     assert all(len(each.dice) == 3 and each.outcome == str(sum(each.dice)) for each in thrown)
@@ -755,13 +756,13 @@ def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("steps", "number"),
     [
-        ('{when = "hour = 3", to = "result + 1"}, {to = "result + 2"}', 7),
-        ('{when = "hour = 2", to = "result + 1", why = "late", cite = "5.6"}, {to = "result + 2"}', 8),
-        ('{to = "half-up(result - 1)"}', 2),
-        ('{to = "half-up(7)"}, {to = "result + 1"}', 5),
-        ('{to = "half-up(0)"}', 0),
-        ('{to = "half-up(1)"}', 1),
-        ('{to = "result if result > 5 else 2 * result"}', 10),
+        ('{when = "hour = 3", is = "result + 1"}, {is = "result + 2"}', 7),
+        ('{when = "hour = 2", is = "result + 1", why = "late", cite = "5.6"}, {is = "result + 2"}', 8),
+        ('{is = "half-up(result - 1)"}', 2),
+        ('{is = "half-up(7)"}, {is = "result + 1"}', 5),
+        ('{is = "half-up(0)"}', 0),
+        ('{is = "half-up(1)"}', 1),
+        ('{is = "result if result > 5 else 2 * result"}', 10),
     ],
 )
 def test_steps_that_do_not_apply_are_passed_over(tmp_path: Path, steps: str, number: int) -> None:
@@ -800,10 +801,10 @@ def test_each_case_has_its_own_dice_and_columns(
 def test_of_several_cases_with_dice_none_may_be_a_formula(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", value = "1D"}, '
+        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D"}, '
         '{dice = "1D", rows = {"1.." = "a"}}]\n',
     )
-    with pytest.raises(Trouble, match="none can have a value"):
+    with pytest.raises(Trouble, match="none can be a formula"):
         Play(made).roll("t.go", Hand([[1]]))
 
 
@@ -852,7 +853,7 @@ def test_a_die_of_its_own_falls_back_on_the_results_and_the_title_of_its_table(t
         t='title = "Flak"\ncite = "6.2"\nrows = {1 = "tank", "2.." = "number"}\n[outcome.tank]\ndice = "1D"\n'
         'rows = {1 = "fire", 2 = "leak", "3.." = "x-left"}\n[outcome.tank.outcome.leak]\ntext = "It leaks"\n'
         '[outcome.leak]\ntext = "Not this"\n[outcome.fire]\ntext = "It burns"\ndo = ["mark zone"]\n'
-        '[outcome."x-{city}"]\ntext = "On the {city}"\n[outcome.number]\nvalue = "1D"\n[number]\n'
+        '[outcome."x-{city}"]\ntext = "On the {city}"\n[outcome.number]\nis = "1D"\n[outcome."{result}"]\n'
         'do = ["hour = result"]\n',
     )
     play = Play(made)
@@ -902,9 +903,9 @@ title = "How much"
 dice = "2D"
 rows = {"..7" = 3, "8.." = "dry"}
 modifier = [{add = 1, when = "light = on"}]
-adjust = [{to = "result * 2"}]
+adjust = [{is = "result * 2"}]
 with = {side = "port"}
-number = {do = ["mark hits[side]", "hour = result"]}
+outcome."{result}" = {do = ["mark hits[side]", "hour = result"]}
 [sub.b.outcome.dry]
 text = "It is dry"
 [sub.b.sub.c]
@@ -958,7 +959,7 @@ def test_a_patched_natural_roll_takes_part_where_it_decides(tmp_path: Path) -> N
 
 
 def test_what_is_changed_for_the_whole_table_takes_part_in_every_roll(tmp_path: Path) -> None:
-    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrow = 2\nto = "c"\n'
+    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrow = 2\nas = "c"\n'
     made = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
     assert [reasons(made, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]
 
@@ -997,7 +998,7 @@ def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> Non
 
 
 def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
-    rows = "".join(f'[[patch]]\nreason = "{name}"\nrow = "{row}"\nto = "{to}"\n' for name, row, to in (
+    rows = "".join(f'[[patch]]\nreason = "{name}"\nrow = "{row}"\nas = "{to}"\n' for name, row, to in (
         ("below", "2..4", "b"), ("on top", "3", "c"),
     ))  # fmt: skip
     made = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')
@@ -1016,8 +1017,8 @@ def chances(made: Pack, table: str, **state: Any) -> dict[Any, Fraction]:
 def test_odds_of_rows_of_formulas_and_of_rows_in_the_book(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        f='rows = {"..2" = 3, "3..5" = "twice", 6 = "owner"}\n[outcome.twice]\nvalue = "1D * 2"\n',
-        n='rows = {"..2" = 10, "3..5" = "twice", 6 = 9}\n[outcome.twice]\nvalue = "1D * 2"\n',
+        f='rows = {"..2" = 3, "3..5" = "twice", 6 = "owner"}\n[outcome.twice]\nis = "1D * 2"\n',
+        n='rows = {"..2" = 10, "3..5" = "twice", 6 = 9}\n[outcome.twice]\nis = "1D * 2"\n',
         b='dice = "-"\nrows = {"..0" = "dark", "1.." = "lit"}\n[[modifier]]\nadd = 1\nwhen = "light = on"\n',
     )
     found = odds(made, {}, {}, {"roll": "f"})
@@ -1220,7 +1221,7 @@ def test_a_row_that_only_the_book_has_still_shows_the_modifiers(tmp_path: Path) 
 def test_a_formula_is_worked_out_on_the_sheet_that_its_row_leaves(tmp_path: Path) -> None:
     made = pack(
         tmp_path,
-        t='rows = {"..3" = "a", "4.." = -1}\n[outcome.a]\ndo = ["hour = 3"]\nvalue = "1D * hour + zone"\n',
+        t='rows = {"..3" = "a", "4.." = -1}\n[outcome.a]\ndo = ["hour = 3"]\nis = "1D * hour + zone"\n',
     )
     told: list[Fraction] = []
     found = odds(made, {"hour": 9}, {"zone": 2}, {"roll": "t"}, told.append)
@@ -1432,7 +1433,7 @@ then = [{when = "fighter.2.fca = 1 and fighter.type = 'tojo'", roll = "u"}]
 # -- defects that mutation testing led to -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("when", ["", ", later = true", ", last = true"])
+@pytest.mark.parametrize("when", ["", ", later = true", ', later = "all"'])
 def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: Path, when: str) -> None:
     made = pack(
         tmp_path,

@@ -29,7 +29,7 @@ beach = {}
 hour = {kind = "count"}
 [fields.working]
 "slots.kite" = {kind = "count"}
-"mission.number" = {kind = "count", low = 1, default = 1}
+"mission.number" = {kind = "count", limit = [1], default = 1}
 step = {}
 [facts]
 "line.left[reel]" = {is = "reel.line - out[reel]"}
@@ -76,7 +76,7 @@ title = "Landing"
 dice = "2D"
 cite = "1.2"
 rows = {"..0" = "torn", "1.." = "safe"}
-natural = [{roll = 12, max = 0, outcome = "bent"}]
+natural = [{roll = 12, when = "net <= 0", outcome = "bent"}]
 modifier = [{id = "late", add = "-2 * hour", why = "late"}]
 [outcome.torn]
 text = "Torn"

@@ -382,7 +382,7 @@ def test_the_mark_stands_under_the_line_of_a_longer_sentence(made: Pack) -> None
         ({"t": 'rows = {"1.." = "a"}\nmodifier = [{id = "m", add = "light"}]\n'}, "modifier m, add: a number stands"),
         ({"t": 'memory = "late"\nrows = {"1.." = "a"}\n'}, "memory: late is worked out"),
         ({"t": 'rows = {"1.." = {ask-once = "zoen"}}\n'}, "row 1..: there is no fact zoen"),
-        ({"t": 'value = "2D + light"\n'}, "value: a number stands here, not a word"),
+        ({"t": 'is = "2D + light"\n'}, "is: a number stands here, not a word"),
         ({"t": '[[column]]\ntitle = "Day"\nwhen = "sun"\nrows = {"1.." = "a"}\n'}, "column Day, when: there is no"),
         ({"t": row('dice = "1D"\nrows = {2 = "b"}\n[outcome.a.outcome.b]\ndo = ["x = 1"]')}, "outcome.a, outcome.b,"),
     ],
@@ -461,7 +461,7 @@ CODE = [
     "one(zone)",
     "dice(2)",
 ]
-WAYS = "when add value do then times ask until for text with memory to ask-once".split()
+WAYS = "when add is do then times ask until for text with memory adjust ask-once".split()
 
 
 def way(kind: str, sentence: str) -> dict[str, Any]:
@@ -479,12 +479,12 @@ def way(kind: str, sentence: str) -> dict[str, Any]:
     made: dict[str, Any] = {"id": "t", "dice": "1D", "rows": {"1..": "a"}, "outcome": {"a": happens.get(kind, {})}}
     if kind in ("when", "add"):
         made["modifier"] = [{"id": "m", "why": "m", kind: sentence}]
-    elif kind == "value":
-        made["value"] = sentence
+    elif kind == "is":
+        made["is"] = sentence
     elif kind == "memory":
         made["memory"] = sentence
-    elif kind == "to":
-        made["adjust"] = [{"to": sentence}]
+    elif kind == "adjust":
+        made["adjust"] = [{"is": sentence}]
     elif kind == "ask-once":
         made["rows"] = {"1..": {"ask-once": sentence, "as": "{" + sentence + "}"}}
     return made

@@ -291,7 +291,7 @@ SMALL = "[fields.all]\nzone = {kind = 'count'}\nstep = {}\n"
         ('rows = {"1.." = "a"}\n[outcome.a]\nthen = [{roll = "t", rows = "1..999999999"}]', "asks for the rows"),
         ('rows = {"1.." = "a"}\n[outcome.a]\ndo = [5]', "a sentence stands in quotes"),
         ('rows = {"1.." = "a"}\n[outcome.a]\ndo = 5', "cannot be understood"),
-        ('rows = {"1.." = "a"}\n[outcome.a]\nvalue = "99D"', "so many dice"),
+        ('rows = {"1.." = "a"}\n[outcome.a]\nis = "99D"', "so many dice"),
         (f'rows = {{"1.." = "a"}}\n[outcome.a]\ndo = ["zone = {"9" * 400}"]', "longer than any"),
         (f'rows = {{"1.." = "a"}}\n[outcome.a]\ndo = ["zone = 1 if {"(" * 300}"]', "nested too deeply"),
         (f'rows = {{"1.." = "a"}}\n[outcome.a]\ntext = "{{{"not " * 300}}}"', "nested too deeply"),
@@ -364,8 +364,8 @@ PLACES = {
     "result": 'rows = {{"1.." = {0}}}\n[outcome.{0}]\ntext = {0}\n',
     "once": 'rows = {{"1.." = {{ask-once = {0}}}}}\n[outcome.a]\n',
     "memory": 'memory = {0}\nrows = {{"1.." = "a"}}\n[outcome.a]\n',
-    "adjust": 'rows = {{"1.." = 3}}\nadjust = [{{to = {0}, why = "x"}}]\n[number]\n',
-    "value": 'rows = {{"1.." = "a"}}\n[outcome.a]\nvalue = {0}\n',
+    "adjust": 'rows = {{"1.." = 3}}\nadjust = [{{is = {0}, why = "x"}}]\n[outcome."{{result}}"]\n',
+    "is": 'rows = {{"1.." = "a"}}\n[outcome.a]\nis = {0}\n',
     "then": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = {1}, for = "side", when = {0}}}]\n',
     "times": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = "t", times = {0}}}]\n',
     "for": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = "t", for = {0}}}]\n',
@@ -554,7 +554,7 @@ def test_steps_rules_and_rolls_without_end(tmp_path: Path, files: dict[str, str]
 def test_a_table_that_asks_for_itself_ends_with_the_flight(companion: Run, data_folder: Path) -> None:
     folder = data_folder / "packs" / "holes"
     folder.parent.mkdir(parents=True)
-    numbered = '"mission.number" = {kind = "count", low = 1, default = 1}\n'
+    numbered = '"mission.number" = {kind = "count", limit = [1], default = 1}\n'
     step = '[[step]]\nid = "a"\ntitle = "A"\nthen = ["t"]\n'
     small(folder, fields=numbered, t=AGAIN + 'then = ["t"]\n', sequence=step)
     companion("new", "Owls", "--game", "holes", "--yes")

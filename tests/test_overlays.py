@@ -49,7 +49,7 @@ def test_a_modifier_taken_out_took_part_where_it_would_have_counted(companion: R
 
 
 def test_a_row_is_named_by_its_key_and_its_columns_title(companion: Run, lay: Lay) -> None:
-    patch = '[[patch]]\nreason = "my club"\ncolumn = "Light"\nrow = "2"\nto = "none"\n'
+    patch = '[[patch]]\nreason = "my club"\ncolumn = "Light"\nrow = "2"\nas = "none"\n'
     lay("5.2a.toml", patch)
     light = ("roll", "5.2A", "--game", "b29", "--with", "resistance=light", "--json", "--dice")
     assert companion(*light, "2").json["patched"] == [{"table": "5.2A", "reason": "my club"}]
@@ -80,7 +80,7 @@ def test_a_file_of_the_same_name_takes_the_place_of_ours(companion: Run, lay: La
 
 def test_a_players_patch_lies_over_the_variant_and_over_the_game_below(companion: Run, lay: Lay) -> None:
     lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = "ace"\nadd = 2\n')
-    lay("5.2A.toml", '[[patch]]\nreason = "mine"\ncolumn = "Light"\nrow = 6\nto = "attack"\n', "b29-streamliner")
+    lay("5.2A.toml", '[[patch]]\nreason = "mine"\ncolumn = "Light"\nrow = 6\nas = "attack"\n', "b29-streamliner")
     shot = [*NIGHT_FIRE, "--with", "fighter.pilot=ace"]
     shot[3] = "b29-streamliner"
     assert companion(*shot).json["net"] == 10
@@ -94,7 +94,7 @@ def test_a_players_patch_lies_over_the_variant_and_over_the_game_below(companion
     [
         ('[[patch]]\nmodifier = "ace"\nadd = 1\n', "gives no reason"),
         ('[[patch]]\nreason = "x"\nmodifier = "nobody"\nremove = true\n', "no modifier nobody"),
-        ('[[patch]]\nreason = "x"\nrow = "1-3"\nto = "hit"\n', "is not a number or a range"),
+        ('[[patch]]\nreason = "x"\nrow = "1-3"\nas = "hit"\n', "is not a number or a range"),
         ('[[patch]]\nreason = "x"\nid = "5-10"\n', "cannot change id"),
         ("[[patch]\n", "line 1"),
     ],
@@ -190,7 +190,7 @@ def test_a_hundred_flights_end(gliders: Path) -> None:
 
 def test_a_spelling_that_is_never_met_is_found(companion: Run, gliders: Path) -> None:
     sheet = gliders / "sheet.toml"
-    known = 'words = true, known = {lone-pine = "Lone Pine"}'
+    known = 'kind = "name", known = {lone-pine = "Lone Pine"}'
     sheet.write_text(sheet.read_text().replace('"aircraft.name" = {', f'"aircraft.name" = {{{known}, '))
     assert check(Pack("gliders")) == []
     companion("new", "Club", "--game", "gliders", "--yes")

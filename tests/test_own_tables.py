@@ -677,7 +677,7 @@ def test_the_doctor_names_every_file_of_the_players_packs(companion: Run, lay: L
     sound = lay("8-1.toml", ERRATA)
     unread = lay("5-7.toml", "[[patch]\n")
     misspelt = lay("5-9.toml", '[[patch]]\nreason = "x"\nmodifier = "ase"\nadd = 1\n')
-    of_variant = lay("5.2A.toml", '[[patch]]\nreason = "x"\ncolumn = "Lihgt"\nrow = 6\nto = "none"\n', VARIANT)
+    of_variant = lay("5.2A.toml", '[[patch]]\nreason = "x"\ncolumn = "Lihgt"\nrow = 6\nas = "none"\n', VARIANT)
     no_game = lay("T-1.toml", 'id = "T-1"\n', "tigers")
     astray = lay("5-8.toml", ERRATA, ".")
     shouted = lay("5-8.toml", ERRATA, "B29")

@@ -115,7 +115,7 @@ def test_what_is_no_row(row: str) -> None:
 PACK = 'title = "Small"\n'
 SHEET = """[fields.working]
 step = {label = "Step of the turn"}
-"mission.number" = {label = "Flight", kind = "count", low = 1, default = 1}
+"mission.number" = {label = "Flight", kind = "count", limit = [1], default = 1}
 struck = {kind = "list"}
 """
 TABLE = """id = "t"
@@ -213,7 +213,7 @@ def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
         ("t", 'id = "t"\ntitle = "A"\ncite = "1"\ndice = "1D"\n', "it has no rows and is not marked as an owner table"),
         ("t", TABLE + 'then = ["u"]\n', "line 11: outcome.spar, then 1: it sends the player to u, which there is not"),
         ("t", TABLE + 'then = [{choose = "a"}]\n', "it asks for a choice a, which there is not"),
-        ("t", 'about = "man"\n' + TABLE, "line 1: about: it is about one man, and there is no such index"),
+        ("t", 'ask = "man"\n' + TABLE, "line 1: ask: it is about one man, and there is no such index"),
         (
             "t",
             TABLE.replace("= 'spar'", "= 'spar' if struk = ''"),
@@ -222,7 +222,7 @@ def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
         ("t", TABLE.replace('"1.."', '"1..3" = "spar", "3..6"'), "two rows claim a roll of 3"),
         (
             "t",
-            TABLE.replace("[outcome", "[[column]]\nmodifiers = ['a']\nrows = {}\n[outcome"),
+            TABLE.replace("[outcome", "[[column]]\nmodifier = ['a']\nrows = {}\n[outcome"),
             "line 7: column 1: it names a modifier a, which there is not",
         ),
         (

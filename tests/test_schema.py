@@ -56,7 +56,7 @@ def test_every_file_of_ours_has_its_form(game: str) -> None:
         {"column": [{"title": "Day"}]},
         {"rows": {"1": {"text": "a"}}},
         {"let": {"a": "b"}},
-        {"adjust": [{"to": 2, "note": "b"}]},
+        {"adjust": [{"is": 2, "note": "b"}]},
     ],
 )
 def test_slips_are_refused_by_the_schema_and_by_the_check(slip: dict[str, Any]) -> None:
@@ -92,8 +92,8 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("modifier = [{id = 'a', add = 1, why = 'b', when = true}]", "modifier 1, when is true; it takes a sentence"),
         ("natural = [{roll = 2, outcom = 'a'}]", "natural 1 has 'outcom', which there is not; did you mean outcome"),
         ("column = [{rows = {}}, {titel = 'a', rows = {}}]", "column 2 has 'titel', which there is not; did you mean"),
-        ("adjust = [{to = 1, wy = 'a'}]", "adjust 1 has 'wy', which there is not; did you mean why"),
-        ("adjust = [{to = false}]", "adjust 1, to is false; it takes a whole number or a sentence that is a number"),
+        ("adjust = [{is = 1, wy = 'a'}]", "adjust 1 has 'wy', which there is not; did you mean why"),
+        ("adjust = [{is = false}]", "adjust 1, is is false; it takes a whole number or a sentence that is a number"),
         ("[outcome]\ncrew = 'a'", 'outcome.crew is "a"; it takes a table'),
         ("[outcome.crew]\ntxt = 'a'", "outcome.crew has 'txt', which there is not; did you mean text"),
         ("[outcome.crew]\norder = 'a'", "outcome.crew has 'order', which there is not"),
@@ -159,10 +159,10 @@ def test_several_slips_of_a_file_are_said_at_once() -> None:
             "patch 1 has 'ad', which there is not; did you mean add",
         ),
         ("table", "[[patch]]\nreason = 'a'\nadd = 2", "patch 1 has add without modifier"),
-        ("table", "[[patch]]\nreason = 'a'\nrow = '2'", "patch 1 has row without to"),
+        ("table", "[[patch]]\nreason = 'a'\nrow = '2'", "patch 1 has row without as"),
         (
             "table",
-            "[[patch]]\nreason = 'a'\nrow = '1-3'\nto = 'b'",
+            "[[patch]]\nreason = 'a'\nrow = '1-3'\nas = 'b'",
             'patch 1, row is "1-3"; it takes a whole number or',
         ),
         ("table", "[[patch]]\nreason = 'a'\nid = 'b'", "patch 1 has 'id', which a patch cannot change"),
@@ -191,7 +191,7 @@ def test_a_slip_anywhere_else_is_a_sentence_too(kind: str, text: str, said: str)
         ("table", {"modifier": [{"id": "a", "add": 2, "after": "b"}, {"id": "c", "remove": True}]}),
         ("table", {"sub": {"a": {"outcome": {"b": {"remove": True}}, "rows": {"3": "fixed"}}}}),
         ("table", {"modifier": "a", "add": "2 * zone", "before": "b"}),
-        ("table", {"column": "Light", "row": 2, "to": ["a", {"as": "b", "with": {"c": "d"}}]}),
+        ("table", {"column": "Light", "row": 2, "as": ["a", {"as": "b", "with": {"c": "d"}}]}),
         ("sheet", {"sections": {"events": {"remove": True}}, "fields": {"working": {"a": {"remove": True}}}}),
         ("sheet", {"facts": {"a": {"label": "b"}, "c": "zone >= 2"}, "index": {"gun": {"tail": {"label": "Tail"}}}}),
         ("sequence", {"step": [{"id": "a", "when": "zone = 1"}]}),
@@ -322,7 +322,7 @@ def test_every_layer_is_looked_at_and_what_they_come_to(companion: Run, lay: Lay
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
-        ('column = "Lihgt"\nrow = 2\nto = "none"', "there is no column 'Lihgt'; did you mean Light? There are Light,"),
+        ('column = "Lihgt"\nrow = 2\nas = "none"', "there is no column 'Lihgt'; did you mean Light? There are Light,"),
         ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'; did you mean Light?"),
         ('modifier = "x"\nremove = true', "there is no modifier x to take out; there are "),
         ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to take out; did you mean attack?"),

@@ -174,7 +174,7 @@ def ask_outcome(need: NeedOutcome, told_once: set[str] | None = None, ask: Ask |
     """
     told_once = set() if told_once is None else told_once
     at = f" for a net {need.net}" if need.net is not None and need.dice else ""
-    asked = need.table.doc.get("question") or f"your own book has the rows. What does it say{at}"
+    asked = need.table.question or f"your own book has the rows. What does it say{at}"
     wrapped(f"{need.table.id} {need.table.title}: {asked}?")
     note = need.table.doc.get("note")
     if need.table.patterns and note and note not in told_once:
@@ -188,7 +188,7 @@ def ask_outcome(need: NeedOutcome, told_once: set[str] | None = None, ask: Ask |
     while True:
         said = again or (figured(texts[0], ask) if numbers else picked(need.options, words, free=True, ask=ask))
         if not need.table.takes(printed(said)):
-            named = "question" not in need.table.doc
+            named = not need.table.question
             wrapped(f"{said} is {'only a number; type the words of your book' if named else 'no answer here'}.", "  ")
             again = ""
         elif need.options and not known(need.table, said):

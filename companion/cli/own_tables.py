@@ -300,7 +300,7 @@ class Draft:
             if len(text) > 300 or not text.isprintable():
                 print("  One line of up to 300 letters.")
                 text = ""
-            elif text and not self.table.takes(printed(text)) and "question" not in self.table.doc:
+            elif text and not self.table.takes(printed(text)) and not self.table.question:
                 print("  Only a number; type the words of your book.")
                 text = ""
         said = printed(text)

@@ -154,7 +154,7 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
     colon = "" if table.title.endswith("?") else ":"
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
-        how = str(table.doc.get("question") or f"{how}, from your own book")
+        how = str(table.question or f"{how}, from your own book")
     return f"{table.id} {table.title}{colon} {how}{bound}"
 
 

@@ -58,7 +58,7 @@ class NeedOutcome(OwnerTable):
         self.options = list(table.outcomes)
         named = f"; known are {one_of(self.options)}" if self.options else ""
         at = f" for a net {net}" if net is not None else ""
-        asked = table.doc.get("question")
+        asked = table.question
         printed_there = f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
         super().__init__(f"{table.title}: {asked}? Say it with --outcome{named}" if asked else printed_there)
         self.table, self.net, self.applied, self.bind = table, net, applied, bind

@@ -221,7 +221,7 @@ def branches(
     """Every way that one roll can go; raises OwnerTable where only the player's book knows. `seen` is told every
     name that played a part."""
     table = game.table(item["roll"])
-    if table.unwritten or table.dice.count is None and "value" not in table.doc:
+    if table.unwritten or table.dice.count is None and not table.formula:
         raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
 
     def once(dice: list[int] | None) -> tuple[Result, Play]:
@@ -234,7 +234,7 @@ def branches(
         result, play = once(None)
     except NeedDice as need:
         found, of = [], 6 ** (need.dice.count or 0)
-        for ways, dice in throws(need.dice, "value" in table.doc):
+        for ways, dice in throws(need.dice, table.formula):
             try:
                 result, play = once(dice)
             except NeedOutcome as asked:  # one unreadable row
@@ -249,7 +249,7 @@ def _formula(game: Game, branch: Branch) -> Item | None:
     """The formula that a row stands for, where it is one."""
     for item in branch.asks:
         if item.get("roll") == f"{branch.result.table}.{branch.result.outcome}":
-            return item if "value" in game.table(item["roll"]).doc else None
+            return item if game.table(item["roll"]).formula else None
     return None
 
 

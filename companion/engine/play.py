@@ -79,7 +79,7 @@ class Play(Work):
             bound.update({name: value for name, value in given.items() if name in self.sheet.index})
         covered = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
-            about = table.doc.get("about", "")
+            about = table.doc.get("ask", "")
             if about and self.facts.asking and self.facts[about] == "none":
                 raise NeedFact(about, self.sheet.declared(about))
             result = self._begin(table.id, table.title, bound)
@@ -137,7 +137,7 @@ class Play(Work):
                     raise need
                 raw = printed(outcome)
                 if not table.takes(raw):
-                    asked = table.doc.get("question")
+                    asked = table.question
                     raise Problem(f"{table.title} cannot be {outcome}; {f'{asked}?' if asked else 'it takes words'}")
             elif outcome is not None:
                 raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
@@ -219,7 +219,7 @@ class Play(Work):
             for step in owner.adjust or ():
                 if "#when" in step and not step["#when"](self.facts):
                     continue
-                after = step["#to"](self.facts)
+                after = step["#is"](self.facts) if "#is" in step else int(step["is"])
                 if after != number:
                     result.steps.append(Change(number, after, step.get("why", "")))
                     number = after
@@ -244,7 +244,7 @@ class Play(Work):
             del left[:count]
             return sum(taken)
 
-        number = table.doc["#value"](self.facts, next_dice) if "#value" in table.doc else int(table.doc["value"])
+        number = table.doc["#is"](self.facts, next_dice) if "#is" in table.doc else int(table.doc["is"])
         result.net = number
         result.outcome = self._number(table, number, result, {})
 
@@ -265,8 +265,8 @@ class Play(Work):
             return
         if "#do" in does:
             does["#do"](self, bind)
-        if ("rows" in does or "column" in does or "value" in does) and does is not table.doc:
-            held = {"roll": result.rolled or 0, "net": result.net or 0} if "value" in does else {}
+        if ("rows" in does or "column" in does or "is" in does) and does is not table.doc:
+            held = {"roll": result.rolled or 0, "net": result.net or 0} if "is" in does else {}
             self._front.append({"roll": f"{table.id}.{name}", "bind": {**bind, **held}})
         if "#then" in does:
             does["#then"](self, bind)

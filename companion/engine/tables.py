@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from companion.sheet import Facts, Sheet
 
 Test = Callable[["Facts"], bool]
-DIE = ("rows", "column", "value")  # what makes a row ask for a die of its own
+NUMBER = "{result}"  # the result that stands for every number
+DIE = ("rows", "column", "is")  # what makes a row ask for a die of its own
 
 
 class Modifier:
@@ -137,17 +138,22 @@ class Column:
 
 
 class Natural:
-    """A rule for an unmodified roll, which beats every modifier; with `max` only where the net is no higher."""
+    """A rule for an unmodified roll, which beats every modifier; its condition may ask for the net roll."""
 
     def __init__(self, spec: Mapping[str, Any]) -> None:
         rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
         self.rolls, self.test, self.outcome = frozenset(rolls), spec.get("#when"), spec["outcome"]
-        self.highest: int | None = spec.get("max")
 
     def decides(self, rolled: int, net: int, facts: Facts) -> bool:
         """Whether this rule decides the roll."""
-        within = self.highest is None or net <= self.highest
-        return rolled in self.rolls and within and (self.test is None or self.test(facts))
+        if rolled not in self.rolls or self.test is None:
+            return rolled in self.rolls
+        before = facts.hold("net")
+        facts.change("net", net)
+        try:
+            return bool(self.test(facts))
+        finally:
+            facts.release("net", before)
 
 
 class Look:
@@ -175,6 +181,7 @@ class Table:
         self.cite: str = doc.get("cite", parent.cite if parent else "")
         self.sheet, self.doc, self.parent = sheet, doc, parent
         self.owner = bool(doc.get("owner"))
+        self.question: str = doc["owner"] if isinstance(doc.get("owner"), str) else ""  # asked instead of the row
         self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
         self.memory: Callable[[Facts], str] | None = doc.get("#memory", parent.memory if parent else None)
         own = doc.get("#with")
@@ -182,9 +189,9 @@ class Table:
             *(parent._binds if parent else ()),
             *([own] if own else ()),
         ]
-        self.number: Mapping[str, Any] | None = doc.get("number")
+        self.number: Mapping[str, Any] | None = doc.get("outcome", {}).get(NUMBER)
         self.adjust: list[Mapping[str, Any]] | None = doc.get("adjust")
-        self.formula = "value" in doc
+        self.formula = "is" in doc
         # whether its rows ask for the throw itself
         self.figures: bool = doc.get("#figures", parent.figures if parent else True)
         self.modifiers = [Modifier(spec, self) for spec in doc.get("modifier", ())]
@@ -196,6 +203,8 @@ class Table:
         self.outcomes: dict[str, Mapping[str, Any]] = {}
         self.patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = []
         for slug, does in doc.get("outcome", {}).items():
+            if slug == NUMBER:
+                continue
             if "{" in slug:
                 self.patterns.append((_pattern(slug), slug, does))
             else:
@@ -208,7 +217,7 @@ class Table:
         by_id = {modifier.id: modifier for modifier in self.modifiers}
         specs = [*doc.get("column", ()), *([{"rows": doc["rows"]}] if "rows" in doc else ())]
         return [
-            Column(spec, self, [by_id[name] for name in spec["modifiers"]] if "modifiers" in spec else self.modifiers)
+            Column(spec, self, [by_id[name] for name in spec["modifier"]] if "modifier" in spec else self.modifiers)
             for spec in specs
         ]
 
@@ -309,7 +318,7 @@ class Table:
                 return True
             if self.patterns:
                 return False
-        return "question" not in self.doc or bool(self.outcome(str(raw))[0])
+        return not self.question or bool(self.outcome(str(raw))[0])
 
     def numbers(self) -> tuple[Table, dict[str, Mapping[str, Any]]]:
         """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""
@@ -328,8 +337,8 @@ class Table:
                 spec = _of_cases(spec)
             if spec is None or not any(key in spec for key in DIE):
                 return None
-            if "value" in spec:
-                formula = {key: spec[key] for key in ("value", "#value", "#dice") if key in spec}
+            if "is" in spec:
+                formula = {key: spec[key] for key in ("is", "#is", "#dice") if key in spec}
                 return Table({"id": f"{self.id}.{name}", "dice": "?", **formula}, self.sheet, self)
         inner = (
             {key: value for key, value in spec.items() if key not in ("text", "#text", "do", "#do", "then", "#then")}
@@ -344,8 +353,8 @@ class Table:
 def _of_cases(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
-    if len(own) > 1 and any("value" in case for case in own):
-        raise Trouble("of several cases that ask for a die none can have a value; give the row a `then` for each")
+    if len(own) > 1 and any("is" in case for case in own):
+        raise Trouble("of several cases that ask for a die none can be a formula; give the row a `then` for each")
     made = {key: value for key, value in spec.items() if key != "cases"}
     for case in reversed(own):
         made.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})

@@ -243,7 +243,7 @@ class Compiler:
     def _item(self, spec: Doc, scope: Scope) -> list[str]:
         own = self._with(spec, "with", scope)
         bind = f"{{**bind, {own}}}" if own else "bind"
-        place = "later" if spec.get("later") else "last" if spec.get("last") else "front"
+        place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
         if "ask" in spec:
             writer = Writer(self.module, spec["ask"], set())
             name, kind = writer.target(tree(spec["ask"]), scope)
@@ -302,7 +302,7 @@ class Compiler:
         """A table's own file."""
         kinds = dict(LOCAL)
         for name in _local(doc):
-            if name not in self.names.index:
+            if name not in self.names.index and name != "result":
                 kinds[name] = (
                     self.names.fields[name][1]
                     if name in self.names.fields and not self.names.fields[name][0].indexes
@@ -332,16 +332,13 @@ class Compiler:
         for number, step in enumerate(doc.get("adjust", ()), 1):
             with self._in(f"adjust {number}"):
                 self._condition(step, "when", scope)
-                self._value(step, "to", scope)
-        self._value(doc, "value", scope, "v, dice")
+                self._value(step, "is", scope)
+        self._value(doc, "is", scope, "v, dice")
         for kind in ("outcome", "sub"):
             for name, spec in doc.get(kind, {}).items():
                 with self._in(f"{kind}.{name}"):
                     self.does(spec, scope)
                     self.die(spec, scope)
-        if isinstance(doc.get("number"), Mapping):
-            with self._in("number"):
-                self.does(doc["number"], scope)
         if "id" in doc and any(key in doc for key in ("do", "then", "cases", "text")):
             self.does(doc, scope)
 
@@ -521,9 +518,9 @@ class Compiler:
     def sheet(self, doc: Doc) -> None:
         """`sheet.toml`: the worked-out facts as functions of their members, and what is forgotten when one changes."""
         for name, spec in doc.get("index", {}).items():
-            if isinstance(spec, Mapping) and isinstance(spec.get("told"), str):
+            if isinstance(spec, Mapping) and isinstance(spec.get("text"), str):
                 with self._in(f"index {name}"):
-                    self._text(spec, "told", Scope(self.names))  # type: ignore[arg-type]
+                    self._text(spec, "text", Scope(self.names))  # type: ignore[arg-type]
         compiled: Doc = {}
         for pattern in self.names.facts:
             try:

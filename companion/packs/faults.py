@@ -39,7 +39,9 @@ PLAIN = {str: "a text", int: "a whole number", bool: "true or false", list: "a l
 FORMER = {
     "effects": "do", "where": "when", "done": "until", "bind": "with", "each": "for", "take": "rows", "per": "add",
     "repeat": "once", "always": "once", "said": "ask-once", "field": "fields", "derive": "facts", "section": "sections",
-    "every": "for", "less": "to", "halve": "to",
+    "every": "for", "less": "is", "halve": "is", "value": "is", "to": "as", "number": "outcome", "low": "limit",
+    "words": "kind", "told": "text", "about": "ask", "question": "owner", "last": "later", "modifiers": "modifier",
+    "max": "when",
 }  # fmt: skip
 """Words of the first edition, and which took their place."""
 

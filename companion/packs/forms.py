@@ -76,8 +76,7 @@ class Asked(Form):
     with_: dict[str, str | int] = {}
     usual: int | Said = ""
     until: Condition = ""
-    later: bool = False
-    last: bool = False
+    later: bool | Literal["all"] = False
 
 
 class Does(Form):
@@ -133,7 +132,7 @@ class Column(Form, kw_only=True):
     when: Condition = ""
     rows: Rows
     dice: Dice = "-"
-    modifiers: list[str] = []
+    modifier: list[str] = []
 
 
 class Modifier(Form, kw_only=True):
@@ -154,13 +153,12 @@ class Natural(Form, kw_only=True):
     roll: int | list[int]
     outcome: str | int
     when: Condition = ""
-    max: int = 0
 
 
 class Adjust(Form):
     """One written step that changes a number."""
 
-    to: int | Amount
+    is_: int | Amount
     when: Condition = ""
     why: str = ""
     cite: str = ""
@@ -173,7 +171,7 @@ class Die(Does):
     cite: str = ""
     note: str = ""
     dice: Dice = "-"
-    owner: bool = False
+    owner: bool | str = False
     rows: Rows = {}
     column: Annotated[list[Column], BY_TITLE] = []
     modifier: Annotated[list[Modifier], BY_ID] = []
@@ -181,9 +179,8 @@ class Die(Does):
     with_: dict[str, str | int] = {}
     outcome: Annotated[dict[str, Outcome], BY_NAME] = {}
     sub: Annotated[dict[str, Sub], BY_NAME] = {}
-    number: Outcome = None  # type: ignore[assignment]
     adjust: list[Adjust] = []
-    value: int | Amount = ""
+    is_: int | Amount = ""
     memory: Name = ""
     cases: list[RowCase] = []
 
@@ -192,7 +189,6 @@ class Sub(Die):
     """A note that is a small table, or a procedure of its own."""
 
     result: str = ""
-    question: str = ""
 
 
 class Table(Die, kw_only=True):
@@ -201,8 +197,7 @@ class Table(Die, kw_only=True):
     id: str
     title: str
     result: str = ""
-    question: str = ""
-    about: str = ""
+    ask: str = ""
     usual: str | list[str] = ""
 
 
@@ -226,15 +221,13 @@ class Field(Form):
     """One field of the log sheet, or one for each member."""
 
     label: str = ""
-    kind: Literal["flag", "count", "number", "boxes", "text", "list", "choice"] = "text"
+    kind: Literal["flag", "count", "number", "boxes", "text", "name", "list", "choice"] = "text"
     values: str = ""
     boxes: int | str = 0
-    low: int = 0
-    limit: int = 0
+    limit: int | list[int] = 0
     default: int | str = ""
     ask: bool = False
     until: str = ""
-    words: bool = False
     known: dict[str, str] = {}
     cite: str = ""
 
@@ -252,7 +245,7 @@ class Index(Form, forbid_unknown_fields=False):
 
     count: int = 0
     present: str = ""
-    told: str = ""
+    text: str = ""
     ask: bool = False
     belongings: str = ""
 
@@ -462,7 +455,7 @@ class Line(Form):
     group: str = ""
     column: str = ""
     row: int | Span = ""
-    to: Row = ""
+    as_: Row = ""
     remove: bool = False
     after: str = ""
     before: str = ""
@@ -476,7 +469,7 @@ class Piece(Form):
     before: str = ""
 
 
-TOGETHER = {"row": ("to",), "to": ("row",), **dict.fromkeys(("add", "why", "group"), ("modifier",))}
+TOGETHER = {"row": ("as",), "as": ("row",), **dict.fromkeys(("add", "why", "group"), ("modifier",))}
 """Of the words of a `Line`: which stand only with which others."""
 
 FILES: dict[str, type[Form]] = {

@@ -79,7 +79,7 @@ def fragment(doc: Mapping[str, Any], patch: Mapping[str, Any]) -> Doc:
         keys = ("add", "when", "why", "cite", "group", "remove", *PLACE)
         piece["modifier"] = [{"id": name, **{key: piece.pop(key) for key in keys if key in piece}}]
     if "row" in piece:
-        rows = {str(piece.pop("row")): piece.pop("to")}
+        rows = {str(piece.pop("row")): piece.pop("as")}
         if isinstance(piece.get("column"), str):
             title = piece.pop("column")
             titles = [str(each.get("title")) for each in doc.get("column", ())]

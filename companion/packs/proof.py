@@ -27,7 +27,7 @@ NEEDED = {
     "step": ("it says which step of the sequence was taken last", 'step = {label = "Step of the turn"}'),
     "mission.number": (
         "a campaign and the screen count the missions by it",
-        '"mission.number" = {label = "Mission", kind = "count", low = 1, default = 1}',
+        '"mission.number" = {label = "Mission", kind = "count", limit = [1], default = 1}',
     ),
 }
 """The fields without which no game can be flown: why, and how each may be declared."""
@@ -305,8 +305,8 @@ class Checker:
     def _table(self, table: Table, at: Where) -> Iterator[Found]:
         if not table.cite:
             yield at, 'it does not say where the book has it: cite = "4.2"'
-        if "about" in table.doc and table.doc["about"] not in self.sheet.index:
-            yield (*at, "about"), f"it is about one {table.doc['about']}, and there is no such index"
+        if "ask" in table.doc and table.doc["ask"] not in self.sheet.index:
+            yield (*at, "ask"), f"it is about one {table.doc['ask']}, and there is no such index"
         happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
         if table.procedure and not happens:
             yield at, "it has no rows, does nothing, and is not marked as an owner table"
@@ -619,7 +619,7 @@ def _unknown_modifiers(doc: Any, at: Where = ()) -> Iterator[Found]:
         return
     known = [each["id"] for each in doc.get("modifier", ())]
     for number, column in enumerate(doc.get("column", ())):
-        for name in column.get("modifiers", ()):
+        for name in column.get("modifier", ()):
             if name not in known:
                 yield (*at, "column", number), f"it names a modifier {name}, which there is not{_near(name, known)}"
     for kind in ("outcome", "sub"):
@@ -653,6 +653,6 @@ def _rolling(table: Table) -> list[str]:
     found = []
     for name, does in table.doc.get("outcome", {}).items():
         parts = [does, *does.get("cases", ())]
-        if "{" not in name and any("rows" in part or "column" in part or "value" in part for part in parts):
+        if "{" not in name and any("rows" in part or "column" in part or "is" in part for part in parts):
             found.append(name)
     return found
