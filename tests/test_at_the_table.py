@@ -80,7 +80,7 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     companion("mission", "start", "--yes")
     before = companion("status", "--json").json
     terminal = sit_down("roll", "4-2")
-    terminal.expect(r"Roll \S+.*: ")
+    terminal.expect(": ")
     interrupt(terminal)
     assert companion("status", "--json").json == before
 
