@@ -78,6 +78,8 @@ def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) ->
     outcome: str | None = None
     if "choose" in item and not asking and len(mission.options(item)) > 1:
         outcome = by.choice(mission.decision(item))
+    elif "ask" in item and not asking:
+        outcome = by.field(mission.question(item))
     while True:
         try:
             return mission.roll(

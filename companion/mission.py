@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.engine.needs import Hand, Item, NeedChoice, NeedOutcome, Option, Result, printed
+from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedOutcome, Option, Result, printed
 from companion.engine.play import Play
 from companion.journal import Entry, Journal, entry, settled, steps_back
 from companion.problems import Problem
@@ -57,6 +57,10 @@ class Mission:
     def decision(self, item: Item) -> NeedChoice:
         """A pending decision as the question that it is."""
         return self._open().decision(item)
+
+    def question(self, item: Item) -> NeedAnswer:
+        """A pending question about one field."""
+        return self._open().question(item)
 
     def take_back(self, count: int = 1) -> list[Entry]:
         """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""

@@ -95,6 +95,8 @@ class Field:
             return self._number(name, value)
         text = str(value).strip()
         if self.kind == "choice" and self.values:
+            if text in self.values or (text == "none" and self.default is None):
+                return text
             for known in self.values:
                 if known.casefold() == text.casefold():
                     return known
@@ -304,14 +306,20 @@ class Facts(dict[str, Value]):
         before: dict[str, Value | None] = {}
         given = self.given
         for name, value in names.items():
-            before[name] = self[name] if name in given else None
+            if name in given:
+                before[name] = self[name]
+                if before[name] == value:
+                    continue
+            else:
+                before[name] = None
             self.change(name, value)
         return before
 
     def unbind(self, before: Mapping[str, Value | None]) -> None:
         """Put back what `bind` covered."""
         for name, value in before.items():
-            self.change(name, value)
+            if value is None or self.get(name) != value:
+                self.change(name, value)
 
     def hold(self, name: str) -> Value | None:
         """What a name is bound to, for `release` to put back when members have been gone through."""

@@ -234,7 +234,8 @@ class Work:
             for rule, was, now in zip(watching, held, self._held(watching), strict=True):
                 if now and not was and rule not in self._queue:
                     self._queue.append(rule)
-        self._event(name)
+        if name in self.game.rules.eventful:
+            self._event(name)
 
     def _held(self, rules: Sequence[Rule]) -> Sequence[bool]:
         """Which of these rules hold. A rule that waits never asks the player for what nobody has said."""

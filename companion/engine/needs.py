@@ -45,8 +45,11 @@ class NeedDice(Problem):
     """Dice must be thrown to go on. `applied` are the modifiers that will be added."""
 
     def __init__(self, table: Table, dice: throws.Dice, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
-        super().__init__(f"{table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto")
         self.table, self.dice, self.applied, self.bind = table, dice, applied, bind
+
+    def __str__(self) -> str:
+        dice = self.dice
+        return f"{self.table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto"
 
 
 class NeedOutcome(OwnerTable):
@@ -56,28 +59,34 @@ class NeedOutcome(OwnerTable):
 
     def __init__(self, table: Table, net: int | None, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
         self.options = list(table.outcomes)
-        named = f"; known are {one_of(self.options)}" if self.options else ""
-        at = f" for a net {net}" if net is not None else ""
-        asked = table.question
-        printed_there = f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
-        super().__init__(f"{table.title}: {asked}? Say it with --outcome{named}" if asked else printed_there)
         self.table, self.net, self.applied, self.bind = table, net, applied, bind
+
+    def __str__(self) -> str:
+        table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
+        if table.question:
+            return f"{table.title}: {table.question}? Say it with --outcome{named}"
+        at = f" for a net {self.net}" if self.net is not None else ""
+        return f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
 
 
 class NeedAnswer(Problem):
     """The first pending thing is a question to the player about one field of the sheet."""
 
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
-        super().__init__(f"{label}? Say --outcome VALUE, where VALUE is {declared.span}")
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
+
+    def __str__(self) -> str:
+        return f"{self.label}? Say --outcome VALUE, where VALUE is {self.declared.span}"
 
 
 class NeedChoice(Problem):
     """The first pending thing is a decision. `options` are the legal ones, the usual one first."""
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
-        super().__init__(f"{title} Say --outcome {one_of([each.name for each in options])}")
         self.name, self.title, self.options, self.bind = name, title, options, bind
+
+    def __str__(self) -> str:
+        return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"
 
 
 class Option:

@@ -256,7 +256,7 @@ class Play(Work):
             self.facts.change("again", "yes" if again else "no")
         if "cases" in does:
             does = self._case(does)
-        if does.get("text"):
+        if self.noting and does.get("text"):
             said = words(does, "text", self.facts)
             result.text = f"{result.text}; {said}" if result.text else said
         once = table.memory is not None and does.get("once")
@@ -340,12 +340,10 @@ class Play(Work):
     def _named_in(self, table: str) -> list[str]:
         """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
         (`{by}-or-{other}` two); nobody without a column."""
-        try:
-            read = self.game.table(table)
-            column = read.column(self.facts)
-        except Problem:
+        read = self.game.table(table)
+        if not read.has_column(self.facts):
             return []
-        rows = map(str, column.rows.results())
+        rows = map(str, read.column(self.facts).rows.results())
         return list(dict.fromkeys(name for row in rows for name in read.outcome(row)[1].values() or [row]))
 
     @_sound
@@ -397,15 +395,22 @@ class Play(Work):
         return result
 
     @_sound
+    def question(self, item: Item) -> NeedAnswer:
+        """A pending question about one field, with the usual answer."""
+        name = str(item["ask"])
+        declared = self.sheet.fields[name]
+        usual = item.get("usual", self.state.get(name, declared.blank))
+        return NeedAnswer(name, declared, self.sheet.text(name) if self.noting else name, usual)
+
+    @_sound
     def put(self, item: Item, answer: str | None) -> Result:
         """Take the answer to a question about one field; raises NeedAnswer when nobody has given it."""
-        name = str(item["ask"])
-        declared, label = self.sheet.fields[name], self.sheet.text(name)
-        usual = item.get("usual", self.state.get(name, declared.blank))
         if answer is None:
-            raise NeedAnswer(name, declared, label, usual)
+            raise self.question(item)
+        name = str(item["ask"])
+        declared = self.sheet.fields[name]
         value = declared.accept(name, answer)
-        result = self._begin(name, label, {})
+        result = self._begin(name, self.sheet.text(name) if self.noting else name, {})
         result.outcome, result.cite = str(value), declared.cite
         result.decision = True
         self.change(name, value)
@@ -435,7 +440,7 @@ class Play(Work):
             else:
                 self.change("step", step.id)
                 at += 1
-            if any("order" not in item for item in self._front + self._later + self._last):
+            if self._later or self._last or any("order" not in item for item in self._front):
                 break
         else:
             raise Trouble(f"{self.game.name}: the sequence runs in a circle at {result.table}")
@@ -455,11 +460,11 @@ class Play(Work):
             spec["#then"](self, bind)
         self._drain()
         asked = len(self._front) + len(self._later) + len(self._last) > before
-        if spec.get("text"):
+        if self.noting and spec.get("text"):
             result.notes.append((words(spec, "text", self.facts), step.cite))
         if asked or not result.title:
             result.table, result.cite = step.id, step.cite
-            result.title = step.title(self.facts)
+            result.title = step.title(self.facts) if self.noting else step.id
 
     @_sound
     def write(self, values: Mapping[str, Value], title: str) -> Result:

@@ -44,6 +44,11 @@ class Rules:
         return made
 
     @cached_property
+    def eventful(self) -> frozenset[str]:
+        """The events that end something or that a rule waits for."""
+        return frozenset((*self.until, *self.by_event))
+
+    @cached_property
     def by_event(self) -> dict[str, list[Rule]]:
         """The rules that wait for something to happen: a table rolled, a field changed."""
         made: dict[str, list[Rule]] = {}
