@@ -90,7 +90,14 @@ def _standing() -> str:
 
 
 def _sentence(text: str) -> str:
-    """One line that a terminal shows as it is, whatever was typed into it."""
+    """One line that a terminal shows as it is, whatever was typed into it; a sentence of a pack that is wrong follows
+    on two lines of its own, with the mark under the place."""
+    if text.endswith("^") and text.count("\n") > 1:
+        return "\n".join(map(_plain, text.rsplit("\n", 2)))
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in text)
 
 

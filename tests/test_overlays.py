@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.packs import Pack
+from companion.packs import Pack, tables_folder
 from companion.packs.overlays import carved
 from companion.packs.proof import check
 from companion.problems import Problem, Trouble
@@ -199,3 +199,14 @@ def test_a_spelling_that_is_never_met_is_found(companion: Run, gliders: Path) ->
     assert "it takes words such as Lone Pine" in companion("set", "aircraft.name=12").err
     sheet.write_text(sheet.read_text().replace("lone-pine =", '"Lone Pine" ='))
     assert [each for each in check(Pack("gliders")) if "'Lone Pine' is never met" in each]
+
+
+def test_a_wrong_sentence_is_refused_with_its_line_when_the_table_is_rolled(companion: Run, lay: Lay) -> None:
+    ours = (tables_folder() / "b29" / "5-7.toml").read_text()
+    own = lay("5-7.toml", ours.replace("fighter.clock = dive", "fighter.clok = dive"))
+    line = next(n for n, text in enumerate(own.read_text().splitlines(), 1) if "fighter.clok" in text)
+    ran = companion("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "gun=tail")
+    first, sentence, mark = ran.err.splitlines()
+    assert (ran.code, ran.out) == (1, "")
+    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no fact fighter.clok; did you mean")
+    assert (sentence, mark) == ("    fighter.clok = dive", "    ^")

@@ -165,7 +165,9 @@ def _kept(path: Path, sources: list[tuple[str, bytes]]) -> Any:
 def _made(pack: Pack, name: str, kept: Path) -> Any:
     source, faults, tables = pack.compiled(name)
     if faults:
-        raise Trouble(f"{pack.layers[name][0]}: {faults[0]}")
+        from companion.packs.proof import placed
+
+        raise Trouble(placed(pack, name, faults[0]))
     code = compile(source, f"<{pack.name} {name}>", "exec", dont_inherit=True, optimize=2)
     looked_up = [(str(path), _checked(path)) for table in tables for path in pack.layers.get(table, ())]
     body = marshal.dumps((_sources(pack, name), looked_up, code))

@@ -126,6 +126,14 @@ def _line(where: Mapping[Where, int], at: Where) -> int:
     return where.get(at, 0)
 
 
+def placed(pack: Pack, file: str, told: str) -> str:
+    """What is wrong with a sentence of a file, with the file's name and its line before it."""
+    checker = Checker(pack, set())
+    checker.file = file
+    fault = checker._sentence(told)
+    return f"{fault.path or pack.layers[file][0]}{f', line {fault.line}' if fault.line else ''}: {fault.told}"
+
+
 # -- what the files say ------------------------------------------------------------------------------------------------
 
 
