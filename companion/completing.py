@@ -110,9 +110,8 @@ def _used() -> str:
 
 
 def _tables(before: Sequence[str]) -> list[Candidate]:
-    docs = [pack.read(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
-    found = [(str(doc["id"]), str(doc.get("title", ""))) for doc in docs if "id" in doc]
-    return sorted(found, key=lambda each: natural_order(each[0]))
+    found = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
+    return sorted((each for each in found if each[0]), key=lambda each: natural_order(each[0]))
 
 
 def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -198,6 +199,21 @@ class Pack:
 
             self._said[sentence] = condition(self, sentence)
         return self._said[sentence]
+
+    def heading(self, name: str) -> tuple[str, str]:
+        """The number and the title of a table for a list of all of them: from the first lines of its file, and parsed
+        only where several files lie over each other or these lines are written otherwise."""
+        import re
+
+        paths = self.layers[name]
+        if len(paths) == 1:
+            with contextlib.suppress(OSError, ValueError):
+                head = paths[0].read_text(encoding="utf-8").partition("\n[")[0]
+                said = [re.search(rf'^{key} = "([^"\\\n]*)"', head, re.MULTILINE) for key in ("id", "title")]
+                if said[0] and said[1]:
+                    return said[0][1], said[1][1]
+        doc = self.read(name)
+        return str(doc.get("id", "")), str(doc.get("title", ""))
 
     def table_names(self) -> list[str]:
         """The numbers of all tables that have a file, in the order of the book."""
