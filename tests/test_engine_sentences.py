@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -370,8 +371,8 @@ def test_the_mark_stands_under_the_line_of_a_longer_sentence(made: Pack) -> None
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({"t": row('do = ["zone = 1", "light = dim"]')}, "t.toml: outcome.a, do 2: dim is neither"),
-        ({"t": row('then = ["u", {roll = "u", when = "zoen"}]')}, "t.toml: outcome.a, then 2: there is no fact zoen"),
+        ({"t": row('do = ["zone = 1", "light = dim"]')}, "outcome.a, do 2: dim is neither"),
+        ({"t": row('then = ["u", {roll = "u", when = "zoen"}]')}, "outcome.a, then 2: there is no fact zoen"),
         ({"t": row('then = [{roll = "u", for = "wing"}]')}, "then 1: there is no index wing"),
         ({"t": row("then = [{later = true}]")}, "then 1: it asks for nothing: roll, choose, ask or order says what"),
         ({"t": row('then = [{ask = "late"}]')}, "then 1: late is worked out or belongs to the game and cannot be"),
@@ -392,6 +393,7 @@ def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, s
     with pytest.raises(Trouble) as refused:
         made.table("t")
     assert told in str(refused.value)
+    assert re.match(r".*t\.toml(, line \d+)?: ", str(refused.value))
 
 
 @pytest.mark.parametrize(
