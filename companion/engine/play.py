@@ -91,6 +91,7 @@ class Play(Work):
                 self._row(table, hand, result, outcome, take)
             self._finish(result, item, table.id)
         finally:
+            self.facts.change("again", None)
             self.facts.unbind(covered)
         return result
 
@@ -98,8 +99,6 @@ class Play(Work):
         facts = self.facts
         if table.procedure:
             result.net = 0
-            if hand.groups and table.dice.count:
-                table.dice.check(hand.groups[0])
             self._landed(table, None, table.happens, result, outcome)
             return
         column = None if table.unwritten else table.column(facts)
