@@ -19,14 +19,14 @@ def main() -> int:
 
     lost = _legible()
     if sys.argv[1:2] == ["complete"]:
-        from companion.completing import answer
+        from companion.cli.completing import answer
 
         return answer(sys.argv[2:])
     try:
-        from companion.home import recorded
+        from companion.files.home import recorded
 
         recorded.clear()
-        from companion.cli import run
+        from companion.cli.commands import run
 
         code = run(sys.argv[1:])
         sys.stdout.flush()
@@ -35,7 +35,7 @@ def main() -> int:
             print(f"{said}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
         return code
     except Problem as problem:
-        from companion.problems import fitted
+        from companion.words import fitted
 
         print(fitted(_sentence(str(problem)), sys.stderr), file=sys.stderr)
         return problem.code
@@ -81,7 +81,7 @@ def _legible() -> list[str]:
 
 def _standing() -> str:
     """What became of the record when a command broke off."""
-    from companion.home import recorded
+    from companion.files.home import recorded
 
     if not recorded:
         return "Nothing was recorded."

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from companion.mission import Mission
 from companion.packs import Pack
+from companion.play.mission import Mission
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
-from companion.sheet import Facts, Value
+from companion.play.mission import Mission
 
 SHEET = """
 [sections]

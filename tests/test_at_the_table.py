@@ -14,9 +14,9 @@ from companion.cli import asking
 from companion.cli.asking import told
 from companion.engine.needs import NeedChoice, Option
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Value
 from companion.packs import Pack
-from companion.sheet import Value
+from companion.play.mission import Mission
 from tests.conftest import Run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")

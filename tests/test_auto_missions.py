@@ -7,12 +7,13 @@ import random
 import pytest
 
 from companion.engine.needs import Hand
-from companion.flying import Chance, walk
-from companion.journal import Entry
-from companion.mission import Mission
+from companion.engine.sheet import NeedFact, Value
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.journal import Entry
+from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.sheet import NeedFact, Value
 from tests.conftest import there_and_back
 
 SEEDS = 200

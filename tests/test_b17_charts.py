@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.engine.sheet import Facts
 from companion.engine.tables import reads
 from companion.packs import Pack
-from companion.sheet import Facts
 from tests.book import b17 as book
 
 # The transcription had to choose words where the vocabulary is silent; the pack chose these for the same printed row.

@@ -8,11 +8,12 @@ import pytest
 
 from companion.engine.needs import NeedChoice
 from companion.engine.play import Play
-from companion.flying import Chance, walk
-from companion.journal import Entry
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
-from companion.sheet import Facts, Value
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.journal import Entry
+from companion.play.mission import Mission
 from tests.conftest import there_and_back
 
 OPTIONS: dict[str, Value] = {"random-events": "on", "spray-fire": "on", "pilot-status": "on", "two-player": "on"}

@@ -8,11 +8,11 @@ import pytest
 
 from companion.engine.needs import Hand, Result
 from companion.engine.play import Play
-from companion.flying import take
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
-from companion.script import OutOfLines, Script
-from companion.sheet import Facts
+from companion.play.conversation import take
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
 from tests.book import b17 as book
 
 # Mission 11, homeward bound or over the target, all well aboard

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.flying import take
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
-from companion.script import Script
-from companion.sheet import Facts, Value
+from companion.play.conversation import take
+from companion.play.mission import Mission
+from companion.play.script import Script
 
 SCRIPT = Path(__file__).parent / "missions" / "b17" / "miss-cue.txt"
 

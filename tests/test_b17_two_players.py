@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign_log import CampaignLog
+from companion.campaign.log import CampaignLog
+from companion.campaign.store import Campaign
 from companion.packs import Pack
-from companion.store import Campaign
 from tests.conftest import Run
 
 # 21.2, what is kept secret, as the facts that hold it
@@ -62,7 +62,7 @@ def test_bomb_run_ratings(queen: Run) -> None:
 
 
 def current() -> Campaign:
-    from companion import store
+    from companion.campaign import store
 
     found = store.current()
     assert found is not None

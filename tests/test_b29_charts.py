@@ -8,9 +8,9 @@ import pytest
 
 from companion.engine.needs import Hand, Result
 from companion.engine.play import Play
+from companion.engine.sheet import Facts
 from companion.engine.tables import Table, reads
 from companion.packs import Pack
-from companion.sheet import Facts
 from tests.book import b29 as book
 
 # dice that the transcription had to name itself, and what the pack calls them

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from companion.engine.play import Play
-from companion.flying import Chance, take, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
-from companion.script import OutOfLines, Script
-from companion.sheet import Facts
+from companion.play.chance import Chance
+from companion.play.conversation import take, walk
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
 
 DAY = "mission.number=12 mission.time=day mission.altitude=hi target.city=kobe target.type=airfield target.zone=12 "
 NIGHT = (

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedOutcome
-from companion.flying import Chance, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
-from companion.script import OutOfLines, Script
-from companion.sheet import Facts, Value
 from tests.conftest import Run
 
 # Figures that only cards and charts have. These are made up for the tests and stand nowhere in the pack.

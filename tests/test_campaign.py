@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from companion import names, packs, store
-from companion.campaign_log import CampaignLog
+from companion import packs
+from companion.campaign import names, store
+from companion.campaign.log import CampaignLog
 from companion.cli.campaigns import ready
-from companion.journal import Journal
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
 from companion.packs.proof import check
+from companion.play.journal import Journal
+from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.sheet import Facts
 from tests.conftest import Run
 
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]  # 9.3 A

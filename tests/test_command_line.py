@@ -405,7 +405,7 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
     def full(_: object) -> int:
         raise OSError(28, "No space left on device", "/somewhere")
 
-    monkeypatch.setattr("companion.cli.run", full)
+    monkeypatch.setattr("companion.cli.commands.run", full)
     ran = companion("campaigns")
     assert (ran.code, ran.err) == (1, "cannot go on: /somewhere: No space left on device. Nothing was recorded.\n")
 

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.completing import SCRIPTS
+from companion.cli.completions import SCRIPTS
 from tests.conftest import Run
 
 FOLDER = Path(__file__).parent.parent / "completions"
-FILENAMES = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fish", "powershell": "companion.ps1"}
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
-def test_the_committed_script_is_current(companion: Run, shell: str) -> None:
-    assert companion("completions", shell).out == (FOLDER / FILENAMES[shell]).read_text()
+def test_the_script_is_that_of_the_folder(companion: Run, shell: str) -> None:
+    written = companion("completions", shell).out
+    assert written == (FOLDER / SCRIPTS[shell]).read_text()
+    assert f"{shell} completion for companion" in written.casefold()
 
 
 def test_another_shell_is_refused(companion: Run) -> None:
@@ -93,14 +94,14 @@ def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.M
     def broken(*_: object) -> None:
         raise fault("utf-8", "", 0, 1, "") if fault is UnicodeEncodeError else fault
 
-    monkeypatch.setattr("companion.completing._offered", broken)
+    monkeypatch.setattr("companion.cli.completing._offered", broken)
     ran = companion("complete", "--", "use", "")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
 def test_tables_are_offered_without_the_heavy_libraries() -> None:
     code = (
-        "import sys; from companion.completing import answer; answer(['--', 'roll', '5-9']); "
+        "import sys; from companion.cli.completing import answer; answer(['--', 'roll', '5-9']); "
         "print([m for m in ('typer', 'rich', 'typst', 'tinydb', 'click') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
@@ -139,13 +140,13 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     ],
 )
 def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
-    script = BASH.format(script=FOLDER / FILENAMES["bash"], line=line)
+    script = BASH.format(script=FOLDER / SCRIPTS["bash"], line=line)
     ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
     assert offered in ran.stdout.split(), ran.stderr
 
 
 def test_bash_tells_the_titles_in_a_list(shell: dict[str, str]) -> None:
-    script = "COMP_TYPE=63\n" + BASH.format(script=FOLDER / FILENAMES["bash"], line="companion roll 5-1")
+    script = "COMP_TYPE=63\n" + BASH.format(script=FOLDER / SCRIPTS["bash"], line="companion roll 5-1")
     ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
     assert ran.stdout.splitlines()[:2] == ["5-1   Japanese fighter resistance", "5-10  Shell hits"], ran.stderr
 
@@ -162,7 +163,7 @@ if shutil.which("fish"):
         ],
     )
     def test_fish(shell: dict[str, str], line: str, offered: str) -> None:
-        script = f"source {FOLDER / FILENAMES['fish']}; complete -C '{line}'"
+        script = f"source {FOLDER / SCRIPTS['fish']}; complete -C '{line}'"
         ran = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, env=shell)
         assert offered in ran.stdout.splitlines(), ran.stdout + ran.stderr
 

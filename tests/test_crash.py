@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from companion import disk, documents, store
+from companion.campaign import documents, store
+from companion.files import disk
 from tests.bench.crash import ROOT, storm
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
@@ -185,9 +186,9 @@ def test_a_long_flight_is_written_in_one_go(owls: Run, monkeypatch: pytest.Monke
     writes: list[int] = []
     write = store.SafeStorage.write
     monkeypatch.setattr(store.SafeStorage, "write", lambda self, data: (writes.append(1), write(self, data))[1])
-    from companion.journal import Journal
-    from companion.mission import Mission
     from companion.packs import Pack
+    from companion.play.journal import Journal
+    from companion.play.mission import Mission
 
     entries = [{"v": "set", "t": "set"} for _ in range(2500)]
     mission = Mission(Pack("b29"), {}, [], Journal(entries), 2)

@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.engine import dice as throws
-from companion.engine.needs import Hand, printed, slug
+from companion.engine.needs import Hand
 from companion.engine.play import Play
-from companion.journal import difference
+from companion.engine.sheet import Facts
 from companion.packs import Pack
+from companion.play.journal import difference
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts
+from companion.words import printed, slug
 from tests import support
 
 SHEET = """
@@ -199,7 +200,7 @@ MOVES = st.lists(
 def test_any_number_of_moves_can_be_taken_back_and_put_forward(b29: Pack, moves: list[str], seed: int) -> None:
     import random
 
-    from companion.mission import Mission
+    from companion.play.mission import Mission
 
     rng, mission = random.Random(seed), Mission(b29, number=1)
     for move in moves:

@@ -9,10 +9,10 @@ import pytest
 
 from companion.engine.needs import Hand, NeedAnswer, NeedChoice
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts, NeedFact
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts, NeedFact
 from tests import support
 from tests.support import row
 

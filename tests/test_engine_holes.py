@@ -10,9 +10,9 @@ import pytest
 
 from companion.engine import dice as throws
 from companion.engine.play import Hand, NeedAnswer, NeedDice, NeedOutcome, Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts
+from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts
 from tests.support import asked, holds, pack, row
 
 

@@ -12,10 +12,10 @@ import pytest
 from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome
 from companion.engine.odds import Chain, branches, odds
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts, NeedFact, Value
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts, NeedFact, Value
 from tests.support import asked, holds, pack, row
 
 ROW = 'rows = {"1.." = "b"}\n'

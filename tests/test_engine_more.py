@@ -8,10 +8,10 @@ import pytest
 
 from companion.engine.needs import Hand
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
 from companion.packs.proof import check
-from companion.sheet import Facts
+from companion.play.mission import Mission
 from tests import support
 
 SHEET = """

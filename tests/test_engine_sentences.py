@@ -11,11 +11,11 @@ import pytest
 
 from companion.engine.needs import Hand
 from companion.engine.play import Play
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack, grammar
 from companion.packs.grammar import Wrong, tree
+from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from companion.sheet import Facts, Value
 from tests import support
 from tests.support import holds, pack, row
 

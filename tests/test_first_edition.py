@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.flying import Chance, walk
-from companion.journal import Journal
-from companion.mission import Mission
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.journal import Journal
+from companion.play.mission import Mission
 from tests.conftest import there_and_back
 
 KEPT = Path(__file__).parent / "missions" / "first-edition-b29.json"

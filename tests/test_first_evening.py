@@ -11,10 +11,11 @@ import pytest
 
 from companion.cli import asking
 from companion.cli.asking import meant
-from companion.completing import candidates
+from companion.cli.completing import candidates
 from companion.engine.needs import NeedChoice, Option
 from companion.packs import Pack, games
-from companion.problems import Problem, one_of
+from companion.problems import Problem
+from companion.words import one_of
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
 
@@ -118,7 +119,7 @@ def test_the_question_for_a_gun_takes_what_it_is_called(queens: Run) -> None:
 
 
 def test_a_label_that_two_members_share_means_neither() -> None:
-    from companion.sheet import Sheet
+    from companion.engine.sheet import Sheet
 
     doc = {"index": {"gun": {"a": {"label": "Same"}, "b": {"label": "same"}, "c": {"label": "Other gun"}}}}
     sheet = Sheet.read("small", doc)

@@ -18,11 +18,12 @@ import pytest
 
 from companion.cli import asking, fly
 from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
-from companion.flying import Chance, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
-from companion.script import lines
-from companion.sheet import Facts
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import Mission
+from companion.play.script import lines
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
 

@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 
 from companion.engine.needs import Hand
 from companion.engine.odds import Chain, odds
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Sheet
 from companion.packs import Pack, cache, tables_folder
 from companion.packs.proof import check
+from companion.play.mission import Mission
+from companion.play.script import Script
 from companion.problems import Problem, Trouble
-from companion.script import Script
-from companion.sheet import Facts, Sheet
 from tests.conftest import Ran, Run
 from tests.support import LOOK, SHEET
 from tests.support import pack as small
@@ -134,7 +134,7 @@ def test_anything_written_on_a_sheet(text: str, fact: str, name: str, number: in
 
 
 def scripts(text: str) -> None:
-    from companion.flying import take
+    from companion.play.conversation import take
 
     mission, script = Mission(PACK, {}, number=1), Script(text)
     begun = time.process_time()

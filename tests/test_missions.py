@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.flying import take
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
-from companion.script import OutOfLines, Script
-from companion.sheet import Facts
+from companion.play.conversation import take
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
 
 SCRIPTS = sorted((Path(__file__).parent / "missions").glob("*.txt"))
 MARK = "#="

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.engine.odds import Chain, Known, Tally, Unending, branches, odds
-from companion.flying import Chance, walk
-from companion.mission import Mission
+from companion.engine.sheet import Value
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import Mission
 from companion.problems import OwnerTable
-from companion.sheet import Value
 from tests import support
 from tests.conftest import Run
 from tests.test_command_line import owls  # noqa: F401

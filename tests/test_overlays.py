@@ -177,8 +177,9 @@ def test_its_rolls_decisions_and_orders(companion: Run, gliders: Path) -> None:
 def test_a_hundred_flights_end(gliders: Path) -> None:
     import random
 
-    from companion.flying import Chance, walk
-    from companion.mission import Mission
+    from companion.play.chance import Chance
+    from companion.play.conversation import walk
+    from companion.play.mission import Mission
 
     pack = Pack("gliders")
     for seed in range(100):

@@ -12,8 +12,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from companion import own
-from companion.packs import Pack, read_file, tables_folder
+from companion.packs import Pack, own, read_file, tables_folder
 from companion.packs.proof import check
 from companion.problems import Problem
 from tests.conftest import Lay, Run

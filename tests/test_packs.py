@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.needs import printed
 from companion.engine.play import Hand, Play
 from companion.engine.tables import span
 from companion.packs import Pack, games
 from companion.packs.proof import NEEDED, check
-from companion.problems import Problem, figure
+from companion.problems import Problem
+from companion.words import figure, printed
 from tests.conftest import Run
 
 OWNER = (

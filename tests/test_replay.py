@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from companion.engine.needs import Hand
-from companion.flying import Chance, take
-from companion.mission import Mission
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import take
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script, lines
 from companion.problems import Problem
-from companion.script import OutOfLines, Script, lines
 from tests.conftest import Run
 
 NAMES = ["Dan Kerr", "R#2", "R # 2", "a=b", "Łódź", "x zone=3", "=", "# none", "Ann  # two"]

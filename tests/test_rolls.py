@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.engine.needs import Hand, Result
-from companion.mission import Mission
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.conftest import Run
 

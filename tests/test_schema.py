@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from companion.documents import Damage, check_journal, check_mission
+from companion.campaign.documents import Damage, check_journal, check_mission
+from companion.files.reading import text_of
 from companion.packs import Pack, games, read_file
 from companion.packs.faults import slips, wrong
 from companion.packs.forms import FILES, keywords, kind_of, schema
 from companion.packs.lines import lines, under
 from companion.packs.proof import check
-from companion.reading import text_of
 from tests.conftest import Lay, Run
 
 SCHEMA = schema()

@@ -7,11 +7,12 @@ import random
 import pytest
 
 from companion.engine.needs import Hand, NeedOutcome
-from companion.flying import Chance, take, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
-from companion.script import Script
-from companion.sheet import Facts, Value
+from companion.play.chance import Chance
+from companion.play.conversation import take, walk
+from companion.play.mission import Mission
+from companion.play.script import Script
 from tests.conftest import Run
 from tests.test_at_the_table import sit_down
 

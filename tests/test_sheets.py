@@ -12,13 +12,13 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from companion.campaign_log import CampaignLog
+from companion.campaign.log import CampaignLog
 from companion.cli.sheets import compact
+from companion.engine.sheet import Sheet, Value
 from companion.packs import Pack
 from companion.printing import sheets
 from companion.printing.page import Page, shortened
 from companion.printing.typeset import clear, typeset, write
-from companion.sheet import Sheet, Value
 from tests.conftest import Run
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageFilter
 
-from companion import snapshot, store
-from companion.campaign_log import CampaignLog
+from companion.campaign import snapshot, store
+from companion.campaign.log import CampaignLog
 from companion.cli.campaign_log import as_object
 from companion.packs import Pack
 from companion.problems import Problem

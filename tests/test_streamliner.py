@@ -10,10 +10,11 @@ import pytest
 
 from companion.engine.needs import Hand, Result
 from companion.engine.play import Play
-from companion.flying import Chance, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts
 from companion.packs import Pack
-from companion.sheet import Facts
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import Mission
 from tests.book import streamliner as book
 from tests.conftest import Run
 from tests.test_b29_charts import facts_for, printed

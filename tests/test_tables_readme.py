@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import store
-from companion.mission import Mission
+from companion.campaign import store
 from companion.packs import NOT_TABLES, Pack, tables_folder
 from companion.packs.forms import keywords
 from companion.packs.proof import check
+from companion.play.mission import Mission
 from tests.conftest import Run
 
 PAGE, WIDE = 66, 100

@@ -9,16 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Option, Result, printed
-from companion.mission import Mission
-from companion.problems import Problem, figure, fitted, one_of
-from companion.sheet import Facts, Member, NeedFact, Value
+from companion.engine.needs import Hand, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Option, Result
+from companion.engine.sheet import Facts, Member, NeedFact, Value
+from companion.play.mission import Mission
+from companion.problems import Problem
+from companion.words import figure, fitted, one_of, printed
 
 if TYPE_CHECKING:
     import random
 
+    from companion.engine.sheet import Field
     from companion.engine.tables import Table
-    from companion.sheet import Field
 
 
 Ask = Callable[[str], str]  # whoever puts a question in another way than `prompt`

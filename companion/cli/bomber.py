@@ -7,13 +7,13 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion import store
-from companion.campaign_log import Bomber, CampaignLog
+from companion.campaign import store
+from companion.campaign.log import Bomber, CampaignLog
+from companion.campaign.roster import Roster
 from companion.cli.campaign_log import record
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.roster import Roster
 
 
 def bomber_command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from companion.campaign_log import BLANK, Bomber, CampaignLog, Man, Row
+from companion.campaign.log import BLANK, Bomber, CampaignLog, Man, Row
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table as Grid
 
-    from companion.sheet import Value
+    from companion.engine.sheet import Value
 
 FIGURES = 20  # so many figures of the player's own book are listed; more would bury the settings
 

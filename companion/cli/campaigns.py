@@ -7,18 +7,19 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion import store
-from companion.campaign_log import CampaignLog
-from companion.cli import group
+from companion.campaign import store
+from companion.campaign.log import CampaignLog
+from companion.campaign.roster import Roster, losses
 from companion.cli.asking import prompt, wrapped
+from companion.cli.commands import group
 from companion.cli.session import asks, campaign_needed
 from companion.engine.play import Play
-from companion.journal import Journal
-from companion.mission import Mission
+from companion.engine.sheet import Value, line
 from companion.packs import Pack, beginning, games
-from companion.problems import Problem, one_of
-from companion.roster import Roster, losses
-from companion.sheet import Value, line
+from companion.play.journal import Journal
+from companion.play.mission import Mission
+from companion.problems import Problem
+from companion.words import one_of
 
 
 def new_command(

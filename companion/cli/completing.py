@@ -1,18 +1,189 @@
-"""`companion completions`: what a shell needs to complete commands, tables and facts."""
+"""What a shell offers after the words typed so far: `companion complete -- WORDS…`, asked at every press of Tab.
+
+It stands beside the command line and not in it: no Typer where a pack or a folder answers, never Rich, never typst.
+The last word is the one being typed. A candidate is a line: the word, a tab, what it is.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
-from typer import Argument
+from companion.campaign import documents
+from companion.files.home import home
+from companion.packs import NOT_TABLES, Pack, games
+from companion.problems import Problem
+from companion.words import natural_order
 
-from companion.completing import SCRIPTS
-from companion.problems import Problem, one_of
+Candidate = tuple[str, str]
+TABLES = ("roll", "show", "odds", "why")
+OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1`
+OF_A_GAME = ("check", "diff")
+BOXES = ("mark", "erase")
+FILES = ("--out", "-o", "--dice-from", "restore", "import")
 
 
-def completions_command(shell: Annotated[str, Argument(help="bash, zsh, fish or powershell.")]) -> None:
-    """The completion script for a shell, on standard output."""
-    found = SCRIPTS.get(shell.casefold())
-    if found is None:
-        raise Problem(f"there is no script for {shell}; it is {one_of(tuple(SCRIPTS))}")
-    print(found, end="")
+def answer(arguments: Sequence[str]) -> int:
+    """Print the candidates; whatever goes wrong, a shell at a prompt hears nothing of it."""
+    words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
+    try:
+        offered = [f"{word}\t{told}" if told else word for word, told in candidates(words)]
+        print("".join(f"{each}\n" for each in offered), end="", flush=True)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
+    except (Exception, KeyboardInterrupt):
+        pass
+    return 0
+
+
+def candidates(words: Sequence[str]) -> list[Candidate]:
+    """What can stand in the place of the last word, those that begin like it."""
+    typed = words[-1]
+    found: dict[str, str] = {}
+    for word, told in _offered(words):
+        if word.casefold().startswith(typed.casefold()):
+            found.setdefault(word, told)
+    return list(found.items())
+
+
+def _offered(words: Sequence[str]) -> Iterable[Candidate]:
+    typed, before = words[-1], words[:-1]
+    if not before:
+        from companion.cli import COMMANDS
+
+        return [(name, "") for name in COMMANDS]
+    command, last = before[0], before[-1]
+    if last in VALUES:
+        return VALUES[last](before, typed)
+    if last in FILES:
+        return []
+    if typed.startswith("-"):
+        return _options(before)
+    if command in TABLES:
+        return _tables(before) if len([each for each in before if not each.startswith("-")]) == 1 else []
+    if command == "tables" and last in OF_A_TABLE:
+        return _tables(before)
+    if command == "tables" and last in OF_A_GAME:
+        return [(each, "") for each in games()]
+    if command == "set":
+        return _facts(before, typed)
+    if command in BOXES:
+        return (
+            [(name, told) for name, told, kind in _fields(before) if kind in ("boxes", "count")]
+            if last == command
+            else []
+        )
+    if command == "use":
+        return _campaigns()
+    if command == "completions":
+        return [(name, "") for name in ("bash", "zsh", "fish", "powershell")]
+    return _parts(command) if last == command else []
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------
+
+
+def _packs(before: Sequence[str]) -> list[Pack]:
+    """The game named with --game, that of the campaign in use, or while there is neither every game."""
+    if "--game" in before[:-1]:
+        return [Pack(before[before.index("--game") + 1])]
+    try:
+        return [Pack(str(_kept(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
+    except (Problem, KeyError):
+        return [Pack(game) for game in games()]
+
+
+def _kept(path: Path, kind: str) -> documents.Document:
+    """A file of the store; a Problem when it cannot be read. The store itself takes too long to load for Tab."""
+    kept: documents.Document = documents.read_document(path)[0][kind]["1"]
+    if kind == "campaign":
+        documents.check_campaign(kept)
+    return kept
+
+
+def _used() -> str:
+    try:
+        return documents.campaign_named(_kept(home() / "settings.json", "settings"))
+    except (Problem, KeyError):
+        return ""
+
+
+def _tables(before: Sequence[str]) -> list[Candidate]:
+    found = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
+    return sorted((each for each in found if each[0]), key=lambda each: natural_order(each[0]))
+
+
+def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:
+    return [
+        (name, pack.sheet.text(name), field.kind)
+        for pack in _packs(before)
+        for name, field in pack.sheet.fields.items()
+        if field.section != "working"
+    ]
+
+
+def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
+    """Names with their equals sign, or behind it the values."""
+    name, equals, _ = typed.partition("=")
+    if not equals:
+        return [(f"{each}=", told) for each, told, _ in _fields(before)]
+    sheets = [pack.sheet for pack in _packs(before) if name.casefold() in pack.sheet.known]
+    return [(f"{name}={value}", "") for sheet in sheets for value in sheet.declared(name.casefold()).values]
+
+
+def _with(before: Sequence[str], typed: str) -> list[Candidate]:
+    """Like `_facts`, with the short names of the fighter, gun or area meant."""
+    found = _facts(before, typed)
+    if "=" not in typed:
+        from companion.engine.sheet import Bound, Member
+
+        known = [each for pack in _packs(before) for each in pack.sheet.known.items()]
+        found += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
+    return found
+
+
+def _campaigns() -> list[Candidate]:
+    found = []
+    for each in sorted((home() / "campaigns").glob("*/campaign.json")):
+        try:
+            about = _kept(each, "campaign")
+            found.append((each.parent.name, f"{about['name']}, {about['game']}"))
+        except (Problem, KeyError):
+            found.append((each.parent.name, "damaged"))
+    return found
+
+
+def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
+    folder = home() / "campaigns" / _used()
+    return [(str(int(each.stem.removeprefix("mission-"))), "") for each in sorted(folder.glob("mission-*.json"))]
+
+
+def _parts(command: str) -> list[Candidate]:
+    """The commands of a group such as `sheet`."""
+    found = getattr(_command(command), "commands", {})
+    return [(str(name), (each.help or "").partition("\n")[0]) for name, each in found.items()]
+
+
+def _options(before: Sequence[str]) -> list[Candidate]:
+    command = _command(before[0])
+    parts = getattr(command, "commands", {})
+    command = parts.get(before[1], command) if len(before) > 1 else command
+    params = getattr(command, "params", ())
+    return [(name, getattr(each, "help", "") or "") for each in params for name in each.opts if name.startswith("--")]
+
+
+def _command(name: str) -> object:
+    from companion.cli.commands import Commands
+
+    return Commands(name="companion").get_command(None, name)
+
+
+VALUES: dict[str, Callable[[Sequence[str], str], Iterable[Candidate]]] = {
+    "--game": lambda before, typed: [(each, "") for each in games()],
+    "--with": _with,
+    "--compare": _with,
+    "--mission": _missions,
+    "--paper": lambda before, typed: [("a4", ""), ("letter", "")],
+}

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from companion import store
-from companion.campaign_log import CampaignLog, Man
+from companion.campaign import store
+from companion.campaign.log import CampaignLog, Man
+from companion.campaign.roster import Roster, losses
 from companion.cli.campaign_log import record
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.roster import Roster, losses
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid

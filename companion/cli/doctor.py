@@ -8,9 +8,9 @@ from typing import Annotated
 
 from typer import Option
 
+from companion.campaign.doctor import Finding, examine, leftovers, restore
 from companion.cli.asking import prompt
 from companion.cli.session import asks
-from companion.doctor import Finding, examine, leftovers, restore
 from companion.problems import Problem, Trouble
 
 

@@ -8,11 +8,11 @@ from typer import Argument, Option
 
 from companion.cli.session import Session, flying
 from companion.engine.needs import Result
-from companion.journal import Entry
-from companion.mission import Mission
+from companion.engine.sheet import Sheet, Value
 from companion.packs import Pack
+from companion.play.journal import Entry
+from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.sheet import Sheet, Value
 
 
 def set_command(
@@ -127,7 +127,7 @@ def _replayed(mission: Mission) -> None:
     """The script on standard output; where it differs from the journal is said beside it too."""
     import sys
 
-    from companion.script import lines
+    from companion.play.script import lines
 
     script = lines(mission)
     print("\n".join(script))

@@ -12,15 +12,16 @@ from typer import Option
 from companion.cli import asking
 from companion.cli.session import Session, asks, flying
 from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.flying import Answerer, Chance, take
+from companion.engine.sheet import NeedFact, Value
+from companion.play.chance import Chance
+from companion.play.conversation import move
 from companion.problems import Problem
-from companion.sheet import NeedFact, Value
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.mission import Mission
-    from companion.script import Script
+    from companion.play.mission import Mission
+    from companion.play.script import Script
 
 T = TypeVar("T")
 
@@ -122,8 +123,8 @@ def fly_command(
 
 def on_paper(path: Path) -> Script:
     """The script in a file."""
-    from companion.reading import bytes_of, text_of
-    from companion.script import Script
+    from companion.files.reading import bytes_of, text_of
+    from companion.play.script import Script
 
     try:
         return Script(text_of(bytes_of(path, LONGEST, "a mission on paper")), str(path))
@@ -134,13 +135,13 @@ def on_paper(path: Path) -> Script:
 def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.present import console
-    from companion.script import OutOfLines
+    from companion.play.script import OutOfLines
 
     out = console()
     with out.capture() as told, flying() as found:
         try:
             for _ in range(20_000):
-                results = move(found, by)
+                results = move(found.mission, by)
                 if not results:
                     break
                 if not json:
@@ -161,15 +162,6 @@ def by_itself(by: Script | Chance, json: bool) -> None:
         print(told.get(), end="")
 
 
-def move(found: Session, by: Answerer, *, asking: bool = False) -> list[Result]:
-    """One move: what a script does by hand, what is pending first, or the next step; empty when it is all over."""
-    done = found.mission.before(by)
-    if done:
-        return done
-    item = found.mission.waiting()
-    return take(found.mission, item, by, asking=asking) if item is not None else found.mission.advance()
-
-
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
     import gc
@@ -187,7 +179,7 @@ def at_the_table() -> None:
                     by.mission = found.mission
                     by.since = found.mission.journal.stand if by.since is None else by.since
                     try:
-                        results = move(found, by, asking=True)
+                        results = move(found.mission, by, asking=True)
                     except Problem as problem:
                         if not by.said:
                             raise
@@ -213,7 +205,7 @@ def at_the_table() -> None:
 
 def whereabouts(out: Console) -> None:
     """The heading of the step that a mission stopped in, for the player who takes it up again."""
-    from companion.sheet import Facts
+    from companion.engine.sheet import Facts
 
     with flying(record=False) as found:
         steps, facts = found.pack.sequence, Facts(found.pack.sheet, found.mission.state)
@@ -284,7 +276,7 @@ def tell(results: list[Result], found: Session, out: Console) -> None:
 
 def over(found: Session, out: Console) -> None:
     """The last line of a mission."""
-    from companion.sheet import Facts
+    from companion.engine.sheet import Facts
 
     facts = Facts(found.pack.sheet, found.mission.state)
     told = [f"{facts.sheet.text(name)}: {facts[name]}" for name in found.pack.about.get("debrief", ())]

@@ -8,15 +8,14 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from companion import own
 from companion.cli.asking import listed, picked, prompt, wrapped
 from companion.cli.session import asks, campaign_in_use
-from companion.disk import give
 from companion.engine import dice as throws
-from companion.engine.needs import printed
 from companion.engine.tables import Table
-from companion.packs import Pack
+from companion.files.disk import give
+from companion.packs import Pack, own
 from companion.problems import Problem
+from companion.words import printed
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
 

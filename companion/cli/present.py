@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.sheet import Facts, Member
+from companion.engine.sheet import Facts, Member
 
 if TYPE_CHECKING:
     from companion.cli.session import Session

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from companion.cli.present import console, said
 from companion.cli.session import Session
-from companion.sheet import Facts, of_member
+from companion.engine.sheet import Facts, of_member
 
 GOOD, BAD = "green", "bold red"
 

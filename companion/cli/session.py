@@ -8,14 +8,14 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from companion.home import home
-from companion.journal import Entry
-from companion.mission import Mission
+from companion.files.home import home
 from companion.packs import Pack, beginning
+from companion.play.journal import Entry
+from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 
 if TYPE_CHECKING:
-    from companion.store import Campaign
+    from companion.campaign.store import Campaign
 
 
 class Session:
@@ -34,7 +34,7 @@ def campaign_in_use() -> Campaign | None:
     """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
     if not os.path.exists(home() / "settings.json"):
         return None
-    from companion import store
+    from companion.campaign import store
 
     return store.current()
 
@@ -42,7 +42,7 @@ def campaign_in_use() -> Campaign | None:
 def none_in_use(how: str) -> Problem:
     """No campaign is in use, or the one that is has been taken away."""
     if os.path.exists(home() / "settings.json"):
-        from companion import store
+        from companion.campaign import store
 
         lost = store.in_use()
         if lost is not None and not store.holds_campaign(lost):

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from companion.cli import group
+from companion.cli.commands import group
 from companion.cli.edit import line
 from companion.cli.session import Session, campaign_in_use, flying
-from companion.journal import settled
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Sheet, Value
 from companion.packs import Pack, beginning
-from companion.problems import Problem, one_of
-from companion.sheet import Facts, Sheet, Value
+from companion.play.journal import settled
+from companion.play.mission import Mission
+from companion.problems import Problem
+from companion.words import one_of
 
 if TYPE_CHECKING:
-    from companion.journal import Entry
-    from companion.store import Campaign
+    from companion.campaign.store import Campaign
+    from companion.play.journal import Entry
 
 
 def _paper(paper: str) -> str:
@@ -73,7 +74,7 @@ def mission(
         landing=landings(pack, flown.state),
         rolls=compact(standing, pack.sheet),
     )
-    from companion import snapshot
+    from companion.campaign import snapshot
 
     data["codes"] = _codes(snapshot.of_mission(campaign, flown))
     _write(out, "mission", data)
@@ -81,8 +82,8 @@ def mission(
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
-    from companion import snapshot
-    from companion.campaign_log import CampaignLog
+    from companion.campaign import snapshot
+    from companion.campaign.log import CampaignLog
     from companion.cli.campaign_log import show, totals
     from companion.printing import sheets
 
@@ -199,7 +200,7 @@ def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
-    from companion.disk import give
+    from companion.files.disk import give
 
     give(out, (text + "\n").encode())
     print(f"Written: {out}")
@@ -217,8 +218,8 @@ def _write(out: Path | None, template: str, data: Mapping[str, Any]) -> None:
 
 
 def _codes(document: Mapping[str, Any]) -> list[str]:
+    from companion.campaign.snapshot import codes
     from companion.printing.codes import pictures
-    from companion.snapshot import codes
 
     return pictures(codes(document))
 

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from companion.cli.present import console
 from companion.cli.session import session
-from companion.sheet import Facts, NeedFact
+from companion.engine.sheet import Facts, NeedFact
 
 if TYPE_CHECKING:
     from companion.engine.tables import Column, Table

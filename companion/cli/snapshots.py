@@ -12,15 +12,15 @@ from typer import Argument, Option
 
 from companion.cli.asking import prompt
 from companion.cli.session import asks, campaign_needed
+from companion.engine.sheet import line
+from companion.files.reading import bytes_of, text_of
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.reading import bytes_of, text_of
-from companion.sheet import line
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-    from companion.snapshot import Restored
+    from companion.campaign.snapshot import Restored
 
 MOST = 40_000_000  # bytes of a picture
 GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
@@ -34,7 +34,7 @@ def snapshot_command(
     campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
 ) -> None:
     """The mission as codes or as text, for companion restore."""
-    from companion import snapshot
+    from companion.campaign import snapshot
 
     used = campaign_needed()
     begun = used.missions()
@@ -58,7 +58,7 @@ def restore_command(
     named: As = None,
 ) -> None:
     """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
-    from companion import snapshot
+    from companion.campaign import snapshot
 
     texts, pictures = list[str](), list[Path]()
     for each in source:
@@ -80,14 +80,14 @@ def export_command(
         raise Problem("take --csv or --json")
     campaign = campaign_needed()
     if csv:
-        from companion.campaign_log import CampaignLog
+        from companion.campaign.log import CampaignLog
         from companion.cli.campaign_log import write_csv
 
         write_csv(CampaignLog.of(Pack(campaign.game), campaign))
         return
     import json as form
 
-    from companion.snapshot import whole
+    from companion.campaign.snapshot import whole
 
     print(form.dumps(whole(campaign), indent=1))
 
@@ -96,7 +96,7 @@ def import_command(
     file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, named: As = None
 ) -> None:
     """Bring a campaign in from a file."""
-    from companion import snapshot
+    from companion.campaign import snapshot
 
     _settle(snapshot.Restored(snapshot.parsed(bytes_of(file, MOST, "a sheet or a snapshot"))), yes, named)
 
@@ -189,7 +189,7 @@ def _complete(texts: Iterable[str]) -> bool:
 
 def _settle(restored: Restored, yes: bool, named: str | None) -> None:
     """Show what would come back, ask, and write it."""
-    from companion import store
+    from companion.campaign import store
 
     name = line("the campaign's name", named or restored.name)
     folder = store.campaigns_folder() / store.folder_name(name)
@@ -234,9 +234,9 @@ def _described(restored: Restored, name: str) -> list[str]:
 
 def _write(restored: Restored, name: str, there: object) -> None:
     """Write the campaign or the mission; a sheet that was there keeps its older generation."""
-    from companion import store
-    from companion.journal import Journal
-    from companion.mission import Mission
+    from companion.campaign import store
+    from companion.play.journal import Journal
+    from companion.play.mission import Mission
 
     missions = [Mission(restored.flown(n), facts, pending, Journal(), n) for n, facts, pending in restored.missions]
     if isinstance(there, store.Campaign):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from companion.cli.session import Session, flying
+from companion.engine.sheet import Facts, Value
 from companion.problems import Problem
-from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.needs import Item

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli import group, own_tables
+from companion.cli import own_tables
+from companion.cli.commands import group
 from companion.cli.session import campaign_in_use
 from companion.packs import Pack, games
 from companion.problems import Problem

@@ -10,13 +10,14 @@ from typer import Argument, Option
 from companion.cli.edit import changes, line
 from companion.cli.present import console, show_result
 from companion.cli.session import Session, flying
-from companion.journal import settled
-from companion.problems import Problem, figure
-from companion.sheet import Facts, Value
+from companion.engine.sheet import Facts, Value
+from companion.play.journal import settled
+from companion.problems import Problem
+from companion.words import figure
 
 if TYPE_CHECKING:
     from companion.engine.needs import Result
-    from companion.journal import Entry
+    from companion.play.journal import Entry
 
 
 def why_command(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.problems import Problem, one_of
+from companion.problems import Problem
+from companion.words import one_of
 
 if TYPE_CHECKING:
     import random

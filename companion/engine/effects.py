@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.engine.needs import Item, Result, called
 from companion.engine.sequence import words
+from companion.engine.sheet import Bound, Facts, Value
 from companion.problems import Problem, Trouble
-from companion.sheet import Bound, Facts, Value
 
 if TYPE_CHECKING:
     from companion.engine.game import Game

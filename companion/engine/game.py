@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from companion.engine.rules import Rules
 from companion.engine.sequence import Steps
+from companion.engine.sheet import Sheet
 from companion.engine.tables import Table
-from companion.sheet import Sheet
 
 
 class Game(Protocol):

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine import dice as throws
-from companion.problems import OwnerTable, Problem, figure, one_of
+from companion.problems import OwnerTable, Problem
+from companion.words import one_of
 
 if TYPE_CHECKING:
     import random
 
+    from companion.engine.sheet import Field, Value
     from companion.engine.tables import Applied, Table
-    from companion.sheet import Field, Value
 
 
 class Pending(TypedDict, total=False):
@@ -178,16 +179,3 @@ class Hand:
 def called(item: Item) -> str:
     """What a pending item is called in `then`."""
     return str(item.get("roll") or item.get("choose") or item.get("ask") or item.get("order"))
-
-
-def printed(text: str) -> str | int:
-    """What the player's book says, as an outcome: a number as a number, words as a slug."""
-    number = figure(text)
-    return slug(text) if number is None else number
-
-
-def slug(text: str) -> str:
-    """Printed words as an outcome: lower case, joined by hyphens."""
-    kept = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
-    sign = "-" if kept[:1] == "-" and kept[1:2].isdigit() else ""
-    return sign + "-".join(part for part in kept.split("-") if part) or "none"

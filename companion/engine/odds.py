@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from companion.engine.dice import Dice
 from companion.engine.needs import Hand, Item, NeedDice, NeedOutcome, Result
 from companion.engine.play import Play
+from companion.engine.sheet import Facts, Value
 from companion.engine.tables import Applied
-from companion.problems import OwnerTable, Problem, Trouble, figure
-from companion.sheet import Facts, Value
+from companion.problems import OwnerTable, Problem, Trouble
+from companion.words import figure
 
 if TYPE_CHECKING:
     from companion.engine.game import Game

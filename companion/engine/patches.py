@@ -9,7 +9,7 @@ from companion.engine.tables import Modifier, Table
 
 if TYPE_CHECKING:
     from companion.engine.needs import Result
-    from companion.sheet import Facts
+    from companion.engine.sheet import Facts
 
 
 def took_part(table: Table, column: str, result: Result, raw: Any, facts: Facts) -> list[dict[str, str]]:

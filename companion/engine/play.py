@@ -24,12 +24,12 @@ from companion.engine.needs import (
     Option,
     Result,
     called,
-    printed,
 )
 from companion.engine.sequence import END, START, Step, words
+from companion.engine.sheet import NeedFact, Value
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.problems import SENSELESS, Problem, Trouble, senseless
-from companion.sheet import NeedFact, Value
+from companion.words import printed
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 

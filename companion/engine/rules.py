@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.sheet import Facts, Sheet
+    from companion.engine.sheet import Facts, Sheet
 
 
 class Rule:

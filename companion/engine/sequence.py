@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.problems import Trouble
 
 if TYPE_CHECKING:
-    from companion.sheet import Facts, Sheet
+    from companion.engine.sheet import Facts, Sheet
 
 START, END = "start", "end"
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
-from companion.problems import Problem, Trouble, figure, one_of
+from companion.problems import Problem, Trouble
+from companion.words import figure, one_of
 
 if TYPE_CHECKING:
-    from companion.sheet import Facts, Sheet
+    from companion.engine.sheet import Facts, Sheet
 
 Test = Callable[["Facts"], bool]
 NUMBER = "{result}"  # the result that stands for every number

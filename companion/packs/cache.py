@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import disk
-from companion.home import home
-from companion.problems import Trouble, figure
+from companion.files import disk
+from companion.files.home import home
+from companion.problems import Trouble
+from companion.words import figure
 
 try:
     from _blake2 import blake2b

@@ -31,7 +31,7 @@ from companion.packs.forms import (
     laid,
     needed,
 )
-from companion.problems import one_of
+from companion.words import one_of
 
 Path = tuple[str | int, ...]
 Slip = tuple[Path, str]  # the thing that is wrong, for finding its line, and what is wrong with it

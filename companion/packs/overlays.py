@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from companion.engine.tables import FAR, span
-from companion.problems import Trouble, one_of
+from companion.problems import Trouble
+from companion.words import one_of
 
 if TYPE_CHECKING:
     from companion.packs.forms import Form

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.engine.rules import Rules
 from companion.engine.sequence import Steps
+from companion.engine.sheet import Sheet
 from companion.engine.tables import Table
-from companion.home import home
-from companion.problems import Problem, Trouble, one_of, understood
-from companion.sheet import Sheet
+from companion.files.home import home
+from companion.problems import Problem, Trouble, understood
+from companion.words import one_of
 
 if TYPE_CHECKING:
     from companion.packs.sentences import Names
@@ -217,7 +218,7 @@ class Pack:
 
     def table_names(self) -> list[str]:
         """The numbers of all tables that have a file, in the order of the book."""
-        from companion.problems import natural_order
+        from companion.words import natural_order
 
         names = [self.unit(name)["id"] for name in self.files if name not in NOT_TABLES]
         return sorted(names, key=natural_order)
@@ -275,7 +276,7 @@ def read_file(path: Path) -> Mapping[str, Any]:
     """A parsed TOML file as it stands on the disk; one of a player's own may have patches of the first edition."""
     import tomllib
 
-    from companion.reading import text_of
+    from companion.files.reading import text_of
 
     try:
         doc: Mapping[str, Any] = plain(tomllib.loads(text_of(path.read_bytes())), path)

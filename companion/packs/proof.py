@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.engine.needs import slug
 from companion.engine.sequence import END
+from companion.engine.sheet import Sheet, pattern_of
 from companion.engine.tables import Column, Table
+from companion.files.reading import text_of
 from companion.packs.faults import slips
 from companion.packs.forms import kind_of
 from companion.packs.lines import Where, lines, under, unreadable
 from companion.packs.overlays import is_patch
 from companion.packs.pack import NOT_TABLES, Pack, read_file, tables_folder
-from companion.problems import Problem, one_of, understood
-from companion.reading import text_of
-from companion.sheet import Sheet, pattern_of
+from companion.problems import Problem, understood
+from companion.words import one_of, slug
 
 NEEDED = {
     "step": ("it says which step of the sequence was taken last", 'step = {label = "Step of the turn"}'),

@@ -15,7 +15,8 @@ from typing import Any
 
 from companion.engine.dice import HANDFULS
 from companion.packs.grammar import Tree, Wrong, tree
-from companion.problems import Trouble, one_of
+from companion.problems import Trouble
+from companion.words import one_of
 
 Read = tuple[str, tuple[Any, ...]]  # what a sentence reads: a name's pattern, and of its members each or which
 OWN = ("roll", "net", "result", "again")  # what a roll binds for its rows

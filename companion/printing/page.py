@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.sheet import Facts, Field, Sheet, Value, of_member
+from companion.engine.sheet import Facts, Field, Sheet, Value, of_member
 
 NEUTRAL = ("ok", "no", "none")
 FEW = 3  # members of an index that stand side by side instead of in rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.campaign_log import BLANK, CampaignLog, Man
+from companion.campaign.log import BLANK, CampaignLog, Man
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
 from companion.printing.page import Page, plain
-from companion.sheet import Facts, Value
 
 Data = dict[str, Any]
 Sheets = Sequence[tuple[int, Mapping[str, Value]]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from companion.engine.sheet import Field, of_member
 from companion.printing.page import Page
-from companion.sheet import Field, of_member
 
 WIDE = 80
 FEW = 12  # members of an index that are listed even where nothing is written

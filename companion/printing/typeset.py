@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Literal, cast
 from zlib import crc32
 
-from companion.disk import give
-from companion.problems import Problem, Trouble, one_of
+from companion.files.disk import give
+from companion.problems import Problem, Trouble
+from companion.words import one_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("pdf", "png", "svg", "txt")

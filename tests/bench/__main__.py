@@ -14,10 +14,11 @@ from pathlib import Path
 
 from companion.engine.needs import Hand
 from companion.engine.odds import Chain, odds
-from companion.flying import Chance, walk
-from companion.mission import Mission
+from companion.engine.sheet import Facts, Value
 from companion.packs import Pack
-from companion.sheet import Facts, Value
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import Mission
 
 EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 FIGHTER = {"fighter.clock": "6", "fighter.angle": "level", "fighter.type": "zeke"}
@@ -46,7 +47,7 @@ def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path |
 
 def campaign(home: Path, missions: int, entries: int) -> None:
     """A campaign of so many missions with so many journal entries each."""
-    from companion import store
+    from companion.campaign import store
 
     os.environ["COMPANION_HOME"] = str(home)
     pack = Pack("b29")

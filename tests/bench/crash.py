@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion import documents
+from companion.campaign import documents
 from companion.packs import Pack
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def deadly(call):
             os.kill(os.getpid(), signal.SIGKILL)
         return made
     return inner
-import companion.store
+import companion.campaign.store
 for name in {calls}:
     setattr(os, name, deadly(getattr(os, name)))
 from companion.__main__ import main

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from companion.engine.sheet import Facts, Value
 from companion.engine.tables import Rows, Test
 from companion.packs import Pack
-from companion.sheet import Facts, Value
 
 if TYPE_CHECKING:
-    from companion.store import Campaign
+    from companion.campaign.store import Campaign
 
 BLANK = ("", "none")
 
@@ -187,7 +187,7 @@ class CampaignLog:
         spec = self.pack.about.get("damage", {})
         if "of" not in spec or (name := str(facts[spec["city"]])) in BLANK:
             return
-        from companion.engine.needs import slug
+        from companion.words import slug
 
         city = self.cities.setdefault(slug(name), City(name))
         city.crossed += int(facts[spec["boxes"]])
@@ -285,7 +285,7 @@ class CampaignLog:
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
         """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
-        from companion.engine.needs import slug
+        from companion.words import slug
 
         spec = self.pack.about.get("damage", {})
         slot, target = spec.get("known"), str(facts.get(spec.get("city", ""), ""))

@@ -14,9 +14,9 @@ from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from companion.engine.needs import Pending
-from companion.journal import Written
+from companion.engine.sheet import Sheet
+from companion.play.journal import Written
 from companion.problems import Problem, Trouble
-from companion.sheet import Sheet
 
 FORMAT = 1
 KINDS = ("mission", "campaign", "settings")

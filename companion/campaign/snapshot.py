@@ -16,16 +16,16 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion import store
-from companion.documents import check_campaign
+from companion.campaign import store
+from companion.campaign.documents import check_campaign
+from companion.engine.sheet import LONGEST_NAME, LONGEST_TEXT, Value, line
+from companion.files.reading import TooDeep, json_of, text_of
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.reading import TooDeep, json_of, text_of
-from companion.sheet import LONGEST_NAME, LONGEST_TEXT, Value, line
 
 if TYPE_CHECKING:
-    from companion.mission import Mission
-    from companion.store import Campaign
+    from companion.campaign.store import Campaign
+    from companion.play.mission import Mission
 
 FORMAT = 1
 PART = 620  # letters in one code: readable from a photograph at this size
@@ -352,8 +352,8 @@ def _item(pack: Pack, item: Any, facts: Mapping[str, Value]) -> dict[str, Any]:
 
 def _condition(pack: Pack, given: Any, facts: Mapping[str, Value], bind: Mapping[str, Value]) -> None:
     """An order's end must be a condition over facts of this game."""
+    from companion.engine.sheet import Facts
     from companion.packs.first import sentence
-    from companion.sheet import Facts
 
     try:
         if isinstance(given, dict):

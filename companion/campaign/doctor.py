@@ -11,12 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion import disk, documents, store
-from companion.home import home
-from companion.journal import Journal
+from companion.campaign import documents, store
+from companion.engine.sheet import Sheet, Value
+from companion.files import disk
+from companion.files.home import home
 from companion.packs import Pack, players_folder, tables_folder
+from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
-from companion.sheet import Sheet, Value
 
 
 @dataclass(eq=False)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.home import recorded
+from companion.files.home import recorded
 from companion.problems import Trouble
 
 

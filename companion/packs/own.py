@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion import disk
 from companion.engine import dice as throws
-from companion.engine.needs import printed
 from companion.engine.tables import FAR, Table, span
-from companion.home import home
+from companion.files import disk
+from companion.files.home import home
+from companion.files.reading import bytes_of, json_of, text_of
+from companion.files.toml import brought_to, toml, with_patches
 from companion.packs import NOT_TABLES, Pack, players_folder, read_file
 from companion.packs.first import piece as brought_over
 from companion.packs.overlays import is_patch, laid
 from companion.problems import Problem, Trouble
-from companion.reading import bytes_of, json_of, text_of
-from companion.written import brought_to, toml, with_patches
+from companion.words import printed
 
 FORMAT = 2  # 1 has the conditions of modifiers as tables
 REASON = "from your own book"

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.problems import Problem, Trouble, figure, one_of
+from companion.problems import Problem, Trouble
+from companion.words import figure, one_of
 
 Value = str | int
 LONGEST_NAME, LONGEST_TEXT = 80, 500
@@ -113,7 +114,7 @@ class Field:
         return self._spelled(name, text) if self.words else text
 
     def _spelled(self, name: str, text: str) -> str:
-        from companion.engine.needs import slug
+        from companion.words import slug
 
         if text and not any(letter.isalpha() for letter in text):
             raise Problem(f"{name} cannot be {text}; it takes {self.span}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from companion import names
-from companion.campaign_log import CampaignLog
-from companion.problems import Problem, one_of
-from companion.sheet import line
+from companion.campaign import names
+from companion.campaign.log import CampaignLog
+from companion.engine.sheet import line
+from companion.problems import Problem
+from companion.words import one_of
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:

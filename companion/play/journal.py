@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from companion.engine.needs import Item, Pending, Result
+from companion.engine.sheet import Value
 from companion.problems import Problem
-from companion.sheet import Value
 
 
 class Verb(TypedDict):

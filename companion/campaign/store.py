@@ -22,13 +22,15 @@ from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 from tinydb.table import Document
 
-from companion import disk, documents
-from companion.documents import FORMAT, Damage, Newer, read_document
-from companion.home import home, recorded
-from companion.journal import Journal
-from companion.mission import Mission
-from companion.problems import Problem, Trouble, one_of
-from companion.sheet import line
+from companion.campaign import documents
+from companion.campaign.documents import FORMAT, Damage, Newer, read_document
+from companion.engine.sheet import line
+from companion.files import disk
+from companion.files.home import home, recorded
+from companion.play.journal import Journal
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+from companion.words import one_of
 
 if TYPE_CHECKING:
     from companion.engine.game import Game

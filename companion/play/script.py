@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
 from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.flying import take
-from companion.journal import Journal, settled
-from companion.mission import Mission
-from companion.problems import Problem, Trouble, figure
-from companion.sheet import NeedFact, Sheet, Value
+from companion.engine.sheet import NeedFact, Sheet, Value
+from companion.play.conversation import take
+from companion.play.journal import Journal, settled
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+from companion.words import figure
 
 if TYPE_CHECKING:
-    from companion.journal import Entry
+    from companion.play.journal import Entry
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "roll", "roll:", "go", "end")
 REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their own

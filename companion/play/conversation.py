@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.mission import Mission
-from companion.sheet import NeedFact, Value
+from companion.engine.sheet import NeedFact, Value
+from companion.play.mission import Mission
 
 
 class Answerer(Protocol):
@@ -31,43 +31,6 @@ class Answerer(Protocol):
 
     def field(self, need: NeedAnswer) -> str:
         """The answer to a question about one field."""
-
-
-class Chance:
-    """The automatic player: it rolls, takes the usual option, and lets chance pick a known row of an owner table.
-
-    Rows that only the player's book has are not guessed: of the outcomes that the rules name each is as likely as
-    the other (or those the table lists as `usual`), which exercises every path and says nothing about the book's odds.
-    """
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-
-    def rolls(self) -> random.Random | None:
-        """Its own dice."""
-        return self.rng
-
-    def dice(self, need: NeedDice) -> list[int]:
-        """A throw."""
-        return need.dice.throw(self.rng)
-
-    def fact(self, need: NeedFact) -> Value:
-        """The default, or the first accepted value."""
-        declared = need.declared
-        return declared.values[0] if declared.values and declared.default is None else declared.blank
-
-    def outcome(self, need: NeedOutcome) -> str:
-        """One of the known rows."""
-        options = need.table.likely
-        return self.rng.choice(options) if options else "as-printed"
-
-    def choice(self, need: NeedChoice) -> str:
-        """The usual option."""
-        return need.options[0].name
-
-    def field(self, need: NeedAnswer) -> str:
-        """The usual value."""
-        return str(need.usual)
 
 
 def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) -> list[Result]:
@@ -100,14 +63,16 @@ def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) ->
             (asked if kept else given)[need.name] = by.fact(need)
 
 
+def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result]:
+    """One move: what `by` does of its own accord, what is pending first, or the next step; empty when all is over."""
+    done = mission.before(by)
+    if done:
+        return done
+    item = mission.waiting()
+    return take(mission, item, by, asking=asking) if item is not None else mission.advance()
+
+
 def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:
     """Fly on until the mission is over, yielding what each move came to."""
-    while True:
-        item = mission.waiting()
-        if item is not None:
-            yield take(mission, item, by, asking=asking)
-            continue
-        results = mission.advance()
-        if not results:
-            return
+    while results := move(mission, by, asking=asking):
         yield results

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedOutcome, Option, Result, printed
+from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedOutcome, Option, Result
 from companion.engine.play import Play
-from companion.journal import Entry, Journal, entry, settled, steps_back
+from companion.engine.sheet import CROSSED, WRITTEN, Facts, Value
+from companion.play.journal import Entry, Journal, entry, settled, steps_back
 from companion.problems import Problem
-from companion.sheet import CROSSED, WRITTEN, Facts, Value
+from companion.words import printed
 
 if TYPE_CHECKING:
     from companion.engine.game import Game

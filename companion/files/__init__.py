@@ -1,0 +1,1 @@
+"""Where data lives, writing that survives a crash, reading what a player wrote."""

@@ -1,0 +1,1 @@
+"""A mission and its journal, the conversation with whoever plays, scripts, chance."""
