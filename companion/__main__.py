@@ -31,8 +31,8 @@ def main() -> int:
         code = run(sys.argv[1:])
         sys.stdout.flush()
         if lost:
-            said = f"what does not fit into {sys.stdout.encoding} is written as ?"
-            print(f"{said}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
+            lossy = f"what does not fit into {sys.stdout.encoding} is written as ?"
+            print(f"{lossy}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
         return code
     except Problem as problem:
         from companion.words import fitted
@@ -49,8 +49,8 @@ def main() -> int:
 
         if os.environ.get("COMPANION_DEBUG"):
             raise
-        said = f"{type(error).__name__}: {error}"
-        print(f"The companion made a mistake: {said}. {_standing()}", file=sys.stderr)
+        mistake = f"{type(error).__name__}: {error}"
+        print(f"The companion made a mistake: {mistake}. {_standing()}", file=sys.stderr)
         return 1
 
 
@@ -107,9 +107,9 @@ def _unprinted(error: OSError) -> int:
 
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
     if not isinstance(error, BrokenPipeError):
-        said = error.strerror or error
+        reason = error.strerror or error
         where = f"{error.filename}: " if error.filename else ""
-        print(f"cannot go on: {where}{said}. {_standing()}", file=sys.stderr)
+        print(f"cannot go on: {where}{reason}. {_standing()}", file=sys.stderr)
     return 1
 
 

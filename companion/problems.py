@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-
 
 class Problem(Exception):
     """Something the player can mend: the sentence says what is wrong and what is accepted. Exit code 2."""
@@ -12,8 +9,32 @@ class Problem(Exception):
     code = 2
 
 
+class Question:
+    """Something that only the player can give: a plain object that carries all that is needed to put it."""
+
+    code = 2  # the exit code where nobody is there to be asked
+
+    def sentence(self) -> str:
+        """What is needed and how to give it, for a command that nobody answers."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+
+class Unanswered(Problem):
+    """A question came up and nobody has answered it yet; nothing has been changed."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.code = question.code
+
+    def __str__(self) -> str:
+        return str(self.question)
+
+
 class OwnerTable(Problem):
-    """An owner table was rolled with nobody to ask and no outcome given. Exit code 3."""
+    """Only the player's own book knows, and nobody can be asked. Exit code 3."""
 
     code = 3
 
@@ -22,21 +43,3 @@ class Trouble(Problem):
     """Something outside the player's command failed: the disk, a damaged file, a broken pack. Exit code 1."""
 
     code = 1
-
-
-SENSELESS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-
-
-def senseless(what: str, error: Exception) -> Trouble:
-    """A pack's file that makes no sense is the file's fault: say so, and which."""
-    said = f"{type(error).__name__}: {error}"[:120]
-    return Trouble(f"{what}: its file cannot be understood ({said}); see: companion tables check")
-
-
-@contextlib.contextmanager
-def understood(what: str) -> Iterator[None]:
-    """What goes wrong inside for no other reason is the fault of the file that is read."""
-    try:
-        yield
-    except SENSELESS as error:
-        raise senseless(what, error) from error

@@ -17,11 +17,11 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
 
     wide = max(40, shutil.get_terminal_size().columns)
     further = " " * len(first) if further is None else further
-    said, marked, sentence = text.partition("\n")  # a sentence of a pack with a mark under the place stays as it is
-    said = textwrap.fill(
-        said, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+    line, marked, sentence = text.partition("\n")  # a sentence of a pack with a mark under the place stays as it is
+    line = textwrap.fill(
+        line, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
-    return said + marked + sentence
+    return line + marked + sentence
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
@@ -38,9 +38,9 @@ def figure(text: str) -> int | None:
     >>> figure("7"), figure(" -1 "), figure("²"), figure("1_0")
     (7, -1, None, None)
     """
-    plain = text.strip()
-    digits = plain[1:] if plain[:1] in ("+", "-") else plain
-    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
+    stripped = text.strip()
+    digits = stripped[1:] if stripped[:1] in ("+", "-") else stripped
+    return int(stripped) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
 
 
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
@@ -60,6 +60,6 @@ def printed(text: str) -> str | int:
 
 def slug(text: str) -> str:
     """Printed words as an outcome: lower case, joined by hyphens."""
-    kept = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
-    sign = "-" if kept[:1] == "-" and kept[1:2].isdigit() else ""
-    return sign + "-".join(part for part in kept.split("-") if part) or "none"
+    spelled = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
+    sign = "-" if spelled[:1] == "-" and spelled[1:2].isdigit() else ""
+    return sign + "-".join(part for part in spelled.split("-") if part) or "none"

@@ -1,20 +1,20 @@
-"""Every test has a data folder of its own; the packs are compiled once."""
+"""Every test has a data folder of its own; the packs are compiled once; no test takes much memory."""
 
 from __future__ import annotations
 
 import io
-import json
+import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.packs import Pack
-from companion.play.mission import Mission
+from tests.support import Lay, Ran, Run
 
 
 @pytest.fixture(scope="session")
@@ -23,15 +23,36 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("compiled")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for each test in turn; made here and numbered, which is quicker than a `tmp_path` for everybody."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count(1))
+
+
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, compiled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    home = tmp_path.with_name(f"{tmp_path.name}-home")
+def data_folder(homes: Iterator[Path], compiled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = next(homes)
     home.mkdir()
     (home / "cache").symlink_to(compiled, target_is_directory=True)
     monkeypatch.setenv("COMPANION_HOME", str(home))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
-    yield home
+    return home
+
+
+@pytest.fixture(autouse=True)
+def small_memory() -> Iterator[None]:
+    """No test makes the process larger by 400 MB."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 400_000 * 1024
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +60,9 @@ def b29() -> Pack:
     return Pack("b29")
 
 
-Lay = Callable[..., Path]
+@pytest.fixture(scope="session")
+def b17() -> Pack:
+    return Pack("b17")
 
 
 @pytest.fixture
@@ -53,20 +76,6 @@ def lay(data_folder: Path) -> Lay:
         return path
 
     return write
-
-
-class Ran:
-    """What a command printed and how it ended."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture
@@ -100,14 +109,3 @@ def process() -> Run:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
-
-
-def there_and_back(mission: Mission) -> None:
-    """Undo a whole mission, entry by entry, and do it again: the empty sheet, and the same end."""
-    end = (dict(mission.state), list(mission.pending))
-    while mission.journal.stand:
-        mission.undo()
-    assert (mission.state, mission.pending) == ({}, [])
-    while mission.journal.stand < len(mission.journal.entries):
-        mission.redo()
-    assert (mission.state, mission.pending) == end

@@ -1,61 +1,140 @@
-"""Small games for the tests of the engine: a few files in a folder, and a sentence or a number worked out in one."""
+"""What the tests share: small games, moments at the table, and the one loop that flies a mission."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pytest
+from hypothesis import HealthCheck, settings
+
+from companion.engine.chain import Chain
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.sheet import Facts, Value
+from companion.engine.resolution import Result
 from companion.packs import Pack
+from companion.play.conversation import Answerer, walk
 from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
+from companion.problems import Question, Unanswered
 
-SHEET = """
-[sections]
-all = "All"
-[index.fighter]
-count = 2
-present = "type"
-[index.side]
-port = {near = "left", room = 2}
-starboard = {near = "right", room = 3}
-[fields.all]
-zone = {kind = "count", limit = 5}
-light = {values = "on off"}
-weather = {values = "clear haze rain snow fog storm"}
-city = {}
-step = {}
-hour = {kind = "count"}
-seen = {kind = "count", until = "hour"}
-clock = {values = "3 6 12"}
-crossed = {kind = "flag"}
-"hits[side]" = {boxes = 4}
-"struck[side]" = {kind = "list"}
-"slots.fighter" = {kind = "count"}
-"fighter[fighter].type" = {}
-"fighter[fighter].fca" = {kind = "count"}
-[fields.more]
-MORE
-[facts]
-wind-shift = {is = "row('look', 'wind-shift') if row('look') != none else 'steady'"}
+if TYPE_CHECKING:
+    import pexpect
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+MISSIONS = TESTS / "missions"
+PACKS = TESTS / "packs"
+
+Run = Callable[..., "Ran"]
+Lay = Callable[..., Path]
+
+# tests that sit down at a terminal; and how hypothesis tries what is hostile
+on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
+HOSTILE = settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=40)
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+class Ran:
+    """What a command printed and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def sit_down(*arguments: str) -> pexpect.spawn:
+    """The command on a real terminal of 40 lines and 80 columns."""
+    import pexpect
+
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "companion", *arguments],
+        encoding="utf-8",
+        timeout=20,
+        dimensions=(40, 80),
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+
+
+def begin(companion: Run, game: str, *facts: str) -> Run:
+    """A campaign called Owls and its first mission, begun with these facts."""
+    companion("new", "Owls", "--game", game, "--yes")
+    companion("mission", "start", "--yes", *[word for each in facts for word in ("--with", each)])
+    return companion
+
+
+def slow_but(values: Iterable[Any], quick: int = 1) -> list[Any]:
+    """The parameters of a test of which all but the first few are marked as slow."""
+    return [
+        value if at < quick else pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.slow)
+        for at, value in enumerate(values)
+    ]
+
+
+ERRATA = """# what our club agreed on
+
+[[patch]]                # errata 4
+reason = "errata 4"
+modifier = "bip"
+add = -3                 # not -2
+
+# no more so far
 """
-LOOK = 'id = "look"\ndice = "-"\nrows = {"0" = "calm"}\n[outcome."{wind-shift}"]\n'
+
+
+def copy_of(data_folder: Path, name: str, game: str = "b29") -> Path:
+    """Where a player's own file of a game lies."""
+    return data_folder / "packs" / game / name
+
+
+# -- small games -------------------------------------------------------------------------------------------------------
+
+# what tests add to a small game: a table whose one row does nothing, a fact, and more facts
+ROW = 'rows = {"1.." = "b"}\n'
+LATE = 'late = {is = "zone >= 3"}\n'
+FACTS = """
+late = {is = "zone >= 3"}
+"worn[side]" = {is = "hits[side] >= 2"}
+"far[fighter]" = {is = "fighter.fca + zone"}
+bears = {is = "fighter.fca >= 2 and fighter.type != ''"}
+half = {is = "half-up(zone)"}
+told = {is = "'at {zone}' if late else none"}
+"""
 NO_TABLES = ("pack", "sheet", "rules", "choices", "sequence")
 
 
-def pack(folder: Path, *, sheet: str = SHEET, fields: str = "", facts: str = "", **files: str) -> Pack:
-    """A game called `holes` of these files (`t`, `choices`): the `id` of a table and its one die go without saying.
+def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "", facts: str = "", **files: str) -> Pack:
+    """The small game `packs/BASE` with these files beside its own or in their place: the `id` of a table and its one
+    die go without saying.
 
-    `fields` and `facts` are further lines of the sheet.
+    `fields` and `facts` are further lines of its sheet. `bare` has nothing but a title.
     """
-    folder.mkdir(exist_ok=True)
-    texts = {"pack": 'title = "Holes"\n', "sheet": sheet.replace("MORE", fields) + facts}
-    if sheet is SHEET:
-        texts["look"] = LOOK
+    shutil.copytree(PACKS / base, folder, dirs_exist_ok=True)
+    sheet = sheet or sheet_of(base)
+    texts = {"sheet": sheet.replace("[fields.more]\n", f"[fields.more]\n{fields}") + facts}
     for name, text in {**texts, **files}.items():
         (folder / f"{name}.toml").write_text(_head(name, text) + text, encoding="utf-8")
-    return Pack("holes", [folder])
+    return Pack(base, [folder])
+
+
+def sheet_of(base: str) -> str:
+    """The sheet of the small game `packs/BASE` as it is written."""
+    return (PACKS / base / "sheet.toml").read_text(encoding="utf-8")
 
 
 def _head(name: str, text: str) -> str:
@@ -71,17 +150,172 @@ def row(text: str) -> str:
     return f'rows = {{"1.." = "a"}}\n[outcome.a]\n{text}\n'
 
 
-def holds(made: Pack, sentence: str, /, **state: Any) -> bool:
+def holds(game: Pack, sentence: str, /, **state: Any) -> bool:
     """Whether a condition holds with these facts; `__` stands for the dot of a name."""
-    test = made.condition(sentence)
-    return bool(test(Facts(made.sheet, named(state))))
+    test = game.condition(sentence)
+    return bool(test(Facts(game.sheet, named(state))))
 
 
-def named(state: dict[str, Any]) -> dict[str, Value]:
+def named(state: Mapping[str, Any]) -> dict[str, Value]:
     """`hits__port` as `hits.port`."""
     return {name.replace("__", "."): value for name, value in state.items()}
+
+
+def sortie(folder: Path, **files: str) -> Pack:
+    """The small game `packs/sortie` with these files."""
+    return pack(folder, "sortie", **files)
+
+
+def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
+    """A mission beside a table `t` whose only row does this."""
+    return Mission(sortie(folder, t=row(f"do = [{do}]\n{rest}"), **files), number=1)
+
+
+def chances(game: Pack, table: str, **state: Any) -> dict[Any, Fraction]:
+    """How likely each thing is that can follow from a roll."""
+    return Chain(game, {}).follow(state, {"roll": table}).tally.some
+
+
+# -- missions ----------------------------------------------------------------------------------------------------------
 
 
 def asked(mission: Mission | Play) -> list[Any]:
     """What is pending, in order: names of tables, choices, questions and orders."""
     return [item.get("roll") or item.get("choose") or item.get("ask") or item.get("order") for item in mission.pending]
+
+
+def fact(mission: Mission, name: str, **bindings: Value) -> Value:
+    """A fact as things stand."""
+    return Facts(mission.game.sheet, mission.state, bindings)[name]
+
+
+class Asked:
+    """The question that was put; `value` is it once it has been."""
+
+    value: Any
+
+
+@contextmanager
+def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
+    """What happens inside stops at a question of this kind, which in words is like `match`."""
+    asked = Asked()
+    with pytest.raises(Unanswered, match=match or None) as caught:
+        yield asked
+    assert isinstance(caught.value.question, kind)
+    asked.value = caught.value.question
+
+
+def fly(
+    mission: Mission,
+    by: Answerer,
+    *,
+    each: Callable[[list[Result]], object] = lambda results: None,
+    asking: bool = False,
+    go_on: bool = True,
+    moves: int = 20_000,
+) -> bool:
+    """Fly on until the mission is over (True) or a script has ended (False); every line of a script must be reached.
+
+    `each` is called with what every move came to; `moves` is the most that a mission may take. Without `go_on` a
+    script ends with the move that uses its last line, and what would happen by itself after it has not happened.
+    """
+    over = True
+    try:
+        for count, results in enumerate(walk(mission, by, asking=asking), 1):
+            assert count <= moves, f"no end after {moves} moves"
+            each(results)
+            if not go_on and isinstance(by, Script) and by.at == len(by.lines):
+                over = False
+                break
+    except OutOfLines:
+        over = False
+    if isinstance(by, Script):
+        left = [line for line in by.lines[by.at :] if line[1] != "end"]
+        assert not left, f"nobody asks for {left[0]}"
+    return over
+
+
+def there_and_back(mission: Mission) -> None:
+    """Undo a whole mission, entry by entry, and do it again: the empty sheet, and the same end."""
+    end = (dict(mission.state), list(mission.pending))
+    while mission.journal.stand:
+        mission.stand_at(mission.journal.stand - 1)
+    assert (mission.state, mission.pending) == ({}, [])
+    while mission.journal.stand < len(mission.journal.entries):
+        mission.stand_at(mission.journal.stand + 1)
+    assert (mission.state, mission.pending) == end
+
+
+class Moment:
+    """A mission as it stands, and what the lines of a script make of it."""
+
+    def __init__(self, mission: Mission) -> None:
+        self.mission = mission
+        self.results: list[Result] = []
+
+    def fly(self, script: str) -> None:
+        """To the end of the lines: what waits then is `asked`."""
+        fly(self.mission, Script(script), each=self.results.extend)
+
+    def __getitem__(self, name: str) -> Any:
+        return fact(self.mission, name)
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables that were rolled, the decisions and the steps, in order."""
+        return [each.table for each in self.results]
+
+    @property
+    def asked(self) -> str:
+        """What is asked next."""
+        item = self.mission.waiting() or {}
+        return str(item.get("roll") or item.get("choose") or item.get("ask"))
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What may be chosen, the usual first, and the words of each option."""
+        item = self.mission.waiting()
+        assert item is not None
+        return {each.name: each.text for each in self.mission.options(item)}
+
+    @property
+    def options(self) -> list[str]:
+        """What may be chosen, the usual first."""
+        return list(self.words)
+
+    def legal(self, choice: str) -> list[str]:
+        """The options of a choice as things stand."""
+        return [each.name for each in self.mission.options({"choose": choice, "bind": {}})]
+
+    def modifiers(self, table: str) -> list[tuple[str, int]]:
+        """What counted when that table was last rolled, by the journal."""
+        rolled = [entry for entry in self.mission.journal.entries if entry["t"] == table]
+        return [(str(why), int(add)) for why, add in rolled[-1].get("m", [])]
+
+
+def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
+    """A mission with these facts (`zone=3 altitude=hi`) and one pending roll, or nothing pending."""
+    mission = Mission(pack, number=1)
+    mission.write(pack.sheet.given(sheet.split()))
+    mission.pending = []
+    moment = Moment(mission)
+    return again(moment, roll, **bind) if roll else moment
+
+
+def again(moment: Moment, roll: str, **bind: str) -> Moment:
+    """The same mission with one pending roll and nothing else."""
+    moment.mission.pending = [{"roll": roll, "bind": bind, "born": 1}]
+    return moment
+
+
+def counted(moment: Moment, table: str) -> list[str]:
+    """Which modifiers counted when that table was last rolled."""
+    return [name for name, _ in moment.modifiers(table)]
+
+
+def after_step(pack: Pack, step: str, sheet: Mapping[str, Value], script: str = "") -> Moment:
+    """A mission with these facts as it stands after a step, flown through a script."""
+    moment = Moment(Mission(pack))
+    moment.mission.write({**sheet, "step": step})
+    moment.fly(script)
+    return moment

@@ -3,18 +3,22 @@ damaged one."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from companion.campaign import documents, store
-from companion.engine.sheet import Sheet, Value
+from companion.campaign.documents import StoredCampaign
+from companion.engine.fields import Value
+from companion.engine.sheet import Sheet
 from companion.files import disk
 from companion.files.home import home
+from companion.files.locks import locked
+from companion.files.platform import remove
 from companion.packs import Pack, players_folder, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
@@ -27,11 +31,11 @@ class Finding:
     path: Path
     kind: str
     cause: str = ""  # empty: it is sound
-    tells: str = ""
+    contents: str = ""  # what a sound one holds, in words
     backup: Path | None = None
     backup_cause: str = ""
     newer: bool = False
-    rebuilt: dict[str, Any] | None = None  # a campaign without a generation before it, as its missions tell it
+    rebuilt: StoredCampaign | None = None  # a campaign without a generation before it, as its missions tell it
     games: tuple[str, ...] = ()  # what a campaign is flown with
 
     @property
@@ -44,15 +48,15 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Every file that there should be, and what is left of commands that were killed."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     settings = home() / "settings.json"
     if settings.exists() or settings.with_suffix(".bak").exists():
-        found.append(_look(settings, "settings", None))
+        findings.append(_look(settings, "settings", None))
     folder = store.campaigns_folder()
     for each in sorted(folder.iterdir()) if folder.is_dir() else ():
         if each.is_dir():
-            found += _campaign(each)
-    return [*found, *_packs({game for each in found for game in each.games})]
+            findings += _campaign(each)
+    return [*findings, *_packs({game for each in findings for game in each.games})]
 
 
 def leftovers() -> list[Path]:
@@ -66,6 +70,13 @@ def leftovers() -> list[Path]:
         for each in os.scandir(folder)
         if each.name.startswith(".") and ".json." in each.name and each.name.endswith(ends)
     ]
+
+
+def clear(files: list[Path]) -> None:
+    """Remove such leftovers; one that the disk does not let go stays."""
+    for file in files:
+        with contextlib.suppress(OSError):
+            remove(file)
 
 
 def _campaign(folder: Path) -> Iterator[Finding]:
@@ -83,7 +94,7 @@ def _campaign(folder: Path) -> Iterator[Finding]:
         yield _look(folder / f"{name}.json", "mission", _sheet(folder, int(name[8:])))
 
 
-def _rebuilt(folder: Path, missions: list[str]) -> dict[str, Any] | None:
+def _rebuilt(folder: Path, missions: list[str]) -> StoredCampaign | None:
     """The campaign as its missions tell it: the games they were flown with, crew and bomber as the last one began.
 
     None where a mission cannot be read or does not say its game: nothing is guessed.
@@ -93,19 +104,20 @@ def _rebuilt(folder: Path, missions: list[str]) -> dict[str, Any] | None:
     try:
         for name in sorted(missions, key=lambda each: int(each[8:])):
             document, _ = documents.read_document(folder / f"{name}.json")
-            kept, rows = document["mission"]["1"], document.get("journal", {})
-            flown[str(int(name[8:]))] = str(kept["game"])
-            documents.check_mission(kept, _pack(kept["game"]).sheet)
-            documents.check_journal(rows, kept.get("stand"))
-            facts, stand = kept["facts"], int(kept["stand"])
+            row, rows = document["mission"]["1"], document.get("journal", {})
+            flown[str(int(name[8:]))] = str(row["game"])
+            mission = documents.check_mission(row, _pack(row["game"]).sheet)
+            documents.check_journal(rows, row.get("stand"))
+            facts, stand = mission["facts"], int(mission["stand"])
             if stand:
-                Journal([rows[str(at)] for at in range(1, len(rows) + 1)], stand).undo(stand, facts, kept["pending"])
+                journal = Journal([rows[str(at)] for at in range(1, len(rows) + 1)], stand)
+                journal.step_to(0, facts, mission["pending"])
     except (Problem, KeyError, ValueError, TypeError):
         return None
     if not flown:
         return None
     games = list(flown.values())
-    told = {
+    campaign: StoredCampaign = {
         "format": documents.FORMAT,
         "name": folder.name,
         "game": games[-1],
@@ -118,7 +130,9 @@ def _rebuilt(folder: Path, missions: list[str]) -> dict[str, Any] | None:
     changes = {
         number: game for (number, game), before in zip(flown.items(), ["", *games], strict=False) if game != before
     }
-    return {**told, "variants": changes} if len(changes) > 1 else told
+    if len(changes) > 1:
+        campaign["variants"] = changes
+    return campaign
 
 
 @cache
@@ -130,25 +144,24 @@ def _sheet(folder: Path, number: int) -> Sheet | None:
     """The sheet that a mission of the campaign is kept on, when that much can be read."""
     for name in ("campaign.json", "campaign.bak"):
         try:
-            about = documents.read_document(folder / name)[0]["campaign"]["1"]
-            documents.check_campaign(about)
-            return _pack(store.game_of(about, number)).sheet
+            about = documents.check_campaign(documents.read_document(folder / name)[0]["campaign"]["1"])
+            return _pack(documents.game_of(about, number)).sheet
         except (Problem, KeyError):
             continue
     return None
 
 
 def _look(path: Path, kind: str, sheet: Sheet | None) -> Finding:
-    made = Finding(path, kind)
-    made.cause, made.tells, made.newer = _verdict(path, kind, sheet)
-    if kind == "campaign" and not made.cause:
+    finding = Finding(path, kind)
+    finding.cause, finding.contents, finding.newer = _verdict(path, kind, sheet)
+    if kind == "campaign" and not finding.cause:
         about = documents.read_document(path)[0]["campaign"]["1"]
-        made.games = (about["game"], *about.get("variants", {}).values())
+        finding.games = (about["game"], *about.get("variants", {}).values())
     backup = path.with_suffix(".bak")
     if backup.exists():
-        made.backup = backup
-        made.backup_cause = _verdict(backup, kind, sheet)[0]
-    return made
+        finding.backup = backup
+        finding.backup_cause = _verdict(backup, kind, sheet)[0]
+    return finding
 
 
 def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool]:
@@ -159,18 +172,18 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
         document, written = documents.read_document(path)
         if "1" not in document.get(kind, {}):
             raise documents.Damage(f"it holds no {kind}")
-        kept, rows = document[kind]["1"], document.get("journal", {})
+        row, rows = document[kind]["1"], document.get("journal", {})
         older = f", format {written}" if written != documents.FORMAT else ""
         if kind == "mission":
-            documents.check_mission(kept, sheet)
-            documents.check_journal(rows, kept.get("stand"))
-            return "", f"{len(rows)} entries, {kept['stand']} of them standing{older}", False
+            documents.check_mission(row, sheet)
+            documents.check_journal(rows, row.get("stand"))
+            return "", f"{len(rows)} entries, {row['stand']} of them standing{older}", False
         if kind == "campaign":
-            documents.check_campaign(kept)
-            for game in (kept["game"], *kept.get("variants", {}).values()):
+            documents.check_campaign(row)
+            for game in (row["game"], *row.get("variants", {}).values()):
                 _pack(game)
-            return "", f"{kept['name']}, {kept['game']}{older}", False
-        return "", f"in use: {kept.get('campaign')}{older}", False
+            return "", f"{row['name']}, {row['game']}{older}", False
+        return "", f"in use: {row.get('campaign')}{older}", False
     except documents.Newer as newer:
         return str(newer), "", True
     except Problem as problem:
@@ -190,9 +203,9 @@ def _packs(in_use: set[str]) -> Iterator[Finding]:
         own |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if read else UNREAD)
     whole = {tables_folder() / name: "" for name in sorted(in_use) if (tables_folder() / name).is_dir()}
     for name in sorted({*in_use, *(folder.name for folder in folders)}):
-        for path, told in _wrong(name):
-            kept = own if path in own else whole
-            kept[path] = kept.get(path) or told
+        for path, cause in _wrong(name):
+            files = own if path in own else whole
+            files[path] = files.get(path) or cause
     for path, cause in whole.items():
         yield Finding(path, "pack", cause, f"{len(list(path.glob('*.toml')))} files")
     for path, cause in own.items():
@@ -205,49 +218,51 @@ UNREAD = "it stands in no game's folder, of which the name is in small letters; 
 def _wrong(name: str) -> Iterator[tuple[Path, str]]:
     """What is wrong with a pack: the player's file that is to blame, else the folder, and why."""
     from companion.packs import proof
+    from companion.packs.places import Fault
 
     theirs = players_folder()
     try:
-        found = list(proof.faults(Pack(name)))
+        faults = list(proof.faults(Pack(name)))
     except Problem as problem:
-        found = [proof.Fault(None, 0, str(problem))]
-    for each in found:
-        told = each.told.partition("\n")[0]
+        faults = [Fault(None, 0, str(problem))]
+    for each in faults:
+        cause = each.sentence.partition("\n")[0]
         line = f"line {each.line}: " if each.line else ""
-        named = [path for path in theirs.glob("*/*.toml") if str(path) in told]
+        named = [path for path in theirs.glob("*/*.toml") if str(path) in cause]
         blamed = each.path or (named[0] if named else None)
         if blamed is None:
-            yield (theirs if (theirs / name).is_dir() else tables_folder()) / name, told
+            yield (theirs if (theirs / name).is_dir() else tables_folder()) / name, cause
         elif theirs in blamed.parents:
-            yield blamed, line + told.removeprefix(f"{blamed}: ")
+            yield blamed, line + cause.removeprefix(f"{blamed}: ")
         else:
-            yield blamed.parent, f"{blamed.name}, {line}{told}"
+            yield blamed.parent, f"{blamed.name}, {line}{cause}"
 
 
 def restore(finding: Finding) -> Path | None:
-    """Mend a damaged file from the generation before or its missions; gives back where it is kept, if it was there."""
-    with store.locked(finding.path.parent):
-        kept = _free(finding.path) if finding.path.exists() else None
+    """Mend a damaged file from the generation before or its missions; gives back where the damaged one is now, if it
+    was there. Raises Trouble when the disk refuses: the damaged file is as it was."""
+    with locked(finding.path.parent):
+        second = _free(finding.path) if finding.path.exists() else None
         try:
             if finding.rebuilt is not None:
                 whole = json.dumps({"campaign": {"1": finding.rebuilt}}, ensure_ascii=False).encode()
             else:
                 assert finding.backup is not None
                 whole = finding.backup.read_bytes()
-            if kept is not None:
-                disk.keep_as(finding.path, kept)
+            if second is not None:
+                disk.keep_as(finding.path, second)
             disk.keep(finding.path, whole)
         except disk.Unconfirmed as error:
             raise Trouble(f"{finding.path} is mended, but the disk did not confirm it ({error.strerror})") from None
         except OSError as error:
             raise Trouble(f"cannot restore {finding.path}: {error.strerror or error}; it is as it was") from None
-    return kept
+    return second
 
 
 def _free(path: Path) -> Path:
-    """A name for the damaged file that covers no earlier one."""
-    made, number = path.with_suffix(".damaged"), 1
-    while made.exists():
+    """A name for the damaged file that no earlier one has."""
+    free, number = path.with_suffix(".damaged"), 1
+    while free.exists():
         number += 1
-        made = path.with_suffix(f".damaged-{number}")
-    return made
+        free = path.with_suffix(f".damaged-{number}")
+    return free

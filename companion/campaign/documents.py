@@ -11,17 +11,43 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints
 
-from companion.engine.needs import Pending
+from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
+from companion.engine.work import Item, Pending
+from companion.files.platform import read_bytes
 from companion.play.journal import Written
 from companion.problems import Problem, Trouble
 
 FORMAT = 1
 KINDS = ("mission", "campaign", "settings")
 MOST_BYTES = 1 << 27  # no campaign comes near it
-Document = dict[str, Any]
+Row = dict[str, Any]  # one entry of a table as JSON has it, before its form is checked
+Document = dict[str, dict[str, Row]]  # a whole file: its tables by name, their entries by number
+
+
+class StoredCampaign(TypedDict, total=False):
+    """What `campaign.json` holds: the campaign without its missions."""
+
+    format: int
+    name: str
+    game: str  # the pack of the newest mission
+    aircraft: str
+    roster: dict[str, str]  # position to name
+    variants: dict[str, str]  # from which mission on which game was flown, where it was not one throughout
+
+
+class StoredMission(TypedDict):
+    """What a mission's file holds beside its journal."""
+
+    format: int
+    number: int  # which sheet of the campaign it is, from 1
+    game: str
+    stand: int  # how many entries of the journal stand
+    facts: dict[str, Value]
+    pending: list[Item]
+
 
 MIGRATIONS: dict[int, Callable[[str, Document], Document]] = {}
 """From each older format to the one after it: handed the kind of file and its whole document, gives the new one."""
@@ -40,12 +66,12 @@ class Newer(Damage):
 def read_document(path: Path) -> tuple[Document, int]:
     """A file's document in the present format and the format it was written in; raises Damage without its name."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise Damage("it is no file")
-        if found.st_size > MOST_BYTES:
+        if status.st_size > MOST_BYTES:
             raise Damage("it is far too large")
-        return parse(path.read_bytes().decode("utf-8"))
+        return parse(read_bytes(path).decode("utf-8"))
     except UnicodeDecodeError:
         raise Damage("it is not text") from None
     except OSError as error:
@@ -57,20 +83,18 @@ def parse(text: str) -> tuple[Document, int]:
     if not text.strip("\0 \r\n\t"):
         raise Damage("it is empty")
     try:
-        found = json.loads(text, object_pairs_hook=_once)
+        parsed: object = json.loads(text, object_pairs_hook=_once)
     except RecursionError:
         raise Damage("it is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise Damage(f"it makes no sense from line {error.lineno} column {error.colno} on") from None
     except ValueError as error:
         raise Damage(str(error)) from None
-    if not isinstance(found, dict):
-        raise Damage("it is not a campaign document")
-    kind = next((each for each in KINDS if each in found), "")
-    _tables(found)
-    if not kind or "1" not in found[kind]:
+    document = _tables(parsed)
+    kind = next((each for each in KINDS if each in document), "")
+    if not kind or "1" not in document[kind]:
         raise Damage("it holds no mission and no campaign")
-    written = found[kind]["1"].get("format")
+    written = document[kind]["1"].get("format")
     if type(written) is not int:
         raise Damage("it has no format number")
     if written > FORMAT:
@@ -78,31 +102,38 @@ def parse(text: str) -> tuple[Document, int]:
     for old in range(written, FORMAT):
         if old not in MIGRATIONS:
             raise Damage(f"it is in format {old}, which this companion does not know")
-        found = MIGRATIONS[old](kind, found)
-        found[kind]["1"]["format"] = old + 1
-    return found, written
+        document = MIGRATIONS[old](kind, document)
+        document[kind]["1"]["format"] = old + 1
+    return document, written
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Document:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise Damage(f"it has {twice[:60]!r} twice")
-    return found
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON, in which every name stands once."""
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        names: set[str] = set()
+        for name, _ in pairs:
+            if name in names:
+                raise Damage(f"it has {name[:60]!r} twice")
+            names.add(name)
+    return table
 
 
-def _tables(found: Document) -> None:
-    for name, rows in found.items():
+def _tables(parsed: object) -> Document:
+    """What was parsed, when it is tables of numbered entries; else Damage."""
+    if not isinstance(parsed, dict):
+        raise Damage("it is not a campaign document")
+    for name, rows in parsed.items():
         if not isinstance(rows, dict):
             raise Damage(f"{name[:60]} is not a set of entries")
         for number, row in rows.items():
             if not (number.isascii() and number.isdigit() and isinstance(row, dict)):
                 raise Damage(f"{name[:60]} has {number[:60]!r}, which is not a numbered entry")
+    return parsed
 
 
-def check_campaign(about: Mapping[str, Any]) -> None:
-    """Raise Damage unless a campaign has its name, its game and its roster."""
+def check_campaign(about: Mapping[str, object]) -> StoredCampaign:
+    """A campaign that has its name, its game and its roster; raises Damage where it has not."""
     for name in ("name", "game"):
         if not isinstance(about.get(name), str) or not about[name]:
             raise Damage(f"it has no {name}")
@@ -112,37 +143,49 @@ def check_campaign(about: Mapping[str, Any]) -> None:
     variants = about.get("variants", {})
     if not isinstance(variants, dict) or not all(_first(at) and isinstance(variants[at], str) for at in variants):
         raise Damage("its variants do not say from which mission on which game was flown")
+    return cast(StoredCampaign, about)
 
 
-def campaign_named(settings: Mapping[str, Any]) -> str:
+def game_of(about: StoredCampaign, number: int) -> str:
+    """The pack a mission is flown with: `variants` says from which mission on another one of the same family is."""
+    variants = about.get("variants", {})
+    begun = [int(first) for first in variants if int(first) <= number]
+    return variants[str(max(begun))] if begun else about["game"]
+
+
+def campaign_named(settings: Mapping[str, object]) -> str:
     """The folder of the campaign in use; empty when none is named."""
     name = settings.get("campaign", "")
     return name if isinstance(name, str) and "/" not in name else ""
 
 
-def check_mission(kept: Mapping[str, Any], sheet: Sheet | None = None) -> None:
-    """Raise Damage unless the facts are such as the sheet takes and the pending list can be worked on."""
-    facts, pending = kept.get("facts"), kept.get("pending")
-    if not isinstance(facts, dict) or not all(_plain(value) for value in facts.values()):
+def check_mission(row: Mapping[str, object], sheet: Sheet | None = None) -> StoredMission:
+    """A mission whose facts are such as the sheet takes and whose pending list can be worked on; else Damage.
+
+    Without a sheet only the form of both is looked at.
+    """
+    facts, pending = row.get("facts"), row.get("pending")
+    if not isinstance(facts, dict) or not all(_written(value) for value in facts.values()):
         raise Damage("its facts are not fields with values")
     if not isinstance(pending, list):
         raise Damage("its pending list is missing")
     if sheet is not None:
         for name, value in facts.items():
-            _fact(name, value, sheet)
+            _check_fact(name, value, sheet)
     for number, item in enumerate(pending, 1):
         if not _item(item, sheet):
             raise Damage(f"pending thing {number} is none that can be worked on")
+    return cast(StoredMission, row)
 
 
-def check_journal(rows: Mapping[Any, Any], stand: Any) -> None:
+def check_journal(rows: Mapping[str, object] | Mapping[int, object], stand: object) -> None:
     """Raise Damage unless the entries are whole, without a gap, and `stand` is among them."""
     if sorted(int(number) for number in rows) != list(range(1, len(rows) + 1)):
         raise Damage("its journal has a gap")
     if type(stand) is not int or not 0 <= stand <= len(rows):
         raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
-    for number, made in rows.items():
-        if not _entry(made):
+    for number, entry in rows.items():
+        if not _entry(entry):
             raise Damage(f"journal entry {number} is not whole")
 
 
@@ -151,43 +194,45 @@ def _first(number: str) -> bool:
     return number.isascii() and number.isdigit() and not number.startswith("0") and len(number) < 5
 
 
-def _plain(value: Any) -> bool:
+def _written(value: object) -> bool:
+    """Whether a field can hold it."""
     return type(value) in (str, int)
 
 
-def _fact(name: str, value: Any, sheet: Sheet) -> None:
+def _check_fact(name: str, value: Value, sheet: Sheet) -> None:
     declared = sheet.fields.get(name)
     if declared is None:
         raise Damage(f"it has a field {name[:60]}, which the sheet does not have")
     try:
-        same = declared.accept(name, value, kept=True) == value
+        same = declared.accept(name, value, stored=True) == value
     except Problem as problem:
         raise Damage(str(problem)) from None
     if not same:
         raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
 
 
-def _item(item: Any, sheet: Sheet | None) -> bool:
+def _item(item: object, sheet: Sheet | None) -> bool:
     """A pending thing that can be worked on: it has its form, and is one thing."""
     return (
-        fits(Pending)(item)
+        isinstance(item, dict)
+        and fits(Pending)(item)
         and ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) == 1
         and ("ask" not in item or sheet is None or item["ask"] in sheet.fields)
     )
 
 
-def _entry(made: Any) -> bool:
+def _entry(entry: object) -> bool:
     """A journal entry that is whole: what it took from the pending list and put there can be worked on."""
-    if not fits(Written)(made):
+    if not isinstance(entry, dict) or not fits(Written)(entry):
         return False
-    if "p" not in made:
+    if "p" not in entry:
         return True
-    place, taken, put = made["p"]
+    place, taken, put = entry["p"]
     return place >= 0 and all(_item(each, None) for each in [*taken, *put])
 
 
 @cache
-def fits(kind: Any) -> Callable[[Any], bool]:
+def fits(kind: object) -> Callable[[object], bool]:
     """The check whether a value from JSON has a declared form: a type, or a TypedDict (other keys are free).
 
     >>> fits(list[tuple[str, int]])([["ace", 1]]), fits(Pending)({"roll": 5}), fits(int)(True)
@@ -209,16 +254,18 @@ def fits(kind: Any) -> Callable[[Any], bool]:
         return lambda value: isinstance(value, list) and all(map(inner[0], value))
     if origin is tuple:
         return lambda value: (
-            isinstance(value, list) and len(value) == len(inner) and all(map(lambda one, each: one(each), inner, value))
+            isinstance(value, list)
+            and len(value) == len(inner)
+            and all(one(each) for one, each in zip(inner, value, strict=True))
         )
     return lambda value: any(one(value) for one in inner)
 
 
-def _fits_form(form: Any) -> Callable[[Any], bool]:
-    needed: frozenset[str] = form.__required_keys__
+def _fits_form(form: object) -> Callable[[object], bool]:
+    needed: frozenset[str] = vars(form)["__required_keys__"]
     keys = {key: fits(each) for key, each in get_type_hints(form).items()}
 
-    def has(value: Any) -> bool:
+    def has(value: object) -> bool:
         if not isinstance(value, dict) or not needed <= value.keys():
             return False
         return all(keys[key](each) for key, each in value.items() if key in keys)

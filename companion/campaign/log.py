@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.engine.sheet import Facts, Value
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.spec import Spec
 from companion.engine.tables import Rows, Test
 from companion.packs import Pack
+from companion.words import slug
 
 if TYPE_CHECKING:
+    from companion.campaign.documents import StoredCampaign
     from companion.campaign.store import Campaign
 
 BLANK = ("", "none")
@@ -74,14 +78,14 @@ class Bomber:
 
 
 class CampaignLog:
-    """What a campaign's sheets come to. `sheets` are (which, facts) in order, each read once."""
+    """What a campaign's sheets come to. `sheets` are (which, facts) in order (which begins at 1), each read once."""
 
-    def __init__(self, pack: Pack, about: Mapping[str, Any], sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
+    def __init__(self, pack: Pack, about: StoredCampaign, sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
         self.pack, self.sheet = pack, pack.sheet
-        self.spec: Mapping[str, Any] = pack.about.get("log", {})
+        self.spec: Spec = pack.about.get("log", {})
         self.positions = list(self.sheet.index.get("position", {}))
-        given = about.get("roster", {})
-        self.roster: dict[str, str] = {position: str(given.get(position, "")) for position in self.positions}
+        roster = about.get("roster", {})
+        self.roster: dict[str, str] = {position: str(roster.get(position, "")) for position in self.positions}
         self.aircraft = str(about.get("aircraft", ""))
         self.rows: list[Row] = []
         self.men: dict[str, Man] = {}
@@ -123,8 +127,8 @@ class CampaignLog:
 
     def fate(self, man: Man) -> str:
         """What became of a lost man, in words."""
-        told = man.fate if man.fate not in BLANK else man.state
-        return str(self.spec.get("fates", {}).get(told, told))
+        word = man.fate if man.fate not in BLANK else man.state
+        return str(self.spec.get("fates", {}).get(word, word))
 
     def label(self, position: str) -> str:
         """A position in words."""
@@ -154,7 +158,7 @@ class CampaignLog:
         lost = self._people("lost", facts)
         unsettled = {each: what for test, what in self._unsettled for each in self.positions if test(facts, each)}
         for position in flew:
-            name = self._said(facts, f"name.{position}")
+            name = self._entry(facts, f"name.{position}")
             if not name:
                 continue
             man = self.men.setdefault(name, Man(name, position))
@@ -162,8 +166,8 @@ class CampaignLog:
                 man.flown, man.missions = man.flown + 1, man.missions + row.counts
                 man.victories += self._ours(row.result)
             man.position, man.mission, man.number = position, row.mission, row.number
-            man.state = self._said(facts, f"crew.{position}") or "ok"
-            man.fate = self._said(facts, f"fate.{position}") or "none"
+            man.state = self._entry(facts, f"crew.{position}") or "ok"
+            man.fate = self._entry(facts, f"fate.{position}") or "none"
             man.lost = position in lost
             man.unsettled = unsettled.get(position)
             if f"kills.{position}" in self.sheet.fields:
@@ -172,7 +176,7 @@ class CampaignLog:
                 row.lost.append(man)
 
     def _read_bomber(self, row: Row, facts: Facts) -> None:
-        name = self._said(facts, "aircraft.name")
+        name = self._entry(facts, "aircraft.name")
         if not name:
             return
         bomber = self.bombers.setdefault(name, Bomber(name))
@@ -187,13 +191,11 @@ class CampaignLog:
         spec = self.pack.about.get("damage", {})
         if "of" not in spec or (name := str(facts[spec["city"]])) in BLANK:
             return
-        from companion.words import slug
-
         city = self.cities.setdefault(slug(name), City(name))
         city.crossed += int(facts[spec["boxes"]])
         city.boxes = int(facts[spec["of"]]) or city.boxes
 
-    def _said(self, facts: Facts, name: str) -> str:
+    def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""
 
     def _ours(self, result: str) -> bool:
@@ -209,8 +211,8 @@ class CampaignLog:
     @property
     def length(self) -> int | None:
         """How many missions make a campaign."""
-        found = self.pack.about.get("missions")
-        return int(found) if found is not None else None
+        length = self.pack.about.get("missions")
+        return int(length) if length is not None else None
 
     @property
     def over(self) -> bool:
@@ -220,11 +222,11 @@ class CampaignLog:
     @property
     def results(self) -> dict[str, int]:
         """How often each result came up, the scoring ones first; missions without one are left out."""
-        found = dict.fromkeys(self.sides, 0)
+        counts = dict.fromkeys(self.sides, 0)
         for row in self.rows:
             if row.result not in BLANK:
-                found[row.result] = found.get(row.result, 0) + 1
-        return found
+                counts[row.result] = counts.get(row.result, 0) + 1
+        return counts
 
     @property
     def ahead(self) -> str | None:
@@ -236,18 +238,18 @@ class CampaignLog:
 
     @property
     def average(self) -> float | None:
-        """The mean bombing percentage of the missions that count, None before the first."""
+        """The mean bombing percentage (0 to 100, one decimal) of the missions that count, None before the first."""
         name = self.spec.get("average")
-        found = [int(row.facts[name]) for row in self.rows if row.counts and name in row.facts]
-        return round(sum(found) / len(found), 1) if found else None
+        percents = [int(row.facts[name]) for row in self.rows if row.counts and name in row.facts]
+        return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:
         """What the pack calls so many `missions` survived or such an average `percent`; None where it has no word."""
         rows = self.spec.get("ratings", {}).get(of)
         if rows is None or number is None:
             return None
-        found = Rows(rows, f"{self.pack.name}, ratings of {of}").find(int(number))
-        return None if found in (None, "none") else str(found)
+        word = Rows(rows, f"{self.pack.name}, ratings of {of}").find(int(number))
+        return None if word in (None, "none") else str(word)
 
     def rated(self, of: str, number: float | None) -> dict[str, str | None]:
         """`{"rating": …}` for a game that rates, nothing for one that does not."""
@@ -278,36 +280,34 @@ class CampaignLog:
 
     def _career(self, position: str, man: Man) -> dict[str, Value]:
         """What a sheet says of the man in a position, as far as the pack has fields for it."""
-        said: dict[str, Value] = {"name": man.name, "missions": man.missions, "kills": man.kills}
+        career: dict[str, Value] = {"name": man.name, "missions": man.missions, "kills": man.kills}
         return {
-            f"{name}.{position}": value for name, value in said.items() if f"{name}.{position}" in self.sheet.fields
+            f"{name}.{position}": value for name, value in career.items() if f"{name}.{position}" in self.sheet.fields
         }
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
         """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
-        from companion.words import slug
-
         spec = self.pack.about.get("damage", {})
         slot, target = spec.get("known"), str(facts.get(spec.get("city", ""), ""))
         hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
-        made: dict[str, Value] = {}
+        known: dict[str, Value] = {}
         for place, (name, city) in zip(self.sheet.index.get(slot, ()), hit, strict=False):
-            told: dict[str, Value] = {
+            boxes: dict[str, Value] = {
                 "name": target if slug(target) == name else name,
                 "crossed": city.crossed,
                 "boxes": city.boxes,
             }
-            made.update({f"{slot}.{place}.{key}": value for key, value in told.items()})
-        return made
+            known.update({f"{slot}.{place}.{key}": value for key, value in boxes.items()})
+        return known
 
     def carried(self) -> dict[str, Value]:
         """What the next sheet begins with: its number, the bomber, and every man with his missions and fighters."""
-        made: dict[str, Value] = {}
+        facts: dict[str, Value] = {}
         if "mission.number" in self.sheet.fields:
             number, limit = self.counting + 1, self.sheet.fields["mission.number"].limit
-            made["mission.number"] = number if limit is None else min(number, limit)
+            facts["mission.number"] = number if limit is None else min(number, limit)
         if "aircraft.name" in self.sheet.fields:
-            made["aircraft.name"] = self.aircraft
+            facts["aircraft.name"] = self.aircraft
         for position in self.positions:
-            made.update(self._career(position, self.man(position)))
-        return made
+            facts.update(self._career(position, self.man(position)))
+        return facts

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from companion.campaign import names
 from companion.campaign.log import CampaignLog
-from companion.engine.sheet import line
+from companion.engine.fields import line
+from companion.packs import Pack
 from companion.problems import Problem
 from companion.words import one_of
+
+if TYPE_CHECKING:
+    from companion.campaign.store import Campaign
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
@@ -23,13 +29,16 @@ def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
 
 
 class Roster:
-    """A crew list being changed: `names` is position to name, `aircraft` the bomber, `told` what was done."""
+    """A crew list being changed: `names` is position to name, `aircraft` the bomber, `changes` what was done, in lines.
+
+    Nothing of it is written before somebody keeps it.
+    """
 
     def __init__(self, log: CampaignLog) -> None:
         self.log = log
         self.names = dict(log.roster)
         self.aircraft = log.aircraft
-        self.told: list[str] = []
+        self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
         """The position meant; a Problem lists those there are."""
@@ -44,23 +53,23 @@ class Roster:
     def put(self, position: str, name: str) -> None:
         """Give a position to a man; one who holds another position changes places with its man."""
         name = self._spelled(position, name)
-        present, held = self.names[position], self._place(name)
-        if held is None and self._gone(name):
+        present, former = self.names[position], self._place(name)
+        if former is None and self._gone(name):
             raise Problem(f"{name} was lost on mission {self.log.men[name].number}; give another name")
         self.names[position] = name
-        if held is None or held == position:
-            self.told.append(f"{self.log.label(position)}: {name}{f' for {present}' if present else ''}")
+        if former is None or former == position:
+            self.changes.append(f"{self.log.label(position)}: {name}{f' for {present}' if present else ''}")
             return
-        self.names[held] = present
-        self.told += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, held)]
+        self.names[former] = present
+        self.changes += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, former)]
 
     def replace(self, position: str, name: str | None, rng: Random) -> None:
         """Put a new man in a lost man's place, by chance when he has no name yet."""
         present = self.names[position]
         if present and not self._gone(present):
             raise Problem(f"{present} can still fly; to change him anyway: companion crew --set {position}=NAME")
-        if name and (held := self._place(name)) is not None:
-            raise Problem(f"{self.names[held]} is the {held} already; give another name")
+        if name and (former := self._place(name)) is not None:
+            raise Problem(f"{self.names[former]} is the {former} already; give another name")
         self.put(position, name or self.stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
@@ -79,7 +88,7 @@ class Roster:
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
         if known and known.lost:
             raise Problem(f"{known.name} was lost on mission {known.number}; give another name")
-        self.told.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
+        self.changes.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
         self.aircraft = known.name if known else name
 
     def next_bomber(self) -> None:
@@ -96,7 +105,7 @@ class Roster:
 
     def _place(self, name: str) -> str | None:
         wanted = " ".join(name.split()).casefold()
-        return next((at for at, held in self.names.items() if wanted and held.casefold() == wanted), None)
+        return next((at for at, man in self.names.items() if wanted and man.casefold() == wanted), None)
 
     def _spelled(self, position: str, name: str) -> str:
         """The name as the log has it, or as it was typed."""
@@ -104,3 +113,46 @@ class Roster:
         if not name:
             raise Problem(f"the {position} needs a name, such as: companion crew --set {position}=NAME")
         return {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
+
+
+# -- on disk ---------------------------------------------------------------------------------------------------------
+
+
+def change_crew(
+    campaign: Campaign,
+    pack: Pack,
+    rng: Random,
+    *,
+    replaced: Sequence[str] = (),
+    name: str | None = None,
+    posted: Sequence[tuple[str, str]] = (),
+    unnamed: bool = False,
+) -> list[str]:
+    """Change who flies, in this order, and keep it; what was done, in lines. A Problem where one of it cannot be.
+
+    The men in the positions `replaced` are lost and have successors (`name` for a single one), every (position, name)
+    of `posted` is put there, and with `unnamed` those without a name and the lost get names of our own.
+    """
+    with campaign.to_change() as present:
+        roster = Roster(CampaignLog.of(pack, present))
+        for position in replaced:
+            roster.replace(roster.position(position), name, rng)
+        for position, man in posted:
+            roster.put(roster.position(position), man)
+        if unnamed:
+            roster.fill(rng)
+        if unnamed and not roster.changes:
+            roster.changes.append("Everyone has a name and nobody is lost.")
+        present.keep(roster=roster.names)
+    return roster.changes
+
+
+def change_bomber(campaign: Campaign, pack: Pack, name: str, *, sound: bool = False) -> None:
+    """Take a bomber of that name and keep it; a Problem while the present one flies, unless `sound` ones go too."""
+    with campaign.to_change() as present:
+        roster = Roster(CampaignLog.of(pack, present))
+        bomber = roster.log.bomber()
+        if bomber.name and not bomber.lost and not sound:
+            raise Problem(f"{bomber.name} still flies; to change her anyway: companion bomber NAME --yes")
+        roster.take(name)
+        present.keep(aircraft=roster.aircraft)

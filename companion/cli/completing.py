@@ -29,8 +29,8 @@ def answer(arguments: Sequence[str]) -> int:
     """Print the candidates; whatever goes wrong, a shell at a prompt hears nothing of it."""
     words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
     try:
-        offered = [f"{word}\t{told}" if told else word for word, told in candidates(words)]
-        print("".join(f"{each}\n" for each in offered), end="", flush=True)
+        lines = [f"{word}\t{about}" if about else word for word, about in candidates(words)]
+        print("".join(f"{line}\n" for line in lines), end="", flush=True)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
     except (Exception, KeyboardInterrupt):
@@ -41,11 +41,11 @@ def answer(arguments: Sequence[str]) -> int:
 def candidates(words: Sequence[str]) -> list[Candidate]:
     """What can stand in the place of the last word, those that begin like it."""
     typed = words[-1]
-    found: dict[str, str] = {}
-    for word, told in _offered(words):
+    fitting: dict[str, str] = {}
+    for word, about in _offered(words):
         if word.casefold().startswith(typed.casefold()):
-            found.setdefault(word, told)
-    return list(found.items())
+            fitting.setdefault(word, about)
+    return list(fitting.items())
 
 
 def _offered(words: Sequence[str]) -> Iterable[Candidate]:
@@ -71,7 +71,7 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
         return _facts(before, typed)
     if command in BOXES:
         return (
-            [(name, told) for name, told, kind in _fields(before) if kind in ("boxes", "count")]
+            [(name, label) for name, label, kind in _fields(before) if kind in ("boxes", "count")]
             if last == command
             else []
         )
@@ -90,29 +90,29 @@ def _packs(before: Sequence[str]) -> list[Pack]:
     if "--game" in before[:-1]:
         return [Pack(before[before.index("--game") + 1])]
     try:
-        return [Pack(str(_kept(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
+        return [Pack(str(_row(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
     except (Problem, KeyError):
         return [Pack(game) for game in games()]
 
 
-def _kept(path: Path, kind: str) -> documents.Document:
+def _row(path: Path, kind: str) -> documents.Row:
     """A file of the store; a Problem when it cannot be read. The store itself takes too long to load for Tab."""
-    kept: documents.Document = documents.read_document(path)[0][kind]["1"]
+    row = documents.read_document(path)[0][kind]["1"]
     if kind == "campaign":
-        documents.check_campaign(kept)
-    return kept
+        documents.check_campaign(row)
+    return row
 
 
 def _used() -> str:
     try:
-        return documents.campaign_named(_kept(home() / "settings.json", "settings"))
+        return documents.campaign_named(_row(home() / "settings.json", "settings"))
     except (Problem, KeyError):
         return ""
 
 
 def _tables(before: Sequence[str]) -> list[Candidate]:
-    found = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
-    return sorted((each for each in found if each[0]), key=lambda each: natural_order(each[0]))
+    headings = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
+    return sorted((each for each in headings if each[0]), key=lambda each: natural_order(each[0]))
 
 
 def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -128,31 +128,31 @@ def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
     """Names with their equals sign, or behind it the values."""
     name, equals, _ = typed.partition("=")
     if not equals:
-        return [(f"{each}=", told) for each, told, _ in _fields(before)]
+        return [(f"{each}=", label) for each, label, _ in _fields(before)]
     sheets = [pack.sheet for pack in _packs(before) if name.casefold() in pack.sheet.known]
     return [(f"{name}={value}", "") for sheet in sheets for value in sheet.declared(name.casefold()).values]
 
 
 def _with(before: Sequence[str], typed: str) -> list[Candidate]:
-    """Like `_facts`, with the short names of the fighter, gun or area meant."""
-    found = _facts(before, typed)
+    """Like `_facts`, with the short names for the fighter, gun or area that is bound."""
+    offered = _facts(before, typed)
     if "=" not in typed:
         from companion.engine.sheet import Bound, Member
 
         known = [each for pack in _packs(before) for each in pack.sheet.known.items()]
-        found += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
-    return found
+        offered += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
+    return offered
 
 
 def _campaigns() -> list[Candidate]:
-    found = []
+    offered = []
     for each in sorted((home() / "campaigns").glob("*/campaign.json")):
         try:
-            about = _kept(each, "campaign")
-            found.append((each.parent.name, f"{about['name']}, {about['game']}"))
+            about = _row(each, "campaign")
+            offered.append((each.parent.name, f"{about['name']}, {about['game']}"))
         except (Problem, KeyError):
-            found.append((each.parent.name, "damaged"))
-    return found
+            offered.append((each.parent.name, "damaged"))
+    return offered
 
 
 def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
@@ -162,8 +162,8 @@ def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
 
 def _parts(command: str) -> list[Candidate]:
     """The commands of a group such as `sheet`."""
-    found = getattr(_command(command), "commands", {})
-    return [(str(name), (each.help or "").partition("\n")[0]) for name, each in found.items()]
+    parts = getattr(_command(command), "commands", {})
+    return [(str(name), (each.help or "").partition("\n")[0]) for name, each in parts.items()]
 
 
 def _options(before: Sequence[str]) -> list[Candidate]:

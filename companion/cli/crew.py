@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.campaign import store
+from companion.campaign import records
 from companion.campaign.log import CampaignLog, Man
-from companion.campaign.roster import Roster, losses
-from companion.cli.campaign_log import record
+from companion.campaign.roster import change_crew, losses
+from companion.campaign.store import Campaign
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
@@ -32,45 +32,31 @@ def crew_command(
     pack = Pack(campaign.game)
     if name is not None and len(replace or ()) != 1:
         raise Problem("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
-    told: list[str] = []
+    changes: list[str] = []
     if replace or put or chance:
-        with campaign.lock():
-            campaign = store.Campaign(campaign.folder)
-            roster = Roster(CampaignLog.of(pack, campaign))
-            change(roster, replace or [], name, put or [], Random(seed), chance)
-            campaign.keep(roster=roster.names)
-            told = roster.told
+        posted = [_posted(pair) for pair in put or ()]
+        changes = change_crew(
+            campaign, pack, Random(seed), replaced=replace or (), name=name, posted=posted, unnamed=chance
+        )
+        campaign = Campaign(campaign.folder)
     log = CampaignLog.of(pack, campaign)
     if json:
         import json as form
 
-        print(form.dumps({"campaign": campaign.name, "game": campaign.game, **people(log)}))
+        print(form.dumps({"campaign": campaign.name, "game": campaign.game, **records.of_people(log)}))
         return
-    for line in told:
-        print(line)
-    if not told:
+    for change in changes:
+        print(change)
+    if not changes:
         show_crew(log, f"{campaign.name} · {pack.about.get('title', pack.name)} · {log.aircraft}")
 
 
-def change(roster: Roster, replaced: list[str], name: str | None, put: list[str], rng: Random, chance: bool) -> None:
-    """Carry out what was asked for, in the order replace, set, random; nothing is written here."""
-    for position in replaced:
-        roster.replace(roster.position(position), name, rng)
-    for pair in put:
-        position, equals, said = pair.partition("=")
-        if not equals:
-            raise Problem(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
-        roster.put(roster.position(position), said)
-    if chance:
-        roster.fill(rng)
-    if chance and not roster.told:
-        roster.told.append("Everyone has a name and nobody is lost.")
-
-
-def people(log: CampaignLog) -> dict[str, Any]:
-    """The present crew and the lost, for programs."""
-    crew = [{**record(log, log.man(position)), "position": position} for position in log.positions]
-    return {"crew": crew, "lost": [record(log, man) for man in log.lost_men()]}
+def _posted(pair: str) -> tuple[str, str]:
+    """`pilot=Dan Kerr` as a position and a name."""
+    position, equals, name = pair.partition("=")
+    if not equals:
+        raise Problem(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
+    return position, name
 
 
 def show_crew(log: CampaignLog, title: str) -> None:
@@ -95,16 +81,16 @@ def grid(log: CampaignLog) -> Grid:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    made = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
     for head in ("", "Crew", "Name"):
-        made.add_column(head)
+        table.add_column(head)
     for head in ("Missions", "Wins", "Kills"):
-        made.add_column(head, justify="right", no_wrap=True)
-    made.add_column("")
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("")
     for position in log.positions:
         man = log.man(position)
         words = [log.fate(man)] if man.lost else [*([] if man.state == "ok" else [man.state]), *log.standing(man)]
-        made.add_row(
+        table.add_row(
             "x" if man.lost else "",
             log.label(position),
             Text(man.name or "–", style="strike" if man.lost else ""),
@@ -113,7 +99,7 @@ def grid(log: CampaignLog) -> Grid:
             str(man.kills or ""),
             Text(", ".join(words), style="bold red" if man.lost else ""),
         )
-    return made
+    return table
 
 
 def memorial(log: CampaignLog, men: list[Man]) -> Grid:
@@ -121,13 +107,12 @@ def memorial(log: CampaignLog, men: list[Man]) -> Grid:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    made = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
     for head in ("", "Lost", "", ""):
-        made.add_column(head)
+        table.add_column(head)
     for head in ("No", "Missions", "Kills"):
-        made.add_column(head, justify="right", no_wrap=True)
+        table.add_column(head, justify="right", no_wrap=True)
     for man in men:
         name, fate = Text(man.name, style="strike"), Text(log.fate(man), style="red")
-        told = [str(man.number), str(man.missions), str(man.kills or "")]
-        made.add_row("x", name, man.position, fate, *told)
-    return made
+        table.add_row("x", name, man.position, fate, str(man.number), str(man.missions), str(man.kills or ""))
+    return table

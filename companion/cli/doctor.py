@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from typing import Annotated
 
 from typer import Option
 
-from companion.campaign.doctor import Finding, examine, leftovers, restore
-from companion.cli.asking import prompt
+from companion.campaign.doctor import Finding, clear, examine, leftovers, restore
+from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.problems import Problem, Trouble
 
@@ -23,30 +21,28 @@ def doctor_command(
     json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
 ) -> None:
     """Look over every file, your tables too. A damaged one can be put back from the generation before."""
-    found, left = examine(), leftovers()
+    findings, halves = examine(), leftovers()
     mended: dict[Finding, str] = {}
     if repair:
-        mended = _repair([each for each in found if each.mendable], yes, asks(json))
-        for half in left:
-            with contextlib.suppress(OSError):
-                os.unlink(half)
+        mended = _repair([each for each in findings if each.mendable], yes, asks(json))
+        clear(halves)
     if json:
         import json as form
 
-        print(form.dumps([_object(each, mended) for each in found]))
+        print(form.dumps([_object(each, mended) for each in findings]))
     else:
-        for each in found:
+        for each in findings:
             print(_line(each, mended))
-        if left:
-            print(f"{len(left)} half-written files of killed commands {'removed' if repair else 'are left over'}")
-        if all(each.kind == "pack" for each in found):
+        if halves:
+            print(f"{len(halves)} half-written files of killed commands {'removed' if repair else 'are left over'}")
+        if all(each.kind == "pack" for each in findings):
             print("There are no campaigns yet.")
-    bad = [each for each in found if each.cause and each not in mended]
+    bad = [each for each in findings if each.cause and each not in mended]
     if bad:
         help_ = "; mend with: companion doctor --repair" if any(each.mendable for each in bad) else ""
         if not help_ and all(each.kind == "pack" for each in bad):
             help_ = "; ours counts again in its place with: companion tables reset TABLE --game GAME"
-        raise Trouble(f"{len(bad)} of {len(found)} files cannot be used{help_}")
+        raise Trouble(f"{len(bad)} of {len(findings)} files cannot be used{help_}")
 
 
 def _repair(damaged: list[Finding], yes: bool, ask: bool) -> dict[Finding, str]:
@@ -59,18 +55,18 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool) -> dict[Finding, str]:
             how = "Rebuild it from its missions" if each.rebuilt else "Put the generation before in its place"
             if prompt(f"{how}? [y/N] ").casefold() not in ("y", "yes"):
                 continue
-        kept = restore(each)
-        mended[each] = str(kept) if kept else ""
+        damaged_file = restore(each)
+        mended[each] = str(damaged_file) if damaged_file else ""
     return mended
 
 
 def _line(each: Finding, mended: dict[Finding, str]) -> str:
     if each in mended:
-        kept = f"; the damaged file is kept as {mended[each]}" if mended[each] else ""
+        second = f"; the damaged file is kept as {mended[each]}" if mended[each] else ""
         rebuilt = f", a campaign of {each.rebuilt['game']} with the name of its folder" if each.rebuilt else ""
-        return f"mended   {each.path}{rebuilt}{kept}"
+        return f"mended   {each.path}{rebuilt}{second}"
     if not each.cause:
-        return f"sound    {each.path}: {each.tells}"
+        return f"sound    {each.path}: {each.contents}"
     if each.kind == "pack":
         return f"wrong    {each.path}: {each.cause}"
     if each.newer:
@@ -94,7 +90,7 @@ def _object(each: Finding, mended: dict[Finding, str]) -> dict[str, object]:
         "kind": each.kind,
         "sound": not each.cause or each in mended,
         "cause": each.cause,
-        "tells": each.tells,
+        "tells": each.contents,
         "backup": str(each.backup) if each.backup else None,
         "backup_sound": bool(each.backup) and not each.backup_cause,
         "rebuilds": each.rebuilt is not None,

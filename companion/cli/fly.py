@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from typer import Option
 
-from companion.cli import asking
-from companion.cli.session import Session, asks, flying
-from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.engine.sheet import NeedFact, Value
+from companion.cli import asking, picking
+from companion.cli.asking import Person
+from companion.cli.session import Session, asks, open_mission
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.resolution import Result
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.play.script import Script
 
-T = TypeVar("T")
+Answer = str | int | list[int]
+T = TypeVar("T", bound=Answer)
 
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
@@ -44,64 +48,62 @@ class Aside(Exception):
         self.word = word
 
 
-class Person:
-    """The player at the terminal.
+class Flyer(Person):
+    """The player at the table, who may type a command where an answer is asked for.
 
-    A move may take several answers (the dice, then what the book says). They are kept until the move is made, so
-    that a look at the sheet loses none of them and `u` takes back only the last.
+    A move may take several answers (the dice, then what the book says). They are remembered until the move is made,
+    so that a look at the sheet loses none of them and `u` takes back only the last.
     """
 
-    def __init__(self) -> None:
-        self.mission: Mission | None = None
-        self.since: int | None = None  # how many entries stood when this flight began
-        self.told_once: set[str] = set()  # notes of tables that have been shown
-        self.said: list[Any] = []
-        self.again: list[Any] = []
+    def __init__(self, mission: Mission) -> None:
+        super().__init__(mission)
+        self.since = mission.journal.stand  # how many entries stood when this flight began
+        self.shown_notes: set[str] = set()  # notes of tables
+        self.answers: list[Answer] = []
+        self._remembered: list[Answer] = []
 
     def fresh(self) -> None:
         """The move is made; the next one begins."""
-        self.said, self.again = [], []
+        self.answers, self._remembered = [], []
 
-    def repeat(self, *, less: int = 0) -> Any:
-        """The move is asked for again; what was answered stands, but for the last `less`."""
-        taken = self.said[len(self.said) - less :]
-        self.again, self.said = self.said[: len(self.said) - less], []
-        return taken
+    def repeat(self, *, less: int = 0) -> list[Answer]:
+        """The move is asked for again; what was answered stands, but for the last `less`, which are returned."""
+        stand = len(self.answers) - less
+        struck = self.answers[stand:]
+        self._remembered, self.answers = self.answers[:stand], []
+        return struck
 
     def _once(self, ask: Callable[[], T]) -> T:
-        self.said.append(self.again.pop(0) if self.again else ask())
-        answer: T = self.said[-1]
+        answer = cast(T, self._remembered.pop(0)) if self._remembered else ask()
+        self.answers.append(answer)
         return answer
 
     def ask(self, text: str) -> str:
         """One answer; a command typed in its place interrupts the move."""
-        said = asking.prompt(text)
-        if said.casefold() in ASIDES:
-            raise Aside(ASIDES[said.casefold()])
-        return said
+        typed = picking.prompt(text)
+        if typed.casefold() in ASIDES:
+            raise Aside(ASIDES[typed.casefold()])
+        return typed
 
-    def rolls(self) -> None:
-        """The player rolls."""
-
-    def dice(self, need: NeedDice) -> list[int]:
+    def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice."""
-        return self._once(lambda: asking.ask_dice(need, self.mission, self.ask))
+        return self._once(lambda: asking.ask_dice(question, self.mission, self.ask))
 
-    def fact(self, need: NeedFact) -> Value:
+    def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
-        return self._once(lambda: asking.ask_fact(need, self.ask))
+        return self._once(lambda: asking.ask_fact(question, self.ask))
 
-    def outcome(self, need: NeedOutcome) -> str:
+    def row(self, question: RowQuestion) -> str:
         """Ask what the book says."""
-        return self._once(lambda: asking.ask_outcome(need, self.told_once, self.ask))
+        return self._once(lambda: asking.ask_row(question, self.shown_notes, self.ask))
 
-    def choice(self, need: NeedChoice) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         """Ask for a decision."""
-        return self._once(lambda: asking.ask_choice(need, self.mission, self.ask))
+        return self._once(lambda: asking.ask_choice(question, self.mission, self.ask))
 
-    def field(self, need: NeedAnswer) -> str:
+    def field(self, question: FieldQuestion) -> str:
         """Ask about one field."""
-        return self._once(lambda: asking.ask_field(need, self.ask))
+        return self._once(lambda: asking.ask_field(question, self.ask))
 
 
 def fly_command(
@@ -138,14 +140,14 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     from companion.play.script import OutOfLines
 
     out = console()
-    with out.capture() as told, flying() as found:
+    with out.capture() as shown, open_mission() as session:
         try:
             for _ in range(20_000):
-                results = move(found.mission, by)
+                results = move(session.mission, by)
                 if not results:
                     break
                 if not json:
-                    tell(results, found, out)
+                    tell(results, session, out)
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except OutOfLines:
@@ -157,9 +159,9 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
         from companion.cli.status import as_object
 
-        print(form.dumps(as_object(found)))
+        print(form.dumps(as_object(session)))
     else:
-        print(told.get(), end="")
+        print(shown.get(), end="")
 
 
 def at_the_table() -> None:
@@ -169,32 +171,32 @@ def at_the_table() -> None:
     from companion.cli.present import console
 
     gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
-    out, by = console(), Person()
+    out = console()
     out.print(HELP, style="dim")
-    whereabouts(out)
+    by = whereabouts(out)
     try:
         while True:
             try:
-                with flying(hold=False) as found:
-                    by.mission = found.mission
-                    by.since = found.mission.journal.stand if by.since is None else by.since
+                with open_mission(hold=False) as session:
+                    by.mission = session.mission
                     try:
-                        results = move(found.mission, by, asking=True)
+                        results = move(session.mission, by, asking=True)
                     except Problem as problem:
-                        if not by.said:
+                        if not by.answers:
                             raise
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
                         by.fresh()
                         continue
                 by.fresh()
                 if not results:
-                    over(found, out)
+                    over(session, out)
                     return
-                tell(results, found, out)
+                tell(results, session, out)
             except Aside as aside:
-                if aside.word == "undo" and by.said:
-                    taken = by.repeat(less=1)[0]
-                    out.print(f"Undone: {' '.join(map(str, taken)) or '(Enter)' if isinstance(taken, list) else taken}")
+                if aside.word == "undo" and by.answers:
+                    struck = by.repeat(less=1)[0]
+                    typed = " ".join(map(str, struck)) or "(Enter)" if isinstance(struck, list) else struck
+                    out.print(f"Undone: {typed}")
                     continue
                 if not beside(aside.word, out, by):
                     return
@@ -203,32 +205,34 @@ def at_the_table() -> None:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
 
 
-def whereabouts(out: Console) -> None:
+def whereabouts(out: Console) -> Flyer:
     """The heading of the step that a mission stopped in, for the player who takes it up again."""
-    from companion.engine.sheet import Facts
+    from companion.engine.facts import Facts
 
-    with flying(record=False) as found:
-        steps, facts = found.pack.sequence, Facts(found.pack.sheet, found.mission.state)
-        place = steps.place.get(str(facts["step"])) if found.mission.waiting() is not None else None
+    with open_mission(record=False) as session:
+        steps, facts = session.pack.sequence, Facts(session.pack.sheet, session.mission.state)
+        place = steps.place.get(str(facts["step"])) if session.mission.waiting() is not None else None
         if place is not None:
             step = steps.steps[place]
-            heading(step.title(facts), step.cite, found, out)
+            heading(step.title(facts), step.cite, session, out)
+        return Flyer(session.mission)
 
 
-def heading(title: str, cite: str, found: Session, out: Console) -> None:
+def heading(title: str, cite: str, session: Session, out: Console) -> None:
     """The line that begins a step: `── Zone 2 · Crew moves  14.1`."""
     from rich.text import Text
 
-    zone = found.mission.state.get("zone")
-    place = f"Zone {zone} · " if zone else "Base · " if "zone" in found.pack.sheet.fields else ""
+    zone = session.mission.state.get("zone")
+    place = f"Zone {zone} · " if zone else "Base · " if "zone" in session.pack.sheet.fields else ""
     out.print(Text.assemble((f"── {place}{title}", "bold cyan"), (f"  {cite}" if cite else "", "dim")))
 
 
-def beside(word: str, out: Console, by: Person) -> bool:
+def beside(word: str, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
-    from companion.cli.edit import shown, taken_back
-    from companion.cli.present import said
+    from companion.cli.edit import shown
+    from companion.cli.present import pending_line
     from companion.cli.screen import show_status
+    from companion.printing.journal import entry_line
 
     if word == "quit":
         out.print("The mission waits: companion fly", style="dim")
@@ -237,47 +241,49 @@ def beside(word: str, out: Console, by: Person) -> bool:
         out.print(HELP, style="dim")
         return True
     try:
-        with flying(record=word in ("undo", "redo")) as found:
+        with open_mission(record=word in ("undo", "redo")) as session:
             if word == "undo":
-                taken, left = shown(found.mission.take_back()), found.mission.journal.stand
-                earlier = by.since is not None and left < by.since
+                entries, left = shown(session.mission.undo()), session.mission.journal.stand
+                earlier = left < by.since
                 by.since = left if earlier else by.since
                 when = " (from before you sat down)" if earlier else ""
-                out.print("\n".join(f"Undone{when}: {taken_back(each, found.pack.sheet)}" for each in taken))
+                out.print("\n".join(f"Undone{when}: {entry_line(each, session.pack.sheet)}" for each in entries))
             elif word == "redo":
-                taken = shown(found.mission.put_forward())
-                out.print("\n".join(f"Redone: {taken_back(each, found.pack.sheet)}" for each in taken))
+                entries = shown(session.mission.redo())
+                out.print("\n".join(f"Redone: {entry_line(each, session.pack.sheet)}" for each in entries))
             elif word == "status":
-                show_status(found)
+                show_status(session)
             else:
-                for item in found.mission.pending:
-                    out.print(f"{'!' if 'order' in item else '›'} {said(item, found.pack, found.mission.state)}")
+                for item in session.mission.pending:
+                    out.print(
+                        f"{'!' if 'order' in item else '›'} {pending_line(item, session.pack, session.mission.state)}"
+                    )
     except Problem as problem:
         out.print(str(problem))
     return True
 
 
-def tell(results: list[Result], found: Session, out: Console) -> None:
+def tell(results: list[Result], session: Session, out: Console) -> None:
     """Print what a move came to; a step is a heading."""
     from companion.cli.present import consequences, show_result
 
-    journal = found.mission.journal
-    begins = sum(made["v"] == "step" for made in journal.entries[: journal.stand]) == 1
+    journal = session.mission.journal
+    begins = sum(entry["v"] == "step" for entry in journal.entries[: journal.stand]) == 1
     for result in results:
         if not result.step:
-            show_result(result, found, out)
+            show_result(result, session, out)
             continue
         if begins and result.shown:  # the first step: how every mission begins is no news, and a page of it
             out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
             result.shown = []
-        consequences(result, found, out)
-        heading(result.title, result.cite, found, out)
+        consequences(result, session, out)
+        heading(result.title, result.cite, session, out)
 
 
-def over(found: Session, out: Console) -> None:
+def over(session: Session, out: Console) -> None:
     """The last line of a mission."""
-    from companion.engine.sheet import Facts
+    from companion.engine.facts import Facts
 
-    facts = Facts(found.pack.sheet, found.mission.state)
-    told = [f"{facts.sheet.text(name)}: {facts[name]}" for name in found.pack.about.get("debrief", ())]
-    out.print("The mission is over. " + "; ".join(told))
+    facts = Facts(session.pack.sheet, session.mission.state)
+    debrief = [f"{facts.sheet.text(name)}: {facts[name]}" for name in session.pack.about.get("debrief", ())]
+    out.print("The mission is over. " + "; ".join(debrief))

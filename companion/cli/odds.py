@@ -5,21 +5,22 @@ from __future__ import annotations
 import sys
 import time
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from rich.text import Text
 from typer import Argument, Option
 
 from companion.cli.present import console
-from companion.cli.session import session
-from companion.engine.odds import Chain, Odds, odds
+from companion.cli.session import open_session
+from companion.engine.chain import Chain
+from companion.engine.odds import Odds, odds
 from companion.problems import OwnerTable, Problem
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.engine.needs import Item
+    from companion.engine.work import Item
     from companion.packs import Pack
 
 WIDE = 30
@@ -34,10 +35,10 @@ def odds_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """The exact chance of every outcome as things stand."""
-    with session(game, record=False) as found:
-        pack, state = found.pack, found.mission.state
+    with open_session(game, record=False) as session:
+        pack, state = session.pack, session.mission.state
         facts = pack.sheet.given(given or ())
-        asked = found.mission.asked(table) or {}
+        asked = session.mission.asked(table) or {}
     item: Item = {"roll": pack.table(table).id, **{key: asked[key] for key in ("bind", "take") if key in asked}}
     others = {**facts, **pack.sheet.given(compare or ())}
     cases = [facts, others] if compare else [facts]
@@ -50,14 +51,11 @@ def odds_command(
     if json:
         import json as form
 
-        made = {"game": pack.name, **_object(results[0])}
-        if chain:
-            made["chain"] = chain_object(chains[0], pack)
-        if compare:
-            made["compared"] = {"with": pack.sheet.given(compare), **_object(results[1])}
-            if chain:
-                made["compared"]["chain"] = chain_object(chains[1], pack)
-        print(form.dumps(made))
+        cases_shown = [_object(each) for each in results]
+        for shown, each in zip(cases_shown, chains, strict=False):
+            shown["chain"] = chain_object(each, pack)
+        more = {"compared": {"with": pack.sheet.given(compare), **cases_shown[1]}} if compare else {}
+        print(form.dumps({"game": pack.name, **cases_shown[0], **more}))
         return
     out = console()
     same = len(results) > 1 and _known(results[0]) == _known(results[1])
@@ -100,26 +98,44 @@ def _p(chance: Fraction) -> float:
     return round(float(chance), 4)
 
 
-def _object(found: Odds) -> dict[str, Any]:
+def _object(odds: Odds) -> dict[str, object]:
     return {
-        "table": found.table,
+        "table": odds.table,
         "outcomes": {
-            slug: {"ways": ways, "of": found.of, "p": _p(Fraction(ways, found.of))} for slug, ways in found.ways.items()
+            slug: {"ways": ways, "of": odds.of, "p": _p(Fraction(ways, odds.of))} for slug, ways in odds.ways.items()
         },
-        "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in found.applied],
-        "assumed": found.assumed,
+        "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in odds.applied],
+        "assumed": odds.assumed,
     }
 
 
-def chain_object(found: Chain, pack: Pack) -> dict[str, Any]:
+class ChainTable(TypedDict, total=False):
+    """One table of a chain: how often it is rolled, what it gives in all, and each outcome with its chance."""
+
+    title: str
+    p: float
+    rolls: float
+    expected: float
+    outcomes: dict[str, dict[str, float]]
+
+
+class ChainShown(TypedDict):
+    """A chain for programs."""
+
+    tables: dict[str, ChainTable]
+    struck: dict[str, dict[str, dict[str, float]]]
+    ends: dict[str, str]
+
+
+def chain_object(chain: Chain, pack: Pack) -> ChainShown:
     """A chain for programs: each table with how often it is rolled and what it gives, what is struck, where it ends."""
-    some, mean = found.tally.some, found.tally.mean
-    tables: dict[str, Any] = {}
-    struck: dict[str, Any] = {}
+    some, mean = chain.tally.some, chain.tally.mean
+    tables: dict[str, ChainTable] = {}
+    struck: dict[str, dict[str, dict[str, float]]] = {}
     for key in some:
         if key[0] == "rolls":
             name = key[1]
-            tables[name] = {"title": found.titles.get(name, name), "p": _p(some[key]), "rolls": _p(mean[key])}
+            tables[name] = {"title": chain.titles.get(name, name), "p": _p(some[key]), "rolls": _p(mean[key])}
             if ("sum", name) in mean:
                 tables[name]["expected"] = _p(mean["sum", name])
             tables[name]["outcomes"] = {
@@ -131,12 +147,12 @@ def chain_object(found: Chain, pack: Pack) -> dict[str, Any]:
         keys = [("struck", index, member) for member in members if ("struck", index, member) in some]
         if keys:
             struck[index] = {key[2]: {"p": _p(some[key]), "expected": _p(mean[key])} for key in keys}
-    return {"tables": tables, "struck": struck, "ends": dict(found.ends)}
+    return {"tables": tables, "struck": struck, "ends": dict(chain.ends)}
 
 
-def _known(found: Odds) -> Any:
+def _known(odds: Odds) -> object:
     """What two cases are compared by: the chances, and what counted."""
-    return found.ways, found.of, [(each.add, each.why) for each in found.applied]
+    return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
 
 
 def _bar(share: float) -> str:
@@ -169,23 +185,23 @@ def _bars(results: list[Odds], compare: list[str], out: Console) -> None:
                 )
             )
     if first.assumed:
-        told = ", ".join(f"{name}={value}" for name, value in first.assumed.items())
-        out.print(Text(f"  assumed: {told}", style="dim"))
+        facts = ", ".join(f"{name}={value}" for name, value in first.assumed.items())
+        out.print(Text(f"  assumed: {facts}", style="dim"))
 
 
-def _chain(found: Chain, pack: Pack, out: Console, title: str) -> None:
+def _chain(chain: Chain, pack: Pack, out: Console, title: str) -> None:
     """What follows, table by table, and what is struck."""
-    told = chain_object(found, pack)
+    chain_shown = chain_object(chain, pack)
     out.print(Text(f"What follows{f', with {title}' if title else ''}", style="bold"))
-    for name, each in told["tables"].items():
-        sums = f", {each['expected']:g} in all" if "expected" in each else ""
-        out.print(f"  {name}  {each['title']}: rolled {each['p']:.2%}, {each['rolls']:g} times on average{sums}")
-    for index, members in told["struck"].items():
+    for name, table in chain_shown["tables"].items():
+        sums = f", {table['expected']:g} in all" if "expected" in table else ""
+        out.print(f"  {name}  {table['title']}: rolled {table['p']:.2%}, {table['rolls']:g} times on average{sums}")
+    for index, members in chain_shown["struck"].items():
         out.print(f"  {index.capitalize()} struck at least once (and how often on average)")
         for member, each in members.items():
             label = str(pack.sheet.index[index][member].get("label", member))[:24]
             out.print(
                 Text.assemble(f"    {label:24} {each['p']:7.2%}  {each['expected']:6.4f}  ", (_bar(each["p"]), "cyan"))
             )
-    for name, why in told["ends"].items():
+    for name, why in chain_shown["ends"].items():
         out.print(Text(f"  ends at {name}: {why}", style="dim"))

@@ -1,23 +1,26 @@
-"""What people see: rolls, tables, the journal. Rich is loaded here and nowhere else."""
+"""What a roll, a decision and what is pending look like on the terminal, with Rich."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.sheet import Facts, Member
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.sheet import Member
 
 if TYPE_CHECKING:
     from companion.cli.session import Session
     from companion.engine.game import Game
-    from companion.engine.needs import Item, Result
+    from companion.engine.resolution import Result
+    from companion.engine.work import Item
     from companion.packs import Pack
 
 
@@ -27,30 +30,30 @@ def console() -> Console:
     What a player wrote is shown as he wrote it: brackets and colons are no signs of ours.
     """
     piped = not sys.stdout.isatty()
-    plain = False if piped or "NO_COLOR" in os.environ else None
-    return Console(highlight=False, emoji=False, markup=False, force_terminal=plain, width=80 if piped else None)
+    colour = False if piped or "NO_COLOR" in os.environ else None
+    return Console(highlight=False, emoji=False, markup=False, force_terminal=colour, width=80 if piped else None)
 
 
-def show_results(results: list[Result], found: Session, *, recorded: bool) -> None:
+def show_results(results: list[Result], session: Session, *, recorded: bool) -> None:
     """Every roll of one command, then what comes next."""
     out = console()
     for result in results:
-        show_result(result, found, out)
-    waiting = found.mission.waiting()
+        show_result(result, session, out)
+    waiting = session.mission.waiting()
     if waiting is not None:
-        out.print(Text.assemble(("Next  ", "bold cyan"), said(waiting, found.pack, found.mission.state)))
-    if found.campaign is not None and not recorded:
+        out.print(Text.assemble(("Next  ", "bold cyan"), pending_line(waiting, session.pack, session.mission.state)))
+    if session.campaign is not None and not recorded:
         out.print(Text("Nothing was recorded.", style="dim"))
 
 
-def show_result(result: Result, found: Session, out: Console) -> None:
+def show_result(result: Result, session: Session, out: Console) -> None:
     """One roll with its whole sum; a decision in a line."""
     if result.decision:
         decided = Text.assemble((f"{result.title} ", "dim"), (result.text or result.outcome, "bold green"))
         out.print(Padding(decided, (0, 0, 0, 2), expand=False))  # a second line stands under the first
-        consequences(result, found, out, but=result.table)
+        consequences(result, session, out, but=result.table)
         return
-    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(_meant(result, found), found.pack))
+    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(_bindings(result, session), session.pack))
     if result.cite:
         head.append(f"  ({result.cite})", style="dim")
     out.print(head)
@@ -72,27 +75,27 @@ def show_result(result: Result, found: Session, out: Console) -> None:
     out.print(Text.assemble("  ", (result.outcome, "bold green"), f": {text}" if text != result.outcome else ""))
     for patch in result.patched:
         out.print(Text.assemble("  ", (f"changed: {patch['reason']}", "magenta"), (f"  {patch['table']}", "dim")))
-    consequences(result, found, out)
+    consequences(result, session, out)
     assumed = result.assumed
-    if found.mission.number is not None:
-        assumed = {name: value for name, value in assumed.items() if _asked(found.pack, name)}
+    if session.mission.number is not None:
+        assumed = {name: value for name, value in assumed.items() if _asked(session.pack, name)}
     if assumed:
-        told = ", ".join(f"{name}={value}" for name, value in assumed.items())
-        out.print(Text(f"  assumed: {told}", style="dim"))
+        facts = ", ".join(f"{name}={value}" for name, value in assumed.items())
+        out.print(Text(f"  assumed: {facts}", style="dim"))
 
 
-def _meant(result: Result, found: Session) -> Mapping[str, Any]:
+def _bindings(result: Result, session: Session) -> Mapping[str, Value]:
     """What a roll was for: what was bound, and the only fighter there where the table asks about one."""
-    sheet, meant = found.pack.sheet, dict(result.bind)
-    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.told]
-    for name in [each for each in alone if each not in meant]:
-        doc = found.pack.table(result.table).doc
+    sheet, bindings = session.pack.sheet, dict(result.bind)
+    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
+    for name in [each for each in alone if each not in bindings]:
+        doc = session.pack.table(result.table).doc
         if any(each.startswith(f"{name}.") for part in sentences(doc) for each in sheet.names_in(part)):
-            meant[name] = Facts(sheet, found.mission.state)[name]
-    return meant
+            bindings[name] = Facts(sheet, session.mission.state)[name]
+    return bindings
 
 
-def sentences(part: Any) -> Iterator[str]:
+def sentences(part: object) -> Iterator[str]:
     """Every text that stands in a table's file."""
     if isinstance(part, str):
         yield part
@@ -101,15 +104,15 @@ def sentences(part: Any) -> Iterator[str]:
             yield from sentences(each)
 
 
-def consequences(result: Result, found: Session, out: Console, but: str = "") -> None:
+def consequences(result: Result, session: Session, out: Console, but: str = "") -> None:
     """What changed on the sheet (apart from one field), and what standing rules had to say."""
-    working = {name for name, _, _ in result.shown if _section(found.pack, name) == "working"}
-    sheet = found.pack.sheet
+    working = {name for name, _, _ in result.shown if _section(session.pack, name) == "working"}
+    sheet = session.pack.sheet
     emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and sheet.tells_presence(name))
     for name, before, after in result.shown:
         if name in working or name == but or (_slot(name) in emptied and not sheet.tells_presence(name)):
             continue  # a fighter that is gone takes its clock, angle and pilot with it
-        label = found.pack.sheet.text(name)
+        label = session.pack.sheet.text(name)
         out.print(Text.assemble("  ", (label, "yellow"), f": {_blank(before)} → {_blank(after)}"))
     for text, cite in result.notes:
         out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
@@ -129,17 +132,17 @@ def _asked(pack: Pack, name: str) -> bool:
     return bool(getattr(getattr(known, "declared", known), "ask", False))
 
 
-def _blank(value: Any) -> str:
+def _blank(value: Value | None) -> str:
     return "–" if value in ("", None) else str(value)
 
 
-def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
+def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
     """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
     if "order" in item:
         return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
     bound = binding(item.get("bind", {}), pack)
     if "choose" in item:
-        from companion.engine.sequence import words
+        from companion.engine.rules import words
 
         choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
         title = str(choice.get("title", ""))
@@ -158,13 +161,13 @@ def said(item: Item, pack: Pack, state: Mapping[str, Any] | None = None) -> str:
     return f"{table.id} {table.title}{colon} {how}{bound}"
 
 
-def binding(bind: Mapping[str, Any], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
+def binding(bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
     """Which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once."""
-    told: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for name, value in bind.items():
         has = pack.sheet.index.get(name, {}).get(str(value))
         if has is not None:
             numbered = f"{name} {value}" if str(value).isdigit() else str(value)
             more = f" ({described[name]})" if described and name in described else ""
-            told[f"{has.get('label', numbered)}{more}"] = None
-    return f" – {', '.join(told)}" if told else ""
+            labels[f"{has.get('label', numbered)}{more}"] = None
+    return f" – {', '.join(labels)}" if labels else ""

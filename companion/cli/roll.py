@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import os
+from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import Answers, resolve
-from companion.cli.session import asks, session
+from companion.cli.asking import Person
+from companion.cli.session import Session, asks, open_session
 from companion.engine import dice as throws
-from companion.engine.needs import Result
-
-if TYPE_CHECKING:
-    from companion.cli.session import Session
+from companion.engine.resolution import Result
+from companion.play.conversation import Answers, Nobody, resolve
 
 
 def roll_command(
@@ -29,35 +28,34 @@ def roll_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Resolve a table with every modifier that applies now."""
-    with session(game, record=not dry_run, hold=not asks(json)) as found:
-        answers = Answers(
-            throws.groups(dice) if dice is not None else [],
-            found.pack.sheet.given(given or ()),
-            outcome=outcome,
-            auto=auto or seed is not None,
-            seed=seed,
-        )
-        results = resolve(found.mission, table, answers, asks(json))
+    person = asks(json)
+    with open_session(game, record=not dry_run, hold=not person) as session:
+        groups = throws.groups(dice) if dice is not None else []
+        answers = Answers(groups, session.pack.sheet.given(given or ()), outcome)
+        if auto and seed is None:
+            seed = int.from_bytes(os.urandom(4))
+        by = Person(session.mission, seed) if person else Nobody(seed)
+        results = resolve(session.mission, table, by, answers, asking=person)
     if json:
         import json as form
 
-        print(form.dumps(as_object(results, found)))
+        print(form.dumps(as_object(results, session)))
     else:
         from companion.cli.present import show_results
 
-        show_results(results, found, recorded=found.recording)
+        show_results(results, session, recorded=session.recording)
 
 
-def as_object(results: list[Result], found: Session) -> dict[str, Any]:
+def as_object(results: list[Result], session: Session) -> dict[str, object]:
     """A roll as the object of the machine-readable face; what it led to at once stands in `chain`."""
-    first, *rest = [_one(result, found) for result in results]
+    first, *rest = [_one(result, session) for result in results]
     first["chain"] = [{**each, "chain": []} for each in rest]
     return first
 
 
-def _one(result: Result, found: Session) -> dict[str, Any]:
-    made: dict[str, Any] = {
-        "game": found.pack.name,
+def _one(result: Result, session: Session) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "game": session.pack.name,
         "table": result.table,
         "title": result.title,
         "dice": result.dice,
@@ -72,9 +70,9 @@ def _one(result: Result, found: Session) -> dict[str, Any]:
         "assumed": result.assumed,
     }
     if result.steps:
-        made["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
+        shown["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
     if result.patched:
-        made["patched"] = result.patched
+        shown["patched"] = result.patched
     if result.notes:
-        made["notes"] = [{"text": text, "cite": cite} for text, cite in result.notes]
-    return made
+        shown["notes"] = [{"text": text, "cite": cite} for text, cite in result.notes]
+    return shown

@@ -2,50 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.cli.present import console, said
+from companion.cli.present import console, pending_line
 from companion.cli.session import Session
-from companion.engine.sheet import Facts, of_member
+from companion.engine.facts import Facts
+from companion.engine.sheet import of_member
+from companion.engine.spec import Spec
 
 GOOD, BAD = "green", "bold red"
 
 
-def show_status(found: Session) -> None:
+def show_status(session: Session) -> None:
     """Print the screen."""
     out = console()
-    sheet, facts = found.pack.sheet, Facts(found.pack.sheet, found.mission.state)
-    head = f"{found.campaign.name if found.campaign else ''} · {found.pack.about.get('title', found.pack.name)}"
+    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    head = f"{session.campaign.name if session.campaign else ''} · {session.pack.about.get('title', session.pack.name)}"
     out.print(Text.assemble((head, "bold"), f" · mission {facts['mission.number']}"))
-    groups = found.pack.about.get("status", {})
+    groups = session.pack.about.get("status", {})
     for line in groups.get("lines", ()):
-        told = [_word(name, facts) for name in line if facts[name] not in ("", "none")]
-        for row in _rows(told, out.width):
+        words = [_word(name, facts) for name in line if facts[name] not in ("", "none")]
+        for row in _rows(words, out.width):
             out.print(Text("  ").join(row))
     counts = {name: (int(facts[name]), sheet.fields[name].limit or 0) for name in groups.get("boxes", ())}
     for boxed in _box_rows([(sheet.under(name), *count) for name, count in counts.items()], min(80, out.width)):
         out.print(boxed)
-    _people(found, facts, out)
-    _troubles(found, facts, out)
-    if found.mission.pending:
-        state = found.mission.state
-        listed = [(("!" if "order" in item else "›"), said(item, found.pack, state)) for item in found.mission.pending]
+    _people(session, facts, out)
+    _troubles(session, facts, out)
+    if session.mission.pending:
+        state = session.mission.state
+        listed = [
+            (("!" if "order" in item else "›"), pending_line(item, session.pack, state))
+            for item in session.mission.pending
+        ]
         lines = [Text(f"{mark} {words}") for mark, words in listed]
         out.print(Panel(Group(*lines), title="Pending", title_align="left", width=min(80, out.width)))
 
 
-def _rows(told: list[Text], width: int) -> list[list[Text]]:
+def _rows(words: list[Text], width: int) -> list[list[Text]]:
     """As many to a line as there is room for; a label never loses its value to the next line."""
     rows: list[list[Text]] = []
     used = width
-    for each in told:
+    for each in words:
         used += 2 + each.cell_len
         if used > width:
             rows.append([])
@@ -54,10 +56,10 @@ def _rows(told: list[Text], width: int) -> list[list[Text]]:
     return rows
 
 
-def _box_rows(told: list[tuple[str, int, int]], width: int) -> list[Text]:
+def _box_rows(counts: list[tuple[str, int, int]], width: int) -> list[Text]:
     """Rows of boxes, two to a line where both find room, the second from the middle on if it can."""
     pairs: list[list[tuple[str, int, int]]] = []
-    for each in told:
+    for each in counts:
         used = sum(boxes(*one).cell_len for one in [*(pairs[-1] if pairs else []), each])
         if pairs and len(pairs[-1]) == 1 and used + 2 <= width:
             pairs[-1].append(each)
@@ -89,9 +91,9 @@ def boxes(label: str, crossed: int, limit: int) -> Text:
     return text
 
 
-def _people(found: Session, facts: Facts, out: Console) -> None:
+def _people(session: Session, facts: Facts, out: Console) -> None:
     """The men as `[status.people]` of the pack tells them, and beside them what `[status.beside]` names."""
-    sheet, layout = found.pack.sheet, found.pack.about.get("status", {})
+    sheet, layout = session.pack.sheet, session.pack.about.get("status", {})
     beside = [_people_of(layout["people"], facts)] if "people" in layout else []
     if "beside" in layout:
         side = _columns(str(layout["beside"].get("title", "")), "")
@@ -111,14 +113,14 @@ def _listed(family: str, facts: Facts) -> list[tuple[str, str]]:
     alike: dict[str, list[str]] = {}
     for member, name in names.items():
         alike.setdefault(member if member in labels else f"={facts[name]}", []).append(member)
-    told = []
+    lines = []
     for same in alike.values():
         span = f"{same[0]} to {same[-1]}" if len(same) == len(names) > 1 else ", ".join(same)
-        told.append((str(labels.get(same[0], f"{index.capitalize()} {span}")), names[same[0]]))
-    return told
+        lines.append((str(labels.get(same[0], f"{index.capitalize()} {span}")), names[same[0]]))
+    return lines
 
 
-def _people_of(layout: Mapping[str, Any], facts: Facts) -> Grid:
+def _people_of(layout: Spec, facts: Facts) -> Grid:
     """A line a man: his place, his name, how he is (the first of `states`, and what else is amiss), his boxes."""
     sheet, index = facts.sheet, hole(layout["states"][0])
     breath = sheet.families.get(layout.get("boxes", ""))
@@ -126,16 +128,16 @@ def _people_of(layout: Mapping[str, Any], facts: Facts) -> Grid:
     for member, has in sheet.index[index].items():
         states = [of_member(each, index, member) for each in layout["states"]]
         amiss = [name for name in states if facts[name] != sheet.fields[name].blank]
-        told = [_amiss(name, facts) for name in amiss] or [str(facts[states[0]])]
+        states_shown = [_amiss(name, facts) for name in amiss] or [str(facts[states[0]])]
         if amiss and amiss[0] != states[0]:
-            told.insert(0, str(facts[states[0]]))
+            states_shown.insert(0, str(facts[states[0]]))
         name = of_member(layout.get("name", ""), index, member)
         crossed = int(facts[of_member(breath.name, index, member)]) if breath else 0
         limit = breath.limit or 0 if breath else 0
         grid.add_row(
             Text(str(has.get("label", member))),
             Text(str(facts[name]) if name else "", style="dim"),
-            _state(", ".join(told), states[0] not in amiss),
+            _state(", ".join(states_shown), states[0] not in amiss),
             Text(_crosses(crossed, limit), style=BAD if limit and crossed == limit else "dim"),
         )
     return grid
@@ -153,8 +155,8 @@ def _columns(*titles: str) -> Grid:
     return grid
 
 
-def _state(told: str, well: bool) -> Text:
-    return Text(told, style=GOOD if well else BAD)
+def _state(state: str, well: bool) -> Text:
+    return Text(state, style=GOOD if well else BAD)
 
 
 def _crosses(crossed: int, limit: int) -> str:
@@ -166,17 +168,17 @@ def hole(family: str) -> str:
     return family.partition("[")[2].partition("]")[0]
 
 
-def _troubles(found: Session, facts: Facts, out: Console) -> None:
+def _troubles(session: Session, facts: Facts, out: Console) -> None:
     """Everything that is no longer as it left the base, by section of the sheet."""
-    sheet, state = found.pack.sheet, found.mission.state
-    layout = found.pack.about.get("status", {})
+    sheet, state = session.pack.sheet, session.mission.state
+    layout = session.pack.about.get("status", {})
     shown = {"working", "book", *layout.get("elsewhere", ())}
     named = {name for line in layout.get("lines", ()) for name in line} | set(layout.get("boxes", ()))
-    told: dict[str, list[str]] = {}
+    by_section: dict[str, list[str]] = {}
     for name, declared in sheet.fields.items():
         if declared.section == "settings" and declared.default is None:
             continue  # an answer kept for the campaign: `companion campaign` lists them
         if name in state and state[name] != declared.blank and declared.section not in shown and name not in named:
-            told.setdefault(declared.section, []).append(f"{sheet.text(name)} {state[name]}")
-    for section, words in told.items():
+            by_section.setdefault(declared.section, []).append(f"{sheet.text(name)} {state[name]}")
+    for section, words in by_section.items():
         out.print(Text.assemble((f"{sheet.sections.get(section, section)}: ", "yellow"), "; ".join(words)))

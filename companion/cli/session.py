@@ -52,20 +52,35 @@ def none_in_use(how: str) -> Problem:
 
 def campaign_needed() -> Campaign:
     """The campaign in use; a Problem says how to begin one."""
-    found = campaign_in_use()
-    if found is None:
+    campaign = campaign_in_use()
+    if campaign is None:
         raise none_in_use(f"begin with: {beginning()}")
-    return found
+    return campaign
 
 
 @contextlib.contextmanager
-def session(game: str | None = None, *, record: bool = True, hold: bool = True) -> Iterator[Session]:
+def open_session(game: str | None = None, *, record: bool = True, hold: bool = True) -> Iterator[Session]:
     """Open the mission in use and write it back when the command went well.
 
     `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
     write when another terminal has written meanwhile. Without a campaign (or with another `game` than the
-    campaign's) it is an empty sheet and nothing is written.
+    campaign's) it is an empty sheet and nothing is written. Something unexpected is told as the fault of the pack
+    only where one is found in its files.
     """
+    with _opened(game, record, hold) as session:
+        try:
+            yield session
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+            from companion.packs.blame import at_fault
+
+            trouble = at_fault(session.pack, error)
+            if trouble is None:
+                raise
+            raise trouble from error
+
+
+@contextlib.contextmanager
+def _opened(game: str | None, record: bool, hold: bool) -> Iterator[Session]:
     campaign = campaign_in_use()
     if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
         campaign = None
@@ -97,19 +112,19 @@ def session(game: str | None = None, *, record: bool = True, hold: bool = True) 
 
 def same(before: list[Entry], after: list[Entry]) -> int:
     """How many entries from the start are the very same."""
-    kept = 0
-    while kept < min(len(before), len(after)) and before[kept] is after[kept]:
-        kept += 1
-    return kept
+    count = 0
+    while count < min(len(before), len(after)) and before[count] is after[count]:
+        count += 1
+    return count
 
 
 @contextlib.contextmanager
-def flying(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
-    """Like `session`, for commands that need a mission."""
+def open_mission(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
+    """Like `open_session`, for commands that need a mission."""
     campaign = campaign_in_use()
     if campaign is None:
         raise none_in_use(f"begin with: {beginning()}")
-    with session(record=record, hold=hold) as found:
-        if found.mission.number is None:
+    with open_session(record=record, hold=hold) as session:
+        if session.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")
-        yield found
+        yield session

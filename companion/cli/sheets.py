@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from companion.cli.commands import group
-from companion.cli.edit import line
-from companion.cli.session import Session, campaign_in_use, flying
-from companion.engine.sheet import Facts, Sheet, Value
+from companion.cli.session import Session, campaign_in_use, open_mission
+from companion.engine.fields import Value
 from companion.packs import Pack, beginning
-from companion.play.journal import settled
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.words import one_of
 
 if TYPE_CHECKING:
     from companion.campaign.store import Campaign
-    from companion.play.journal import Entry
 
 
 def _paper(paper: str) -> str:
@@ -42,7 +39,7 @@ def mission(
     number: Number = None, out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None
 ) -> None:
     """The Mission Log Sheet: every field, landing modifiers, every roll, and a code to bring it back."""
-    from companion.printing import sheets
+    from companion.printing import journal, landing, sheets
     from companion.printing.page import Page
 
     pack, campaign = _whose("mission", game, blank)
@@ -54,28 +51,29 @@ def mission(
             return
         _write(out, "mission", sheets.mission(pack, {}, paper=paper, blank=True))
         return
-    with flying(record=False) as found:
-        pack, flown = _flown(found, number)
+    with open_mission(record=False) as session:
+        pack, flown = _flown(session, number)
         standing = flown.journal.entries[: flown.journal.stand]
-        rolls = [f"{n:3d}  {line(e, pack.sheet)}" for n, e in enumerate(standing, 1)]
+        rolls = [f"{n:3d}  {journal.line(e, pack.sheet)}" for n, e in enumerate(standing, 1)]
+    landings = landing.landings(pack, flown.state)
     if _text(out):
         from companion.printing.text import mission_sheet
 
         title = _title("mission", pack, campaign)
         page = Page(pack.sheet, flown.state, about=pack.about)
-        _put(out, mission_sheet(title, page, landing_modifiers(pack, flown.state), rolls))
+        _put(out, mission_sheet(title, page, landing.landing_lines(landings), rolls))
         return
     assert campaign is not None
+    from companion.campaign import snapshot
+
     data = sheets.mission(
         pack,
         flown.state,
         campaign=campaign.name,
         paper=paper,
-        landing=landings(pack, flown.state),
-        rolls=compact(standing, pack.sheet),
+        landing=landings,
+        rolls=journal.rolls(standing, pack.sheet),
     )
-    from companion.campaign import snapshot
-
     data["codes"] = _codes(snapshot.of_mission(campaign, flown))
     _write(out, "mission", data)
 
@@ -84,65 +82,54 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
     """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
     from companion.campaign import snapshot
     from companion.campaign.log import CampaignLog
-    from companion.cli.campaign_log import show, totals
-    from companion.printing import sheets
+    from companion.cli.campaign_log import show
+    from companion.printing import lists, sheets
 
-    pack, found = _whose("campaign", game, blank)
-    log = CampaignLog(pack, {}, ()) if blank or found is None else CampaignLog.of(pack, found)
-    name = found.name if found and not blank else ""
-    if _text(out):
-        if out is None:
-            show(log, _title("campaign", pack, None if blank else found))
-            return
-        data = sheets.campaign(pack, log, totals(log), name=name, paper="a4", blank=blank)
-        _put(out, _columns(_title("campaign", pack, None if blank else found), data))
+    pack, used = _whose("campaign", game, blank)
+    log = CampaignLog(pack, {}, ()) if blank or used is None else CampaignLog.of(pack, used)
+    title = _title("campaign", pack, None if blank else used)
+    if out is None:
+        show(log, title)
         return
-    data = sheets.campaign(pack, log, totals(log), name=name, paper=paper, blank=blank)
-    if found is not None and not blank:
-        data["codes"] = _codes(snapshot.of_campaign(pack, found))
+    if _text(out):
+        _put(out, lists.campaign_sheet(title, pack, log, blank=blank))
+        return
+    name = used.name if used and not blank else ""
+    data = sheets.campaign(pack, log, lists.totals(log), name=name, paper=paper, blank=blank)
+    if used is not None and not blank:
+        data["codes"] = _codes(snapshot.of_campaign(pack, used))
     _write(out, "campaign", data)
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Crew Placement Sheet: the compartments in outline and who is where."""
-    from companion.printing import sheets
+    from companion.printing import lists, sheets
+    from companion.printing.page import Page
 
-    pack, found = _whose("crew", game, blank)
+    pack, used = _whose("crew", game, blank)
     state: Mapping[str, Value] = {}
     if not blank:
-        with flying(record=False) as flown:
-            pack, shown = _flown(flown, number)
-            state = shown.state
-    data = sheets.crew(pack, state, name=found.name if found else "", paper=paper, blank=blank)
-    if not _text(out):
-        _write(out, "crew", data)
+        with open_mission(record=False) as session:
+            pack, flown = _flown(session, number)
+            state = flown.state
+    if _text(out):
+        page = Page(pack.sheet, state, blank=blank, about=pack.about)
+        _put(out, lists.crew_sheet(_title("crew", pack, None if blank else used), pack, page))
         return
-    lines = [_title("crew", pack, None if blank else found), ""]
-    for room in [*data["compartments"], {"label": "Elsewhere", "seats": data["elsewhere"]}]:
-        if room["seats"]:
-            lines.append(room["label"])
-            lines += [
-                f"  {seat['position']:26}{seat['name'] or '-'}{' (' + seat['post'] + ')' if seat['post'] else ''}"
-                for seat in room["seats"]
-            ]
-    _put(out, "\n".join(lines))
+    _write(out, "crew", sheets.crew(pack, state, name=used.name if used else "", paper=paper, blank=blank))
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Target Damage Sheet: the boxes crossed off each city."""
-    from companion.printing import sheets
+    from companion.printing import lists, sheets
 
-    pack, found = _whose("damage", game, blank)
-    flown = list(found.sheets()) if found and not blank else []
-    data = sheets.damage(pack, flown, name=found.name if found else "", paper=paper, blank=blank)
-    if not _text(out):
-        _write(out, "damage", data)
+    pack, used = _whose("damage", game, blank)
+    flown = list(used.sheets()) if used and not blank else []
+    if _text(out):
+        cities = sheets.empty_cities(sheets.LINES[paper]) if blank else sheets.cities(pack, flown)
+        _put(out, lists.damage_sheet(_title("damage", pack, None if blank else used), cities))
         return
-    lines = [_title("damage", pack, None if blank else found), ""]
-    for each in data["cities"]:
-        if each["city"] or blank:
-            lines.append(f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip())
-    _put(out, "\n".join(lines))
+    _write(out, "damage", sheets.damage(pack, flown, name=used.name if used else "", paper=paper, blank=blank))
 
 
 # -- which sheet, and where it goes ----------------------------------------------------------------------------------
@@ -152,40 +139,39 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
     """The pack, which must have such a sheet, and the campaign in use; a blank sheet needs no campaign."""
     from companion.printing.sheets import lacking, title
 
-    pack, found = _of(game, blank)
+    pack, used = _of(game, blank)
     if lacking(pack, kind):
         raise Problem(f"{pack.about.get('title', pack.name)} has no {title(pack, kind)}")
-    return pack, found
+    return pack, used
 
 
 def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    found = campaign_in_use()
-    if game is not None and not (blank or (found and found.game.casefold() == game.casefold())):
+    used = campaign_in_use()
+    if game is not None and not (blank or (used and used.game.casefold() == game.casefold())):
         raise Problem(f"the campaign in use is not {game}; --game goes with --blank")
     if game is not None:
-        return Pack(game.casefold()), found
-    if found is None:
+        return Pack(game.casefold()), used
+    if used is None:
         hint = "name a game with --game b29" if blank else f"begin with: {beginning()}"
         raise Problem(f"no campaign is in use; {hint}")
-    return Pack(found.game), found
+    return Pack(used.game), used
 
 
-def _flown(found: Session, number: int | None) -> tuple[Pack, Mission]:
+def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
     """The mission asked for, and the pack it was flown with."""
-    campaign = found.campaign
+    campaign = session.campaign
     if number is None or campaign is None:
-        return found.pack, found.mission
+        return session.pack, session.mission
     if number not in campaign.missions():
         raise Problem(f"there is no mission {number}; {len(campaign.missions())} have begun")
     pack = Pack(campaign.game_of(number))
-    return pack, campaign.load(pack, number) or found.mission
+    return pack, campaign.load(pack, number) or session.mission
 
 
 def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
-    from companion.printing.sheets import title
+    from companion.printing.lists import heading
 
-    what = title(pack, kind).upper()
-    return " · ".join([what, str(pack.about.get("title", pack.name)), *([campaign.name] if campaign else [])])
+    return heading(kind, pack, campaign.name if campaign else "")
 
 
 def _text(out: Path | None) -> bool:
@@ -206,7 +192,7 @@ def _put(out: Path | None, text: str) -> None:
     print(f"Written: {out}")
 
 
-def _write(out: Path | None, template: str, data: Mapping[str, Any]) -> None:
+def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
     from companion.printing.typeset import clear, form_of, typeset, write
 
     assert out is not None
@@ -217,76 +203,11 @@ def _write(out: Path | None, template: str, data: Mapping[str, Any]) -> None:
         print(f"Removed: {file}, a page of the longer sheet that was there")
 
 
-def _codes(document: Mapping[str, Any]) -> list[str]:
+def _codes(document: Mapping[str, object]) -> list[str]:
     from companion.campaign.snapshot import codes
     from companion.printing.codes import pictures
 
     return pictures(codes(document))
-
-
-def _columns(title: str, data: Mapping[str, Any]) -> str:
-    """The campaign log in a text file."""
-    grids: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = [
-        ([each["label"] for each in data["missions"]["columns"]], data["missions"]["rows"]),
-        (("Position", "Name", "Missions", "Flown", "Claims", "Fate"), data["crew"]),
-    ]
-    lines = [title, "", *data["totals"]]
-    for head, rows in grids:
-        widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head))]
-        lines += [
-            "",
-            *(
-                "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-                for row in [head, *rows]
-            ),
-        ]
-    return "\n".join(lines)
-
-
-def compact(entries: Sequence[Entry], sheet: Sheet) -> list[str]:
-    """Every roll and decision in a line without what it changed, which the sheet shows; marks by hand as they are."""
-    told = [(n, made) for n, made in enumerate(entries, 1) if not settled(made)]
-    lines = [
-        f"{n} {_asked(made, sheet) or line({**made, 'c': {}} if 'o' in made else made, sheet)}" for n, made in told
-    ]
-    lines = [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "") for each in lines]
-    return [each.replace("; ", ";").replace(";", "; ") for each in lines]
-
-
-def _asked(made: Entry, sheet: Sheet) -> str:
-    """A question with its answer: `Target zone: 12`."""
-    return f"{sheet.text(made['t'])}: {made['o']}" if made["v"] == "ask" and "o" in made else ""
-
-
-# -- landing modifiers -----------------------------------------------------------------------------------------------
-
-
-def landings(pack: Pack, state: Mapping[str, Value]) -> list[dict[str, Any]]:
-    """What would count on each landing table if the bomber came down now."""
-    made = []
-    for name in pack.about.get("landing", ()):
-        table = pack.table(name)
-        applied = table.applying(Facts(pack.sheet, state))
-        total = f"{sum(each.add for each in applied):+d}" if applied else "none"
-        made.append(
-            {
-                "title": f"{table.id} {table.title}",
-                "total": total,
-                "modifiers": [
-                    {"add": f"{each.add:+d}", "why": each.why, "cite": str(each.modifier.cite)} for each in applied
-                ],
-            }
-        )
-    return made
-
-
-def landing_modifiers(pack: Pack, state: Mapping[str, Value]) -> list[str]:
-    """The same as lines of text."""
-    lines = []
-    for each in landings(pack, state):
-        lines.append(f"{each['title']}: {each['total']}")
-        lines += [f"  {one['add']}  {one['why']} ({one['cite']})" for one in each["modifiers"]]
-    return lines
 
 
 sheet_command = group(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from rich.table import Table as Grid
 from rich.text import Text
 from typer import Argument, Option
 
 from companion.cli.present import console
-from companion.cli.session import session
-from companion.engine.sheet import Facts, NeedFact
+from companion.cli.session import open_session
+from companion.engine.facts import Facts
+from companion.problems import Unanswered
 
 if TYPE_CHECKING:
-    from companion.engine.tables import Column, Table
+    from rich.console import Console
+
+    from companion.engine.tables import Cell, Column, Table
 
 
 def show_command(
@@ -22,10 +25,11 @@ def show_command(
     given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE to look at it with.")] = None,
 ) -> None:
     """A table, with the column and modifiers of now marked."""
-    with session(game, record=False) as found:
-        shown = found.pack.table(table)
-        facts = Facts(found.pack.sheet, found.mission.state)
-        facts = Facts(found.pack.sheet, shown.bind(facts), found.mission.state, found.pack.sheet.given(given or ()))
+    with open_session(game, record=False) as session:
+        shown = session.pack.table(table)
+        facts = Facts(session.pack.sheet, session.mission.state)
+        more = session.pack.sheet.given(given or ())
+        facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
     out = console()
     dice = "no dice" if shown.dice.count == 0 else shown.dice.name
     head = Text.assemble(
@@ -68,7 +72,7 @@ def _current(shown: Table, facts: Facts) -> Column | None:
         try:
             if column.test is None or column.test(facts):
                 return column
-        except NeedFact:
+        except Unanswered:
             return None
     return None
 
@@ -98,17 +102,17 @@ def _lines(block: list[Column], shown: Table) -> list[tuple[str, int]]:
                 nets.add(edge[0])
     low = min(nets, default=0)
     high = max(nets, default=0)
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for net in sorted(nets):
         cells = [_cell(column.rows.find(net)) for column in block]
         if all(cell == "" for cell in cells):
             continue
-        if found and [_cell(column.rows.find(found[-1][-1])) for column in block] == cells:
-            found[-1].append(net)
+        if runs and [_cell(column.rows.find(runs[-1][-1])) for column in block] == cells:
+            runs[-1].append(net)
         else:
-            found.append([net])
+            runs.append([net])
     lines = []
-    for run in found:
+    for run in runs:
         first, last = run[0], run[-1]
         open_low = first == low and any(column.rows.below for column in block)
         open_high = last == high and any(column.rows.above for column in block)
@@ -123,7 +127,7 @@ def _lines(block: list[Column], shown: Table) -> list[tuple[str, int]]:
     return lines
 
 
-def _cell(result: Any) -> str:
+def _cell(result: Cell) -> str:
     if result is None:
         return ""
     if isinstance(result, list):
@@ -133,7 +137,7 @@ def _cell(result: Any) -> str:
     return "your book" if result == "owner" else str(result)
 
 
-def _modifiers(shown: Table, facts: Facts, out: Any) -> None:
+def _modifiers(shown: Table, facts: Facts, out: Console) -> None:
     if not shown.modifiers:
         return
     out.print(Text("  Modifiers, those that apply now marked:", style="dim"))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.cli.session import Session, flying
-from companion.engine.sheet import Facts, Value
+from companion.cli.session import Session, open_mission
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
 from companion.problems import Problem
 
 if TYPE_CHECKING:
-    from companion.engine.needs import Item
-    from companion.engine.sequence import Step
+    from companion.engine.rules import Step
+    from companion.engine.work import Item
     from companion.packs import Pack
 
 
@@ -21,36 +22,38 @@ def status_command(
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
 ) -> None:
     """The state of the bomber on one screen. Flight, fuel, crew, engines, guns, damage, and what is pending."""
-    with flying(record=False) as found:
-        if json or hide:
-            told = revealed(found) if hide else as_object(found)
+    with open_mission(record=False) as session:
+        facts = revealed_facts(session) if hide else {}
+        shown = as_object(session) if json else {}
     if json:
         import json as form
 
-        print(form.dumps(told))
+        print(
+            form.dumps(
+                {**{key: shown[key] for key in ("campaign", "game", "mission")}, "facts": facts} if hide else shown
+            )
+        )
     elif hide:
-        show_revealed(found, told["facts"])
+        show_revealed(session, facts)
     else:
         from companion.cli.screen import show_status
 
-        show_status(found)
+        show_status(session)
 
 
-def revealed(found: Session) -> dict[str, Any]:
-    """The state as the second player may see it: the facts that the pack reveals, and nothing that is pending."""
-    names = found.pack.about.get("reveal", {}).get("facts")
+def revealed_facts(session: Session) -> dict[str, Value]:
+    """The state as the second player may see it: the facts that the pack reveals."""
+    names = session.pack.about.get("reveal", {}).get("facts")
     if names is None:
-        raise Problem(f"{found.pack.about.get('title', found.pack.name)} keeps nothing secret from a second player")
-    facts = Facts(found.pack.sheet, found.mission.state)
-    campaign = found.campaign.name if found.campaign else None
-    shown = {name: facts[name] for family in names for name in found.pack.sheet.expand(family)}
-    return {"campaign": campaign, "game": found.pack.name, "mission": found.mission.number, "facts": shown}
+        raise Problem(f"{session.pack.about.get('title', session.pack.name)} keeps nothing secret from a second player")
+    facts = Facts(session.pack.sheet, session.mission.state)
+    return {name: facts[name] for family in names for name in session.pack.sheet.expand(family)}
 
 
-def show_revealed(found: Session, facts: dict[str, Value]) -> None:
+def show_revealed(session: Session, facts: dict[str, Value]) -> None:
     """What can be seen from outside, in words; what is as it left the base is not worth a line."""
-    sheet = found.pack.sheet
-    print(found.pack.about["reveal"].get("title", "What the second player may know"))
+    sheet = session.pack.sheet
+    print(session.pack.about["reveal"].get("title", "What the second player may know"))
     for name, value in facts.items():
         declared = sheet.fields.get(name)
         if value not in ("", "none", 0) and (
@@ -59,25 +62,25 @@ def show_revealed(found: Session, facts: dict[str, Value]) -> None:
             print(f"  {sheet.text(name)}: {value}")
 
 
-def as_object(found: Session) -> dict[str, Any]:
+def as_object(session: Session) -> dict[str, object]:
     """The whole state: every field and worked-out fact, defaults included."""
-    campaign = found.campaign
+    campaign = session.campaign
     return {
         "campaign": campaign.name if campaign else None,
-        "game": found.pack.name,
-        "mission": found.mission.number,
-        "facts": facts_of(found),
-        "pending": [pending(item, found.pack) for item in found.mission.pending],
+        "game": session.pack.name,
+        "mission": session.mission.number,
+        "facts": facts_of(session),
+        "pending": [pending(item, session.pack) for item in session.mission.pending],
     }
 
 
-def facts_of(found: Session) -> dict[str, Value]:
+def facts_of(session: Session) -> dict[str, Value]:
     """Every single field and worked-out fact."""
-    facts = Facts(found.pack.sheet, found.mission.state)
-    return {name: facts[name] for name in [*found.pack.sheet.fields, *found.pack.sheet.derived]}
+    facts = Facts(session.pack.sheet, session.mission.state)
+    return {name: facts[name] for name in [*session.pack.sheet.fields, *session.pack.sheet.derived]}
 
 
-def pending(item: Item, pack: Pack) -> dict[str, Any]:
+def pending(item: Item, pack: Pack) -> dict[str, object]:
     """A pending thing for programs."""
     bind = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
     if "order" in item:
@@ -87,46 +90,46 @@ def pending(item: Item, pack: Pack) -> dict[str, Any]:
     if "ask" in item:
         return {"ask": item["ask"], "title": pack.sheet.text(item["ask"]), "bind": bind}
     table = pack.table(item["roll"])
-    made: dict[str, Any] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
+    roll: dict[str, object] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
     if "take" in item:
-        made["row"] = item["take"]
-    return made
+        roll["row"] = item["take"]
+    return roll
 
 
 def next_command(json: Annotated[bool, Option("--json", help="The list for programs.")] = False) -> None:
     """What is pending, standing orders, and the steps to come."""
-    with flying(record=False) as found:
-        items = found.mission.pending
-        coming = found.mission.coming()
+    with open_mission(record=False) as session:
+        items = session.mission.pending
+        coming = session.mission.coming()
     if json:
         import json as form
 
-        made = {
-            "step": found.mission.state.get("step") or None,
-            "pending": [pending(item, found.pack) for item in items],
-            "coming": [{"step": step.id, "title": _title(step, found), "cite": step.cite} for step in coming],
+        shown = {
+            "step": session.mission.state.get("step") or None,
+            "pending": [pending(item, session.pack) for item in items],
+            "coming": [{"step": step.id, "title": _title(step, session), "cite": step.cite} for step in coming],
         }
-        print(form.dumps(made))
+        print(form.dumps(shown))
         return
-    from companion.cli.present import said
+    from companion.cli.present import pending_line
 
     rolls = [item for item in items if "order" not in item]
     orders = [item for item in items if "order" in item]
     if rolls:
         print("Pending (take the first with: companion roll, or companion fly)")
     for number, item in enumerate(rolls, 1):
-        print(f"{number:3d}  {said(item, found.pack, found.mission.state)}")
+        print(f"{number:3d}  {pending_line(item, session.pack, session.mission.state)}")
     if orders:
         print("Orders (strike one with: companion done N)")
     for number, item in enumerate(orders, 1):
-        print(f"{number:3d}  {said(item, found.pack, found.mission.state)}")
+        print(f"{number:3d}  {pending_line(item, session.pack, session.mission.state)}")
     if coming:
         print("Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)")
     for step in coming:
-        print(f"  ·  {_title(step, found)}" + (f"  ({step.cite})" if step.cite else ""))
+        print(f"  ·  {_title(step, session)}" + (f"  ({step.cite})" if step.cite else ""))
     if not rolls and not coming:
         print("Nothing is pending. Roll a table: companion roll TABLE")
 
 
-def _title(step: Step, found: Session) -> str:
-    return step.title(Facts(found.pack.sheet, found.mission.state))
+def _title(step: Step, session: Session) -> str:
+    return step.title(Facts(session.pack.sheet, session.mission.state))

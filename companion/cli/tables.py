@@ -8,22 +8,17 @@ from typer import Argument, Option
 
 from companion.cli import own_tables
 from companion.cli.commands import group
-from companion.cli.session import campaign_in_use
+from companion.cli.transcribe import transcribe
 from companion.packs import Pack, games
 from companion.problems import Problem
 
 
 def listing(
-    game: Annotated[str | None, Option(help="Which game, when no campaign is in use.")] = None,
+    game: own_tables.Game = None,
     json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
 ) -> None:
     """Every table of a game; those of your own book are marked."""
-    if game is None:
-        campaign = campaign_in_use()
-        if campaign is None:
-            raise Problem("no campaign is in use; name a game with --game b29")
-        game = campaign.game
-    pack = Pack(game)
+    pack = own_tables.pack_of(game)
     rows = [
         (table.id, table.title, table.dice.name, table.unwritten) for table in pack.all_tables() if not table.procedure
     ]
@@ -46,11 +41,11 @@ def check(
     wrong = 0
     for name in [game] if game else games():
         pack = Pack(name)
-        found = prove(pack)
-        wrong += len(found)
-        for each in found:
+        faults = prove(pack)
+        wrong += len(faults)
+        for each in faults:
             print(f"{pack.name}, {each}")
-        if not found:
+        if not faults:
             count = sum(not table.procedure for table in pack.all_tables())
             print(f"{pack.name}: {count} tables, sound")
     if wrong:
@@ -64,7 +59,7 @@ tables_command = group(
     edit=own_tables.edit,
     reset=own_tables.reset,
     diff=own_tables.diff,
-    transcribe=own_tables.transcribe,
+    transcribe=transcribe,
     export=own_tables.export,
     schema=own_tables.schema,
     **{"import": own_tables.take_in},

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.edit import changes, line
+from companion.cli.edit import changes
 from companion.cli.present import console, show_result
-from companion.cli.session import Session, flying
-from companion.engine.sheet import Facts, Value
+from companion.cli.session import Session, open_mission
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
 from companion.play.journal import settled
+from companion.play.mission import worked_out_again
+from companion.printing.journal import line
 from companion.problems import Problem
 from companion.words import figure
 
 if TYPE_CHECKING:
-    from companion.engine.needs import Result
+    from companion.engine.resolution import Result
     from companion.play.journal import Entry
 
 
@@ -28,51 +31,51 @@ def why_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """An entry of the journal, with all that went into it."""
-    with flying(record=False) as found:
-        stand = found.mission.journal.stand
-        at = _meant(number, found)
-        made, result, before = found.mission.again(at)
+    with open_mission(record=False) as session:
+        stand = session.mission.journal.stand
+        at = _entry_number(number, session)
+        entry, result, before = worked_out_again(session.mission, at)
     if result is not None and not result.step:
-        result.outcome = str(made.get("o", result.outcome))
-    row = _row(made, result, found, before)
+        result.outcome = str(entry.get("o", result.outcome))
+    row = _row(entry, result, session, before)
     if json:
         import json as form
 
-        print(form.dumps(_object(at, made, result, found, row)))
+        print(form.dumps(_object(at, entry, result, session, row)))
         return
     out = console()
     out.print(Text(f"Entry {at} of {stand}", style="dim"))
     if result is None:
-        out.print(Text(f"  {made['v']}, written by hand"))
-        for name, (before, after) in made.get("c", {}).items():
-            label = found.pack.sheet.text(name)
+        out.print(Text(f"  {entry['v']}, written by hand"))
+        for name, (before, after) in entry.get("c", {}).items():
+            label = session.pack.sheet.text(name)
             out.print(Text(f"  {label}: {_said(before)} → {_said(after)}"))
         return
     if result.step:
         out.print(Text(f"{result.table}  {result.title}  {result.cite}".rstrip()))
-        out.print(Text(f"  {line(made, found.pack.sheet)}"))
+        out.print(Text(f"  {line(entry, session.pack.sheet)}"))
         return
-    show_result(result, found, out)
+    show_result(result, session, out)
     if row:
         out.print(Text(f"  row: {_in_words(row)}", style="dim"))
-    if result.net != made.get("net"):
-        out.print(Text(f"  The table has changed since: the net was {made.get('net')} then.", style="yellow"))
-    if made.get("w"):
-        told = ", ".join(f"{name}={value}" for name, value in made["w"].items())
-        out.print(Text(f"  given with it: {told}", style="dim"))
+    if result.net != entry.get("net"):
+        out.print(Text(f"  The table has changed since: the net was {entry.get('net')} then.", style="yellow"))
+    if entry.get("w"):
+        facts = ", ".join(f"{name}={value}" for name, value in entry["w"].items())
+        out.print(Text(f"  given with it: {facts}", style="dim"))
 
 
-def _meant(typed: str | None, found: Session) -> int:
+def _entry_number(typed: str | None, session: Session) -> int:
     """The entry that is meant: of that number, the last roll of that table, or what somebody did last."""
     number = figure(typed or "")
     if number is not None:
         return number
-    journal = found.mission.journal
+    journal = session.mission.journal
     entries = list(enumerate(journal.entries[: journal.stand], 1))
     if typed is None:
-        return next((at for at, made in reversed(entries) if not settled(made)), journal.stand)
-    table = found.pack.table(typed).id
-    at = next((at for at, made in reversed(entries) if made["v"] == "roll" and made["t"] == table), None)
+        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.stand)
+    table = session.pack.table(typed).id
+    at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:
         raise Problem(f"{table} has not been rolled in this mission; companion log numbers what has been done")
     return at
@@ -86,26 +89,26 @@ def _in_words(row: str) -> str:
     """
     head, colon, key = row.rpartition(": ")
     first, dots, last = key.partition("..")
-    told = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
-    return f"{head}{colon}{told}" if dots else row
+    span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
+    return f"{head}{colon}{span}" if dots else row
 
 
-def _said(value: Any) -> str:
+def _said(value: Value | None) -> str:
     return "–" if value in (None, "") else str(value)
 
 
-def _row(made: Entry, result: Result | None, found: Session, before: dict[str, Value]) -> str:
+def _row(entry: Entry, result: Result | None, session: Session, before: dict[str, Value]) -> str:
     """The column and the row of the table that it landed on."""
-    if result is None or made["v"] != "roll" or result.net is None:
+    if result is None or entry["v"] != "roll" or result.net is None:
         return ""
-    table = found.pack.table(made["t"])
+    table = session.pack.table(entry["t"])
     if not table.columns:
         return "" if result.formula else "in your own book"
     column = table.column(
         Facts(
-            found.pack.sheet,
+            session.pack.sheet,
             before,
-            {**table.bind(Facts(found.pack.sheet, before)), **made.get("b", {}), **made.get("w", {})},
+            {**table.bind(Facts(session.pack.sheet, before)), **entry.get("b", {}), **entry.get("w", {})},
         )
     )
     if result.natural:
@@ -114,10 +117,10 @@ def _row(made: Entry, result: Result | None, found: Session, before: dict[str, V
     return f"{title}{column.rows.row(result.net)}"
 
 
-def _object(at: int, made: Entry, result: Result | None, found: Session, row: str) -> dict[str, Any]:
-    told: dict[str, Any] = {"number": at, "verb": made["v"], "given": made.get("w", {})}
+def _object(at: int, entry: Entry, result: Result | None, session: Session, row: str) -> dict[str, object]:
+    shown: dict[str, object] = {"number": at, "verb": entry["v"], "given": entry.get("w", {})}
     if result is None:
-        return {**told, "changes": changes(made, found.pack.sheet)}
+        return {**shown, "changes": changes(entry, session.pack.sheet)}
     from companion.cli.roll import as_object
 
-    return {**told, **as_object([result], found), "row": row, "changes": changes(made, found.pack.sheet)}
+    return {**shown, **as_object([result], session), "row": row, "changes": changes(entry, session.pack.sheet)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.problems import Problem
@@ -69,21 +70,21 @@ HANDFULS = tuple(map(str, range(1, 13)))  # as many dice as a hand holds
 
 def parse(name: str) -> Dice:
     """The throw a table names: `1D`, `2D`, `D66`, `-` for none, `?` where only the player's book knows."""
-    found = _KNOWN.get(name)
-    if found is None:
-        plain = name.upper()
-        if plain == "?":
-            found = Dice("dice", None)
-        elif plain == "-":
-            found = Dice("-", 0)
-        elif plain == "D66":
-            found = Dice("D66", 2, True)
-        elif plain.endswith("D") and plain[:-1] in HANDFULS:
-            found = Dice(plain, int(plain[:-1]))
+    dice = _KNOWN.get(name)
+    if dice is None:
+        written = name.upper()
+        if written == "?":
+            dice = Dice("dice", None)
+        elif written == "-":
+            dice = Dice("-", 0)
+        elif written == "D66":
+            dice = Dice("D66", 2, True)
+        elif written.endswith("D") and written[:-1] in HANDFULS:
+            dice = Dice(written, int(written[:-1]))
         else:
             raise Problem(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
-        _KNOWN[name] = found
-    return found
+        _KNOWN[name] = dice
+    return dice
 
 
 TYPED = "0123456789,;+ \t\n\r"
@@ -107,7 +108,39 @@ def typed(text: str) -> list[int]:
 
 def groups(text: str) -> list[list[int]]:
     """`3,4/2/5` is one throw for the table and one for each roll that it starts, in the order they are asked."""
-    found = [typed(part) for part in text.split("/")]
-    if not all(found):
+    thrown = [typed(part) for part in text.split("/")]
+    if not all(thrown):
         raise Problem(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
-    return found
+    return thrown
+
+
+class Hand:
+    """The dice of one command: typed groups, in the order they are asked for, or the companion's own throws."""
+
+    def __init__(self, groups: Sequence[Sequence[int]] = (), rng: random.Random | None = None) -> None:
+        self.groups = [list(group) for group in groups]
+        self.rng = rng
+
+    def throw(self, dice: Dice) -> list[int] | None:
+        """The next group, checked against what the table throws; None when there is nothing left."""
+        if dice.count == 0:
+            return []
+        if self.groups:
+            dice.check(self.groups[0])
+            return self.groups.pop(0)
+        return dice.throw(self.rng) if self.rng else None
+
+    def some(self, count: int) -> list[int] | None:
+        """So many dice from the next groups, however the player grouped them; None when there are too few."""
+        if self.rng and not self.groups:
+            return [self.rng.randint(1, 6) for _ in range(count)]
+        if sum(map(len, self.groups)) < count:
+            return None
+        taken: list[int] = []
+        while len(taken) < count:
+            group = self.groups.pop(0)
+            need = count - len(taken)
+            taken += group[:need]
+            if group[need:]:
+                self.groups.insert(0, group[need:])
+        return taken

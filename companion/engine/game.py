@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
-from companion.engine.rules import Rules
-from companion.engine.sequence import Steps
+from companion.engine.rules import Rules, Steps
 from companion.engine.sheet import Sheet
-from companion.engine.tables import Table
+from companion.engine.spec import Spec
+from companion.engine.tables import Table, Test
 
 
 class Game(Protocol):
@@ -31,8 +30,8 @@ class Game(Protocol):
     def table(self, name: str) -> Table:
         """The table of that number; raises a Problem when there is none."""
 
-    def choice(self, name: str) -> Mapping[str, Any]:
+    def choice(self, name: str) -> Spec:
         """The declared choice of that name."""
 
-    def until(self, order: Mapping[str, Any]) -> Callable[[Any], bool]:
+    def until(self, order: Spec) -> Test:
         """The condition that ends a standing order."""

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
-from companion.engine.tables import Modifier, Table
-
-if TYPE_CHECKING:
-    from companion.engine.needs import Result
-    from companion.engine.sheet import Facts
+from companion.engine.facts import Facts
+from companion.engine.resolution import Result
+from companion.engine.spec import Spec
+from companion.engine.tables import Cell, Modifier, Table
 
 
-def took_part(table: Table, column: str, result: Result, raw: Any, facts: Facts) -> list[dict[str, str]]:
+def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
     """The patches whose modifier, row or outcome decided anything here, each with its reason; no reason twice."""
     root = table
     while root.parent is not None:
         root = root.parent
-    found: dict[tuple[str, str], None] = {}
+    taking_part: dict[tuple[str, str], None] = {}
     decided: set[str] = set()  # of several patches of one row or result the topmost counts
     for patch in reversed(root.doc.get("patched", ())):
-        if patch["table"].casefold() == table.id.casefold() and _did(patch, table, column, result, raw, facts, decided):
-            found[patch["table"], patch["reason"]] = None
-    return [{"table": name, "reason": reason} for name, reason in reversed(found)]
+        if patch["table"].casefold() == table.id.casefold() and _did(
+            patch, table, column, result, cell, facts, decided
+        ):
+            taking_part[patch["table"], patch["reason"]] = None
+    return [{"table": name, "reason": reason} for name, reason in reversed(taking_part)]
 
 
-def _did(
-    patch: Mapping[str, Any], table: Table, column: str, result: Result, raw: Any, facts: Facts, decided: set[str]
-) -> bool:
+def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, facts: Facts, decided: set[str]) -> bool:
     did = bool(patch.get("always") or (patch.get("naturals") and result.natural))
     applied = {each.modifier.id: each.add for each in result.applied}
     if result.rolled is not None:
@@ -38,7 +36,7 @@ def _did(
         if title == column and net is not None and not result.natural and _within(net, rows):
             did = did or "row" not in decided
             decided.add("row")
-    for each in raw if isinstance(raw, list) else [raw]:
+    for each in cell if isinstance(cell, list) else [cell]:
         slug = str(each["as"] if isinstance(each, Mapping) else each)
         if slug in patch.get("outcomes", ()):
             did = did or f"outcome {slug}" not in decided

@@ -1,13 +1,15 @@
-"""Standing rules: when this becomes true, or when that happens, this follows."""
+"""Standing rules (when this becomes true, or that happens, this follows) and the sequence of play: the steps of a
+mission, walked one after another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from companion.engine.sheet import Facts, Sheet
+from companion.engine.facts import Facts
+from companion.engine.sheet import Sheet
+from companion.engine.spec import Spec
+from companion.problems import Trouble
 
 
 class Rule:
@@ -15,8 +17,9 @@ class Rule:
 
     __slots__ = ("bind", "members", "spec", "test")
 
-    def __init__(self, spec: Mapping[str, Any], member: str | None) -> None:
-        self.spec, self.test = spec, spec.get("#when")
+    def __init__(self, spec: Spec, member: str | None) -> None:
+        self.spec = spec
+        self.test: Callable[..., bool] | None = spec.get("#when")
         self.members = () if member is None else (member,)
         self.bind = {} if member is None else {spec["#for"][1]: member}
 
@@ -28,20 +31,20 @@ class Rule:
 class Rules:
     """The standing rules of a pack, sorted by the facts and by the events that can set them off."""
 
-    def __init__(self, doc: Mapping[str, Any], sheet: Sheet) -> None:
+    def __init__(self, doc: Spec, sheet: Sheet) -> None:
         self.specs, self.sheet = doc.get("rule", ()), sheet
-        self._watched: Mapping[str, list[Any]] = doc.get("#watched", {})
+        self._watched: Mapping[str, list[tuple[int, str | None]]] = doc.get("#watched", {})
         self._rules: dict[tuple[int, str | None], Rule] = {}
         self._by_fact: dict[str, list[Rule]] = {}
 
     @cached_property
     def until(self) -> dict[str, list[str]]:
         """Which fields end with which event."""
-        made: dict[str, list[str]] = {}
+        ending: dict[str, list[str]] = {}
         for name, declared in self.sheet.fields.items():
             if declared.until:
-                made.setdefault(declared.until, []).append(name)
-        return made
+                ending.setdefault(declared.until, []).append(name)
+        return ending
 
     @cached_property
     def eventful(self) -> frozenset[str]:
@@ -51,13 +54,13 @@ class Rules:
     @cached_property
     def by_event(self) -> dict[str, list[Rule]]:
         """The rules that wait for something to happen: a table rolled, a field changed."""
-        made: dict[str, list[Rule]] = {}
+        waiting: dict[str, list[Rule]] = {}
         for number, spec in enumerate(self.specs):
             events = spec.get("on", ())
             members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
             for event in [events] if isinstance(events, str) else events:
-                made.setdefault(event, []).extend(self._rule(number, member) for member in members)
-        return made
+                waiting.setdefault(event, []).extend(self._rule(number, member) for member in members)
+        return waiting
 
     def by_fact(self, name: str) -> list[Rule]:
         """The rules without `on` that a field can make true."""
@@ -71,3 +74,59 @@ class Rules:
         if rule is None:
             rule = self._rules[number, member] = Rule(self.specs[number], member)
         return rule
+
+
+START, END = "start", "end"
+
+
+class Step:
+    """One step: when it is taken, what it does (`do`, `then`, `order`), and where it goes on (`go`)."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.id: str = spec["id"]
+        self.cite: str = spec.get("cite", "")
+        self.go: str | None = spec.get("go")
+        self._test = spec.get("#when")
+
+    def due(self, facts: Facts) -> bool:
+        """Whether the step is taken as things stand."""
+        return self._test is None or self._test(facts)
+
+    def title(self, facts: Facts) -> str:
+        """What it is called as things stand."""
+        return words(self.spec, "title", facts)
+
+
+class Steps:
+    """The steps in the order of the book. `go` jumps to another step; after the last one the mission is over."""
+
+    def __init__(self, specs: Sequence[Spec], sheet: Sheet) -> None:
+        self.steps = [Step(spec) for spec in specs]
+        self.place = {step.id: at for at, step in enumerate(self.steps)}
+        if len(self.place) != len(self.steps):
+            raise Trouble(f"{sheet.game}: two steps of the sequence have the same id")
+
+    def after(self, step: str) -> int:
+        """The place of the step that follows the one last taken."""
+        if step in ("", START):
+            return 0
+        if step == END:
+            return len(self.steps)
+        if step not in self.place:
+            raise Trouble(f"the sequence has no step {step}")
+        return self.place[step] + 1
+
+    def target(self, step: Step) -> int:
+        """Where a step that goes elsewhere goes."""
+        if step.go == END:
+            return len(self.steps)
+        if step.go not in self.place:
+            raise Trouble(f"the step {step.id} goes to {step.go}, which there is not")
+        return self.place[step.go]
+
+
+def words(spec: Spec, key: str, facts: Facts) -> str:
+    """A text of the pack as things stand; empty where there is none."""
+    text: str = spec[f"#{key}"](facts) if f"#{key}" in spec else str(spec.get(key, ""))
+    return text

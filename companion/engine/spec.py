@@ -1,4 +1,4 @@
-"""A part of a pack's file as the engine is handed it: keys as in the file, functions under `#when`, `#do` and the like."""
+"""A part of a pack's file as the engine is handed it: its own keys, functions under `#when`, `#do` and the like."""
 
 from __future__ import annotations
 

@@ -7,24 +7,97 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
 from companion.engine import dice as throws
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.sheet import Sheet
+from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
 from companion.words import figure, one_of
 
-if TYPE_CHECKING:
-    from companion.engine.sheet import Facts, Sheet
-
-Test = Callable[["Facts"], bool]
+Test = Callable[[Facts], bool]
 NUMBER = "{result}"  # the result that stands for every number
 DIE = ("rows", "column", "is")  # what makes a row ask for a die of its own
+Cell = str | int | Spec | list["Cell"] | None  # a word, a number, one with conditions of its own, several, or no row
+
+FAR = 10**6
+MOST = 1000  # figures of a row, more than any dice
+
+
+def span(key: object) -> tuple[int, int]:
+    """The figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
+    low, dots, high = str(key).partition("..")
+    first = figure(low) if low else -FAR
+    last = figure(high) if high else FAR if dots else first
+    if (not low and not high) or first is None or last is None or first > last:
+        raise ValueError(f"the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
+    return first, last
+
+
+class Rows:
+    """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends take every net roll beyond."""
+
+    def __init__(self, rows: Spec, where: str) -> None:
+        self.exact: dict[int, Cell] = {}
+        self.below: tuple[int, Cell] | None = None
+        self.above: tuple[int, Cell] | None = None
+        self.written = dict(rows)
+        for key, result in rows.items():
+            try:
+                first, last = span(key)
+            except ValueError as error:
+                raise Trouble(f"{where}: {error}") from None
+            if str(key).startswith(".."):
+                self.below = (last, result)
+            elif str(key).endswith(".."):
+                self.above = (first, result)
+            elif last - first > MOST:
+                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
+            else:
+                for net in range(first, last + 1):
+                    self._put(net, result, where)
+
+    def _put(self, net: int, result: Cell, where: str) -> None:
+        if net in self.exact:
+            raise Trouble(f"{where}: two rows claim a roll of {net}")
+        self.exact[net] = result
+
+    def find(self, net: int) -> Cell:
+        """The row that a net roll lands on, or None beyond the printed rows."""
+        result = self.exact.get(net)
+        if result is None:
+            if self.below is not None and net <= self.below[0]:
+                return self.below[1]
+            if self.above is not None and net >= self.above[0]:
+                return self.above[1]
+        return result
+
+    def row(self, net: int) -> str:
+        """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
+        for key in self.written:
+            first, last = span(key)
+            if first <= net <= last:
+                return str(key)
+        return ""
+
+    def results(self) -> Iterator[Cell]:
+        """Every result that can come up."""
+        yield from self.written.values()
+
+
+def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
+    """The word or number of one result in a row, as things stand; `owner` where only the player's book has it."""
+    outcome = cell
+    if isinstance(cell, Mapping):
+        outcome = cell["#as"](facts) if "#as" in cell else cell.get("as", "owner")
+    return outcome if isinstance(outcome, int) else str(outcome)
 
 
 class Modifier:
     """A printed modifier: how much, when, why, and where the book says so. The amount may be worked out."""
 
-    def __init__(self, spec: Mapping[str, Any], table: Table) -> None:
+    def __init__(self, spec: Spec, table: Table) -> None:
         self.id: str = spec.get("id", spec.get("why", ""))
         self.add: int | str = spec.get("add", 1)
         self.when: str = spec.get("when", "")
@@ -55,81 +128,10 @@ class Applied:
         return self.modifier.why
 
 
-FAR = 10**6
-
-
-def span(key: Any) -> tuple[int, int]:
-    """The figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
-    low, dots, high = str(key).partition("..")
-    first = figure(low) if low else -FAR
-    last = figure(high) if high else FAR if dots else first
-    if (not low and not high) or first is None or last is None or first > last:
-        raise ValueError(f"the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
-    return first, last
-
-
-class Rows:
-    """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends take every net roll beyond."""
-
-    def __init__(self, rows: Mapping[str, Any], where: str) -> None:
-        self.exact: dict[int, Any] = {}
-        self.below: tuple[int, Any] | None = None
-        self.above: tuple[int, Any] | None = None
-        self.written = dict(rows)
-        for key, result in rows.items():
-            try:
-                first, last = span(key)
-            except ValueError as error:
-                raise Trouble(f"{where}: {error}") from None
-            if str(key).startswith(".."):
-                self.below = (last, result)
-            elif str(key).endswith(".."):
-                self.above = (first, result)
-            elif last - first > 1000:
-                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
-            else:
-                for net in range(first, last + 1):
-                    self._put(net, result, where)
-
-    def _put(self, net: int, result: Any, where: str) -> None:
-        if net in self.exact:
-            raise Trouble(f"{where}: two rows claim a roll of {net}")
-        self.exact[net] = result
-
-    def find(self, net: int) -> Any:
-        """The row that a net roll lands on, or None beyond the printed rows."""
-        result = self.exact.get(net)
-        if result is None:
-            if self.below is not None and net <= self.below[0]:
-                return self.below[1]
-            if self.above is not None and net >= self.above[0]:
-                return self.above[1]
-        return result
-
-    def row(self, net: int) -> str:
-        """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
-        for key in self.written:
-            first, last = span(key)
-            if first <= net <= last:
-                return str(key)
-        return ""
-
-    def results(self) -> Iterator[Any]:
-        """Every result that can come up."""
-        yield from self.written.values()
-
-
-def reads(result: Any, facts: Facts) -> Any:
-    """The word or number of one result in a row, as things stand."""
-    if isinstance(result, Mapping):
-        return result["#as"](facts) if "#as" in result else result.get("as", "owner")
-    return result
-
-
 class Column:
     """A column of a table: when it is the one to use, its rows, and (rarely) its own dice or list of modifiers."""
 
-    def __init__(self, spec: Mapping[str, Any], table: Table, modifiers: list[Modifier]) -> None:
+    def __init__(self, spec: Spec, table: Table, modifiers: list[Modifier]) -> None:
         self.title: str = spec.get("title", "")
         self.when: str = spec.get("when", "")
         self.test: Test | None = spec.get("#when")
@@ -141,7 +143,7 @@ class Column:
 class Natural:
     """A rule for an unmodified roll, which beats every modifier; its condition may ask for the net roll."""
 
-    def __init__(self, spec: Mapping[str, Any]) -> None:
+    def __init__(self, spec: Spec) -> None:
         rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
         self.rolls, self.test, self.outcome = frozenset(rolls), spec.get("#when"), spec["outcome"]
 
@@ -163,7 +165,7 @@ class Look:
     __slots__ = ("applied", "column", "natural", "net", "result", "rolled")
 
     def __init__(
-        self, column: Column, rolled: int, applied: list[Applied], net: int, natural: bool, result: Any
+        self, column: Column, rolled: int, applied: list[Applied], net: int, natural: bool, result: Cell
     ) -> None:
         self.column, self.rolled, self.applied = column, rolled, applied
         self.net, self.natural, self.result = net, natural, result
@@ -175,7 +177,7 @@ class Table:
     One without dice and rows is a procedure: what happens has a name, and nothing is rolled for it.
     """
 
-    def __init__(self, doc: Mapping[str, Any], sheet: Sheet, parent: Table | None = None) -> None:
+    def __init__(self, doc: Spec, sheet: Sheet, parent: Table | None = None) -> None:
         self.id = str(doc["id"])
         self.title: str = doc.get("title") or (parent.title if parent else doc["id"])
         self.dice = throws.parse(doc.get("dice", "?" if doc.get("owner") else "-"))
@@ -185,13 +187,14 @@ class Table:
         self.question: str = doc["owner"] if isinstance(doc.get("owner"), str) else ""  # asked instead of the row
         self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
         self.memory: Callable[[Facts], str] | None = doc.get("#memory", parent.memory if parent else None)
+        self.memory_name: str = doc.get("memory", parent.memory_name if parent else "")  # as written
         own = doc.get("#with")
-        self._binds: list[Callable[[Facts], dict[str, Any]]] = [
+        self._binds: list[Callable[[Facts], dict[str, Value]]] = [
             *(parent._binds if parent else ()),
             *([own] if own else ()),
         ]
-        self.number: Mapping[str, Any] | None = doc.get("outcome", {}).get(NUMBER)
-        self.adjust: list[Mapping[str, Any]] | None = doc.get("adjust")
+        self.number: Spec | None = doc.get("outcome", {}).get(NUMBER)
+        self.adjust: list[Spec] | None = doc.get("adjust")
         self.formula = "is" in doc
         # whether its rows ask for the throw itself
         self.figures: bool = doc.get("#figures", parent.figures if parent else True)
@@ -201,20 +204,20 @@ class Table:
         self._pick: Callable[[Facts], int] | None = doc.get("#column")
         self._adding: Callable[[Facts], list[tuple[int, int]]] | None = doc.get("#modifier")
         self.procedure = not (self.columns or self.owner or self.formula or "dice" in doc)
-        self.outcomes: dict[str, Mapping[str, Any]] = {}
-        self.patterns: list[tuple[re.Pattern[str], str, Mapping[str, Any]]] = []
-        for slug, does in doc.get("outcome", {}).items():
+        self.outcomes: dict[str, Spec] = {}
+        self.patterns: list[tuple[re.Pattern[str], str, Spec]] = []
+        for slug, spec in doc.get("outcome", {}).items():
             if slug == NUMBER:
                 continue
             if "{" in slug:
-                self.patterns.append((_pattern(slug), slug, does))
+                self.patterns.append((_pattern(slug), slug, spec))
             else:
-                self.outcomes[slug] = does
+                self.outcomes[slug] = spec
         self.happens = str(doc.get("result", self.id.rpartition(".")[2]))
         if self.procedure:
             self.outcomes[self.happens] = doc
 
-    def _columns(self, doc: Mapping[str, Any]) -> list[Column]:
+    def _columns(self, doc: Spec) -> list[Column]:
         by_id = {modifier.id: modifier for modifier in self.modifiers}
         specs = [*doc.get("column", ()), *([{"rows": doc["rows"]}] if "rows" in doc else ())]
         return [
@@ -230,15 +233,15 @@ class Table:
     @property
     def likely(self) -> list[str]:
         """The answers that chance picks among where only the player's book has the row."""
-        named = self.doc.get("usual", [slug for slug, does in self.outcomes.items() if does.get("usual")])
+        named = self.doc.get("usual", [slug for slug, spec in self.outcomes.items() if spec.get("usual")])
         return [named] if isinstance(named, str) else list(named or self.outcomes)
 
-    def bind(self, facts: Facts) -> dict[str, Any]:
+    def bind(self, facts: Facts) -> dict[str, Value]:
         """What a roll on this table is about by itself: the nose table is about the nose."""
-        made: dict[str, Any] = {}
+        bindings: dict[str, Value] = {}
         for each in self._binds:
-            made.update(each(facts))
-        return made
+            bindings.update(each(facts))
+        return bindings
 
     def column(self, facts: Facts) -> Column:
         """The first column whose condition holds; a Problem names what must be known when none does."""
@@ -298,16 +301,16 @@ class Table:
             return "none"
         return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)
 
-    def outcome(self, slug: str) -> tuple[Mapping[str, Any], dict[str, str]]:
+    def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
         table: Table | None = self
         while table is not None:
             if slug in table.outcomes:
                 return table.outcomes[slug], {}
-            for pattern, _, does in table.patterns:
+            for pattern, _, spec in table.patterns:
                 match = pattern.fullmatch(slug)
                 if match:
-                    return does, match.groupdict()
+                    return spec, match.groupdict()
             table = table.parent
         return {}, {}
 
@@ -321,7 +324,7 @@ class Table:
                 return False
         return not self.question or bool(self.outcome(str(raw))[0])
 
-    def numbers(self) -> tuple[Table, dict[str, Mapping[str, Any]]]:
+    def numbers(self) -> tuple[Table, dict[str, Spec]]:
         """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""
         table, own = self, dict(self.outcomes)
         while table.number is None and table.adjust is None and table.parent is not None:
@@ -329,59 +332,8 @@ class Table:
             own = {**table.outcomes, **own}
         return table, own
 
-    def sub(self, name: str) -> Table | None:
-        """A sub-roll: a row that asks for another die, or a note that is a small table of its own."""
-        spec = self.doc.get("sub", {}).get(name)
-        if spec is None:
-            spec = self.doc.get("outcome", {}).get(name)
-            if spec is not None and "cases" in spec:
-                spec = _of_cases(spec)
-            if spec is None or not any(key in spec for key in DIE):
-                return None
-            if "is" in spec:
-                formula = {key: spec[key] for key in ("is", "#is", "#dice") if key in spec}
-                return Table({"id": f"{self.id}.{name}", "dice": "?", **formula}, self.sheet, self)
-        inner = (
-            {key: value for key, value in spec.items() if key not in ("text", "#text", "do", "#do", "then", "#then")}
-            if any(key in spec for key in DIE)
-            else dict(spec)
-        )
-        inner["id"] = f"{self.id}.{name}"
-        inner.setdefault("title", f"{self.title}: {spec.get('text', name)}")
-        return Table(inner, self.sheet, self)
 
-
-def _of_cases(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
-    own = [case for case in spec["cases"] if any(key in case for key in DIE)]
-    if len(own) > 1 and any("is" in case for case in own):
-        raise Trouble("of several cases that ask for a die none can be a formula; give the row a `then` for each")
-    made = {key: value for key, value in spec.items() if key != "cases"}
-    for case in reversed(own):
-        made.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})
-    if len(own) > 1:
-        made.pop("rows", None)
-        made.pop("#column", None)
-        made["column"] = [
-            {
-                **({"dice": case["dice"]} if "dice" in case else {}),
-                **column,
-                "when": " and ".join(f"({each['when']})" for each in (case, column) if "when" in each),
-                "#when": _both(case.get("#when"), column.get("#when")),
-            }
-            for case in own
-            for column in case.get("column", [{"rows": case.get("rows")}])
-        ]
-    return made
-
-
-def _both(one: Test | None, other: Test | None) -> Test | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return lambda facts: one(facts) and other(facts)
-
-
-def slugs_in(spec: Mapping[str, Any]) -> set[str]:
+def slugs_in(spec: Spec) -> set[str]:
     """The results named in the rows of a sub-roll."""
     rows = [spec.get("rows", {})] + [column["rows"] for column in spec.get("column", ())]
     return {str(result) for each in rows for result in each.values()}

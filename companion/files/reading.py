@@ -6,7 +6,7 @@ import codecs
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 from companion.problems import Problem
 
@@ -30,12 +30,12 @@ def bytes_of(path: Path, most: int, what: str) -> bytes:
     """A file of the player's, at most so many bytes; a Problem says that it is too large to be `what`, or not there."""
     try:
         with open(path, "rb") as file:
-            found = file.read(most + 1)  # a device has no size and no end
+            content = file.read(most + 1)  # a device has no size and no end
     except (OSError, ValueError) as error:
         raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
-    if len(found) > most:
+    if len(content) > most:
         raise Problem(f"{path} is too large to be {what}")
-    return found
+    return content
 
 
 class TooDeep(ValueError):
@@ -48,19 +48,20 @@ class TooDeep(ValueError):
 MARK = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)  # a whole string, or what opens and closes
 
 
-def json_of(text: str, deepest: int) -> Any:
+def json_of(text: str, deepest: int) -> object:
     """JSON from outside, refused before a parser goes deeper than `deepest`; raises ValueError (TooDeep).
 
     >>> json_of('{"a": ["[[["]}', 2)
     {'a': ['[[[']}
     """
     depth = 0
-    for found in MARK.finditer(text):
-        depth += (found[0] in "[{") - (found[0] in "]}")
+    for mark in MARK.finditer(text):
+        depth += (mark[0] in "[{") - (mark[0] in "]}")
         if depth > deepest:
             raise TooDeep(deepest)
-    return json.loads(text, parse_constant=_no_number)
+    document: object = json.loads(text, parse_constant=_no_number)
+    return document
 
 
-def _no_number(word: str) -> Any:
+def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")

@@ -6,37 +6,42 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from tomlkit.items import AoT, Item
+
+Part = Mapping[str, object]  # a table of a TOML file, or all of it
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 NAMES = ("id", "title", "name")  # what a thing in a list is called by
 
 
-def with_patches(text: str, patches: Sequence[Mapping[str, Any]], without: Sequence[int] = ()) -> str:
+def with_patches(text: str, patches: Sequence[Part], without: Sequence[int] = ()) -> str:
     """A file of patches with further ones behind the last, and without those of these numbers (from 0)."""
     import tomlkit
     from tomlkit.items import AoT
 
     document = tomlkit.parse(text)
-    there: Any = document.get("patch")
-    if there is None:
+    present: MutableSequence[object] | None = document.get("patch")
+    if present is None:
         return "\n".join([*([f"{text.rstrip()}\n"] if text.strip() else []), *map(patch, patches)])
     for number in sorted(without, reverse=True):
-        del there[number]
-    if not there:  # a list of no patches has no place in the file
+        del present[number]
+    if not present:  # a list of no patches has no place in the file
         del document["patch"]
         return with_patches(tomlkit.dumps(document), patches)
     for each in patches:
-        there.append(_block(each) if isinstance(there, AoT) else _item(toml(each)))
+        present.append(_block(each) if isinstance(present, AoT) else _item(toml(each)))
     return tomlkit.dumps(document)
 
 
-def patch(spec: Mapping[str, Any]) -> str:
+def patch(spec: Part) -> str:
     """A patch as a person would write it, a row or a modifier on a line."""
     return "[[patch]]\n" + "".join(f"{_key(key)} = {_spread(value)}\n" for key, value in spec.items())
 
 
-def brought_to(text: str, wanted: Mapping[str, Any]) -> str:
+def brought_to(text: str, wanted: Part) -> str:
     """A file changed until it holds this; comments and layout stay where nothing is changed.
 
     >>> print(brought_to('a = 1  # one\\nb = 2\\n', {"a": 1, "b": 3}), end="")
@@ -49,87 +54,89 @@ def brought_to(text: str, wanted: Mapping[str, Any]) -> str:
     document = tomlkit.parse(text)
     try:
         _table(document, wanted)
-        made = tomlkit.dumps(document)
-        if tomllib.loads(made) == wanted:
-            return made
+        changed = tomlkit.dumps(document)
+        if tomllib.loads(changed) == wanted:
+            return changed
     except (TOMLKitError, ValueError, LookupError):
         pass
     return anew(wanted)
 
 
-def _table(there: MutableMapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    for key in [key for key in there if key not in wanted]:
-        del there[key]
+def _table(present: MutableMapping[str, object], wanted: Part) -> None:
+    for key in [key for key in present if key not in wanted]:
+        del present[key]
     for key, value in wanted.items():
-        now = there.get(key)
+        now = present.get(key)
         if isinstance(now, MutableMapping) and isinstance(value, Mapping):
             _table(now, value)
         elif isinstance(now, MutableSequence) and isinstance(value, list):
             _list(now, value)
-        elif key not in there or now != value or isinstance(now, bool) != isinstance(value, bool):
-            there[key] = _new(value)
+        elif key not in present or now != value or isinstance(now, bool) != isinstance(value, bool):
+            present[key] = _new(value)
 
 
-def _list(there: MutableSequence[Any], wanted: Sequence[Any]) -> None:
+def _list(present: MutableSequence[object], wanted: Sequence[object]) -> None:
     from tomlkit.items import AoT
 
     for at, value in enumerate(wanted):
-        own = [_called(each) for each in there[at:]]
+        own = [_called(each) for each in present[at:]]
         if _called(value) in own:
             for _ in range(own.index(_called(value))):
-                del there[at]
-            if isinstance(value, Mapping):
-                _table(there[at], value)
+                del present[at]
+            item = present[at]
+            if isinstance(item, MutableMapping) and isinstance(value, Mapping):
+                _table(item, value)
         else:
-            there.insert(at, _block(value) if isinstance(there, AoT) else _item(toml(value)))
-    while len(there) > len(wanted):
-        del there[-1]
+            new = _block(value) if isinstance(present, AoT) and isinstance(value, Mapping) else _item(toml(value))
+            present.insert(at, new)
+    while len(present) > len(wanted):
+        del present[-1]
 
 
-def _new(value: Any) -> Any:
+def _new(value: object) -> Item:
     """Something new: a line, or a table of its own where tables stand in it."""
     if not isinstance(value, Mapping) or not any(_nested(each) for each in value.values()):
         return _item(_spread(value))
     import tomlkit
 
-    made = tomlkit.table(is_super_table=all(isinstance(each, Mapping) for each in value.values()))
+    table = tomlkit.table(is_super_table=all(isinstance(each, Mapping) for each in value.values()))
     for key, each in value.items():
-        made.append(key, _new(each))
-    return made
+        table.append(key, _new(each))
+    return table
 
 
-def _nested(value: Any) -> bool:
+def _nested(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, list) and any(isinstance(each, Mapping) for each in value))
 
 
-def _block(value: Mapping[str, Any]) -> Any:
+def _block(value: Part) -> Item:
     """A thing in a list that stands under a header of its own, a blank line before it."""
     import tomlkit
 
-    added: Any = tomlkit.parse(patch(value))["patch"]
-    added[0].trivia.indent = "\n"
-    return added[0]
+    block: Item = cast("AoT", tomlkit.parse(patch(value))["patch"])[0]
+    block.trivia.indent = "\n"
+    return block
 
 
-def _item(text: str) -> Any:
+def _item(text: str) -> Item:
     import tomlkit
 
-    return tomlkit.parse(f"it = {text}\n")["it"]
+    return cast("Item", tomlkit.parse(f"it = {text}\n")["it"])
 
 
-def _called(value: Any) -> Any:
+def _called(value: object) -> object:
     """What a thing in a list is known by."""
     if isinstance(value, Mapping):
         return next((str(value[key]) for key in NAMES if key in value), None)
     return value
 
 
-def anew(doc: Mapping[str, Any]) -> str:
+def anew(doc: Part) -> str:
     """A whole file from nothing."""
     return "\n".join(_sections(doc, "")) + "\n"
 
 
-def _sections(doc: Mapping[str, Any], place: str) -> Iterator[str]:
+def _sections(doc: Part, place: str) -> Iterator[str]:
     below = {key: value for key, value in doc.items() if isinstance(value, Mapping) and len(toml(value)) > 100}
     if place:
         yield f"\n[{place}]"
@@ -138,14 +145,14 @@ def _sections(doc: Mapping[str, Any], place: str) -> Iterator[str]:
         yield from _sections(value, f"{place}.{_key(key)}" if place else _key(key))
 
 
-def _spread(value: Any) -> str:
+def _spread(value: object) -> str:
     """A list of several things with each on its line."""
     if isinstance(value, list) and len(value) > 1:
         return "[\n" + "".join(f"  {toml(each)},\n" for each in value) + "]"
     return toml(value)
 
 
-def toml(value: Any) -> str:
+def toml(value: object) -> str:
     """A value as TOML on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -157,6 +164,7 @@ def toml(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(str(key))} = {toml(each)}" for key, each in value.items()) + "}"
+    assert isinstance(value, list | tuple)
     return "[" + ", ".join(map(toml, value)) + "]"
 
 

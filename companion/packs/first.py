@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
+from companion.engine.spec import Spec
 from companion.problems import Trouble
 
 WORD = re.compile(r"-?\d+|\d+:\d+|[a-z0-9][a-z0-9]*([.:-][a-z0-9]+)*")
 
 
-def sentence(condition: Mapping[str, Any]) -> str:
+def sentence(condition: Spec) -> str:
     """The sentence that says what a tree of the first edition said.
 
     >>> sentence({"engines.out": {"max": 1}, "bombs": "aboard"})
@@ -39,7 +41,7 @@ def sentence(condition: Mapping[str, Any]) -> str:
     return " and ".join(parts) or "yes"
 
 
-def _over(kind: str, spec: Mapping[str, Any]) -> str:
+def _over(kind: str, spec: Spec) -> str:
     name = f" as {spec['as']}" if spec.get("as", spec["each"]) != spec["each"] else ""
     over = f"{'no' if kind == 'none' else kind} {spec['each']}{name} ({sentence(spec.get('where', {}))})"
     signs = {"min": ">=", "max": "<=", "is": "="}
@@ -55,14 +57,14 @@ def _name(text: str) -> str:
     return text[1:-1] if text.startswith("[") and text.endswith("]") else text
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     text = str(value)
     if "{" in text:
         return _name(text)
     return text if text.lstrip("-").isdigit() or text in ("yes", "no", "none") else f"'{text}'"
 
 
-def _compared(name: str, value: Any) -> str:
+def _compared(name: str, value: object) -> str:
     if isinstance(value, list):
         return f"{name} in ({', '.join(map(_word, value))})"
     if not isinstance(value, Mapping):
@@ -78,7 +80,7 @@ def _compared(name: str, value: Any) -> str:
 
 # -- files of a player's own -------------------------------------------------------------------------------------------
 
-OLD: dict[str, Any] = {
+OLD: dict[str, type | UnionType] = {
     "effects": list, "where": Mapping, "when": Mapping, "done": Mapping, "usual": Mapping, "of": Mapping,
     "bind": Mapping, "counts": Mapping, "aircraft-lost": Mapping, "each": str, "per": str, "take": str, "halve": str,
     "once": str, "less": int | str, "repeat": bool, "always": bool, "said": bool, "value": list,
@@ -92,12 +94,12 @@ NAMED = {
 """Tables whose keys are the pack's own names, and how many levels of them."""
 
 
-def brought_over(doc: Mapping[str, Any]) -> Mapping[str, Any]:
+def brought_over(doc: Spec) -> Spec:
     """A player's file, the modifiers of its patches in sentences."""
     return {**doc, "patch": [piece(each) for each in doc["patch"]]} if isinstance(doc.get("patch"), list) else doc
 
 
-def refuse(doc: Mapping[str, Any], path: Path) -> None:
+def refuse(doc: Spec, path: Path) -> None:
     """Raise Trouble for a file of the first edition, which would be misunderstood."""
     word = _old(doc)
     if word:
@@ -111,29 +113,29 @@ def piece(patch: Any) -> Any:
     """A patch, or a piece of one, with the conditions of its modifiers in sentences."""
     if not isinstance(patch, Mapping):
         return patch
-    made = _modifier(patch) if isinstance(patch.get("modifier"), str) else dict(patch)
-    if isinstance(made.get("modifier"), list):
-        made["modifier"] = [_modifier(each) for each in made["modifier"]]
+    whole = _modifier(patch) if isinstance(patch.get("modifier"), str) else dict(patch)
+    if isinstance(whole.get("modifier"), list):
+        whole["modifier"] = [_modifier(each) for each in whole["modifier"]]
     for kind in ("outcome", "sub"):
-        if isinstance(made.get(kind), Mapping):
-            made[kind] = {name: piece(each) for name, each in made[kind].items()}
-    return made
+        if isinstance(whole.get(kind), Mapping):
+            whole[kind] = {name: piece(each) for name, each in whole[kind].items()}
+    return whole
 
 
 def _modifier(spec: Any) -> Any:
+    """A modifier with its condition in a sentence; one that cannot be said in one stays as it is."""
     if not isinstance(spec, Mapping) or not isinstance(spec.get("when"), Mapping):
         return spec
-    made = dict(spec)
-    when = made.pop("when")
-    try:
-        if when:
-            made["when"] = sentence(when)
-    except (TypeError, ValueError, AttributeError, RecursionError):
-        made["when"] = when
-    return made
+    modifier = {key: value for key, value in spec.items() if key != "when"}
+    if spec["when"]:
+        try:
+            modifier["when"] = sentence(spec["when"])
+        except (TypeError, ValueError, AttributeError, RecursionError):
+            modifier["when"] = spec["when"]
+    return modifier
 
 
-def _old(part: Any, named: int = 0) -> str:
+def _old(part: object, named: int = 0) -> str:
     """The first word of the first edition in a file; empty where there is none."""
     if isinstance(part, list):
         return next(filter(None, map(_old, part)), "")

@@ -18,12 +18,12 @@ def lines(text: str) -> dict[Where, int]:
     scan = _Scan(text.replace("\r\n", "\n"))
     with contextlib.suppress(IndexError, ValueError):  # what is no TOML is said by its parser
         scan.run()
-    return scan.found
+    return scan.line_of
 
 
 class _Scan:
     def __init__(self, text: str) -> None:
-        self.text, self.at, self.found = text + "\n\0", 0, dict[Where, int]()
+        self.text, self.at, self.line_of = text + "\n\0", 0, dict[Where, int]()
         self.lists: dict[Where, int] = {}
 
     def run(self) -> None:
@@ -39,7 +39,7 @@ class _Scan:
                 self.pair(above)
 
     def note(self, where: Where) -> None:
-        self.found.setdefault(where, self.text.count("\n", 0, self.at) + 1)
+        self.line_of.setdefault(where, self.text.count("\n", 0, self.at) + 1)
 
     def skip(self, blanks: str) -> None:
         """Go on to what counts: past blanks and comments."""
@@ -134,11 +134,11 @@ class _Scan:
         begin = self.at
         while not self.text.startswith(mark, self.at):
             self.at += 2 if self.text[self.at] == "\\" and quote == '"' else 1
-        said = self.text[begin : self.at]
+        content = self.text[begin : self.at]
         while self.text.startswith(mark, self.at + 1) and len(mark) == 3:
             self.at += 1
         self.at += len(mark)
-        return said
+        return content
 
 
 def under(doc: Any, where: Where) -> Any:

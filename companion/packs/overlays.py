@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from companion.engine.spec import Spec
 from companion.engine.tables import FAR, span
 from companion.problems import Trouble
 from companion.words import one_of
 
 if TYPE_CHECKING:
-    from companion.packs.forms import Form
+    from companion.packs.forms.form import Form
 
 OWN = ("reason", "transcribed")
 PLACE = ("after", "before")
@@ -27,52 +28,62 @@ class Unfit(ValueError):
     """A patch that does not fit what it lies over."""
 
 
-def is_patch(doc: Mapping[str, Any]) -> bool:
+def is_patch(doc: Spec) -> bool:
     """Whether a file changes the one below instead of hiding it."""
     return isinstance(doc.get("patch"), list)
 
 
-def laid(name: str, paths: Sequence[Path], docs: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The file as it stands with everything that lies over it; topmost first."""
+def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
+    """The file of that name as it stands with everything that lies over it; topmost first.
+
+    Raises Trouble that names the file and the patch which does not fit what is below it, or has not the form of one.
+    """
     if name == "pack":
-        whole: Doc = {}
-        for doc in reversed(docs):
-            whole.update(doc)
-        return whole
-    from companion.packs.forms import FILES, kind_of
+        return {key: value for doc in reversed(docs) for key, value in doc.items()}
+    from companion.packs.forms.files import FILES, kind_of
 
     at = next((at for at, doc in enumerate(docs) if not is_patch(doc)), None)
     if at is None:
         raise Trouble(f"{paths[-1]}: there is no {name} below it that its patches could change")
-    made: Mapping[str, Any] = docs[at]
+    whole = docs[at]
     for above in range(at - 1, -1, -1):
         for number, patch in enumerate(docs[above]["patch"], 1):
             try:
-                made = patched(made, patch, FILES[kind_of(name)])
+                whole = patched(whole, patch, FILES[kind_of(name)])
             except Unfit as error:
                 raise Trouble(f"{paths[above]}: patch {number} does not fit: {error}") from None
-            except (TypeError, ValueError, KeyError, AttributeError) as error:
-                what = error if type(error) is ValueError else "see: companion tables check"
-                raise Trouble(f"{paths[above]}: patch {number} does not fit: {what}") from None
-    return made
+            except Exception as error:
+                raise (_malformed(name, paths[above : at + 1], docs[above : at + 1], number) or error) from None
+    return whole
 
 
-def patched(doc: Mapping[str, Any], patch: Mapping[str, Any], form: type[Form]) -> Doc:
-    """A file with one patch applied; what it changed is remembered under `patched`."""
+def _malformed(name: str, paths: Sequence[Path], docs: Sequence[Spec], number: int) -> Trouble | None:
+    """What to say where a patch could not be laid: which of the files has not its form; None where all have it."""
+    from companion.packs.forms.files import kind_of
+    from companion.packs.forms.slips import slips
+
+    for path, doc in zip(paths, docs, strict=True):
+        for _, slip in slips(doc, kind_of(name)):
+            return Trouble(f"{paths[0]}: patch {number} does not fit: {f'{path}: ' if path != paths[0] else ''}{slip}")
+    return None
+
+
+def patched(doc: Spec, patch: Spec, form: type[Form]) -> Doc:
+    """A file with one patch applied; what it changed is remembered under `patched`. Raises Unfit."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise Unfit("it gives no reason")
     piece = fragment(doc, patch)
     for key in piece:
         if key in ("id", "patch", "patched"):
             raise Unfit(f"it cannot change {key}")
-    made = _merged(doc, piece, form)
+    whole = _merged(doc, piece, form)
     if "id" in doc:
         touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
-        made["patched"] = [*doc.get("patched", ()), *touched]
-    return made
+        whole["patched"] = [*doc.get("patched", ()), *touched]
+    return whole
 
 
-def fragment(doc: Mapping[str, Any], patch: Mapping[str, Any]) -> Doc:
+def fragment(doc: Spec, patch: Spec) -> Doc:
     """The piece of the file that a patch holds, its one-line forms written out."""
     piece = {key: value for key, value in patch.items() if key not in OWN}
     if isinstance(piece.get("modifier"), str):
@@ -92,65 +103,64 @@ def fragment(doc: Mapping[str, Any], patch: Mapping[str, Any]) -> Doc:
     return piece
 
 
-def _known(name: str, names: Iterable[Any]) -> str:
+def _known(name: str, names: Iterable[object]) -> str:
     """What there is instead: `; did you mean ace? There are green, ace`."""
     import difflib
 
     known = [str(each) for each in names if each is not None]
     near = difflib.get_close_matches(name.casefold(), [each.casefold() for each in known], 2, 0.5)
-    meant = [each for each in known if each.casefold() in near]
-    told = f"; did you mean {one_of(meant)}?" if meant else ""
-    return f"{told}{' ' if told else '; '}{'There' if told else 'there'} are {', '.join(known) or 'none'}"
+    likely = [each for each in known if each.casefold() in near]
+    if likely:
+        return f"; did you mean {one_of(likely)}? There are {', '.join(known)}"
+    return f"; there are {', '.join(known) or 'none'}"
 
 
-def _merged(doc: Mapping[str, Any], piece: Mapping[str, Any], form: type[Form]) -> Doc:
-    from companion.packs.forms import MEMBER, keys_of
+def _merged(doc: Spec, piece: Spec, form: type[Form]) -> Doc:
+    from companion.packs.forms.form import keys_of
+    from companion.packs.forms.sheet import MEMBER
 
-    made, keys = dict(doc), keys_of(form)
+    whole, keys = dict(doc), keys_of(form)
     for key, value in piece.items():
         if key in keys:
-            made[key] = _laid_over(made.get(key), value, key, keys[key].type)
+            whole[key] = _laid_over(whole.get(key), value, key, keys[key].type)
         else:
-            made = _named(made, {key: value}, "member", MEMBER)
-    return made
+            whole = _named(whole, {key: value}, "member", MEMBER)
+    return whole
 
 
-def _laid_over(below: Any, above: Any, key: str, kind: Any) -> Any:
+def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
     """One thing over another, as it is declared: by name, by key, by row; else in its place."""
-    from companion.packs.forms import bare, form_in
+    from companion.packs.forms.form import form_in, noted
 
-    plain, notes = bare(kind)
-    how = notes.get("laid")
+    whole, how, name_key, _ = noted(kind)
     if how == "by row" and isinstance(above, Mapping):
         return carved(below or {}, above)
     if how == "by name" and isinstance(above, Mapping):
-        return _named(below or {}, above, key, get_args(plain)[1])
+        return _named(below or {}, above, key, get_args(whole)[1])
     if how == "by key" and isinstance(above, list):
-        return _listed(below or [], above, key, notes["key"], get_args(plain)[0])
+        return _listed(below or [], above, key, name_key, get_args(whole)[0])
     form = form_in(kind) if kind is not None else None
-    if form is not None and how is None and isinstance(below, Mapping) and isinstance(above, Mapping) and key == "":
+    if form is not None and not how and isinstance(below, Mapping) and isinstance(above, Mapping) and key == "":
         return _merged(below, above, form)
     return above
 
 
-def _named(below: Mapping[str, Any], above: Mapping[str, Any], what: str, kind: Any) -> Doc:
-    made = dict(below)
+def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
+    whole = dict(below)
     for name, value in above.items():
         if isinstance(value, Mapping) and value.get("remove") is True:
-            if name not in made:
-                raise Unfit(f"there is no {what} {name} to take out{_known(name, made)}")
-            del made[name]
+            if name not in whole:
+                raise Unfit(f"there is no {what} {name} to take out{_known(name, whole)}")
+            del whole[name]
         else:
-            made[name] = _laid_over(made.get(name), value, "", kind)
-    return made
+            whole[name] = _laid_over(whole.get(name), value, "", kind)
+    return whole
 
 
-def _listed(
-    below: Sequence[Any], above: Sequence[Mapping[str, Any]], what: str, key: str, form: type[Form]
-) -> list[Any]:
-    made = list(below)
+def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, form: type[Form]) -> list[Doc]:
+    things = list(below)
     for number, value in enumerate(above, 1):
-        names = [each.get(key) for each in made]
+        names = [each.get(key) for each in things]
         name = value.get(key)
         beside = {word: value[word] for word in PLACE if word in value}
         piece = {word: each for word, each in value.items() if word not in (*PLACE, "remove")}
@@ -158,28 +168,28 @@ def _listed(
         if value.get("remove") is True:
             if at is None:
                 raise Unfit(f"there is no {what} {name} to take out{_known(str(name), names)}")
-            del made[at]
+            del things[at]
             continue
         if at is None:
             _whole(piece, beside, names, what, key, number, form)
-        whole = _merged(made.pop(at), piece, form) if at is not None else piece
+        whole = _merged(things.pop(at), piece, form) if at is not None else piece
         if beside:
             word, neighbour = next(iter(beside.items()))
-            left = [each.get(key) for each in made]
+            left = [each.get(key) for each in things]
             if neighbour not in left:
                 raise Unfit(f"there is no {what} {neighbour} to stand beside{_known(str(neighbour), left)}")
             at = left.index(neighbour) + (word == "after")
         elif at is None:
-            at = 0 if what == "column" else len(made)
-        made.insert(at, whole)
-    return made
+            at = 0 if what == "column" else len(things)
+        things.insert(at, whole)
+    return things
 
 
 def _whole(
-    piece: Mapping[str, Any], beside: Doc, names: Sequence[Any], what: str, key: str, number: int, form: type[Form]
+    piece: Spec, beside: Doc, names: Sequence[object], what: str, key: str, number: int, form: type[Form]
 ) -> None:
     """Refuse a piece that is new and not whole: its name is most likely misspelt."""
-    from companion.packs.forms import keys_of
+    from companion.packs.forms.form import keys_of
 
     needs = [each for each, info in keys_of(form).items() if info.required and each != key]
     if what == "column" and names and not beside:
@@ -193,17 +203,24 @@ def _whole(
         raise Unfit(f"there is no {what} {name!r}{_known(str(name), names)}; a new one needs {needed}")
 
 
-def carved(below: Mapping[str, Any], above: Mapping[str, Any]) -> Doc:
+def carved(below: Spec, above: Spec) -> Doc:
     """Rows put over rows: a row below keeps the figures that no row above claims."""
-    over = [span(key) for key in above]
-    made: Doc = {}
+    over = [_span(key) for key in above]
+    rows: Doc = {}
     for key, value in below.items():
-        parts = [span(key)]
+        parts = [_span(key)]
         for low, high in over:
             parts = [left for part in parts for left in _without(part, low, high)]
         for low, high in parts:
-            made[_written(low, high)] = value
-    return {**made, **{str(key): value for key, value in above.items()}}
+            rows[_written(low, high)] = value
+    return {**rows, **{str(key): value for key, value in above.items()}}
+
+
+def _span(key: object) -> tuple[int, int]:
+    try:
+        return span(key)
+    except ValueError as error:
+        raise Unfit(str(error)) from None
 
 
 def _without(part: tuple[int, int], low: int, high: int) -> list[tuple[int, int]]:
@@ -219,29 +236,29 @@ def _written(low: int, high: int) -> str:
     return f"{'' if low <= -FAR else low}..{'' if high >= FAR else high}"
 
 
-def _touched(doc: Mapping[str, Any], piece: Mapping[str, Any], table: str, reason: str) -> list[Doc]:
+def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
     """What a patch changes in a table and its sub-rolls, so that a result can say whether it took part."""
     mine: Doc = {"table": table, "reason": reason}
-    found = [mine]
+    touched = [mine]
     known = {each.get("id"): each for each in doc.get("modifier", ())}
     for spec in piece.get("modifier", ()):
         mine.setdefault("modifiers", []).append(spec["id"])
         if spec["id"] in known:
             mine.setdefault("was", []).append(known[spec["id"]])
     if "rows" in piece:
-        mine.setdefault("rows", []).append(["", [list(span(key)) for key in piece["rows"]]])
+        mine.setdefault("rows", []).append(["", [list(_span(key)) for key in piece["rows"]]])
     for column in piece.get("column", ()):
         if "rows" in column:
-            rows = [list(span(key)) for key in column["rows"]]
+            rows = [list(_span(key)) for key in column["rows"]]
             mine.setdefault("rows", []).append([column.get("title", ""), rows])
-    for slug, does in piece.get("outcome", {}).items():
+    for slug, outcome in piece.get("outcome", {}).items():
         mine.setdefault("outcomes", []).append(slug)
-        if isinstance(does, Mapping) and ("outcome" in does or "rows" in does):
-            found += _touched(doc.get("outcome", {}).get(slug, {}), does, f"{table}.{slug}", reason)
+        if isinstance(outcome, Mapping) and ("outcome" in outcome or "rows" in outcome):
+            touched += _touched(doc.get("outcome", {}).get(slug, {}), outcome, f"{table}.{slug}", reason)
     for name, sub in piece.get("sub", {}).items():
-        found += _touched(doc.get("sub", {}).get(name, {}), sub, f"{table}.{name}", reason)
+        touched += _touched(doc.get("sub", {}).get(name, {}), sub, f"{table}.{name}", reason)
     if set(piece) - {"modifier", "rows", "column", "outcome", "sub", "natural"}:
         mine["always"] = True
     if "natural" in piece:
         mine["naturals"] = True
-    return [each for each in found if len(each) > 2]
+    return [each for each in touched if len(each) > 2]

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import random
 
-from companion.engine.needs import NeedAnswer, NeedChoice, NeedDice, NeedOutcome
-from companion.engine.sheet import NeedFact, Value
+from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.resolution import Result
+from companion.play.conversation import Groups
+from companion.play.mission import Mission
 
 
 class Chance:
@@ -18,28 +23,32 @@ class Chance:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
-    def rolls(self) -> random.Random | None:
+    def acts(self, mission: Mission) -> list[Result]:
+        """Nothing that it is not asked for."""
+        return []
+
+    def hand(self, groups: Groups) -> Hand:
         """Its own dice."""
-        return self.rng
+        return Hand(groups, self.rng)
 
-    def dice(self, need: NeedDice) -> list[int]:
+    def dice(self, question: DiceQuestion) -> list[int]:
         """A throw."""
-        return need.dice.throw(self.rng)
+        return question.dice.throw(self.rng)
 
-    def fact(self, need: NeedFact) -> Value:
+    def fact(self, question: FactQuestion) -> Value:
         """The default, or the first accepted value."""
-        declared = need.declared
+        declared = question.declared
         return declared.values[0] if declared.values and declared.default is None else declared.blank
 
-    def outcome(self, need: NeedOutcome) -> str:
+    def row(self, question: RowQuestion) -> str:
         """One of the known rows."""
-        options = need.table.likely
+        options = question.table.likely
         return self.rng.choice(options) if options else "as-printed"
 
-    def choice(self, need: NeedChoice) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         """The usual option."""
-        return need.options[0].name
+        return question.options[0].name
 
-    def field(self, need: NeedAnswer) -> str:
+    def field(self, question: FieldQuestion) -> str:
         """The usual value."""
-        return str(need.usual)
+        return str(question.usual)

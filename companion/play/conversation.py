@@ -1,75 +1,164 @@
-"""Walking through a mission: whatever is pending is resolved, then the next step of the sequence is taken."""
+"""The one conversation: whoever plays is asked for what only he knows, and the mission moves on when all is said.
+
+A person at the terminal, a single `companion roll`, a script and chance are answerers to the same questions.
+"""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.engine.sheet import NeedFact, Value
+from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.resolution import Result
 from companion.play.mission import Mission
+from companion.problems import Question, Unanswered
+
+Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
 
 class Answerer(Protocol):
-    """Whoever gives dice and answers: a person, a file, or chance."""
+    """Whoever gives dice and answers."""
 
-    def rolls(self) -> random.Random | None:
-        """The dice of a companion that rolls for the player; None when somebody gives them."""
+    def acts(self, mission: Mission) -> list[Result]:
+        """What he does of his own accord before the next question; gives what it came to."""
 
-    def dice(self, need: NeedDice) -> list[int]:
+    def hand(self, groups: Groups) -> Hand:
+        """The dice for one move: those typed so far, and the companion's own where it rolls for him."""
+
+    def dice(self, question: DiceQuestion) -> list[int]:
         """The dice thrown."""
 
-    def fact(self, need: NeedFact) -> Value:
+    def fact(self, question: FactQuestion) -> Value:
         """A fact that a table needs."""
 
-    def outcome(self, need: NeedOutcome) -> str:
+    def row(self, question: RowQuestion) -> str:
         """What the printed row of the player's own book says."""
 
-    def choice(self, need: NeedChoice) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         """The option taken."""
 
-    def field(self, need: NeedAnswer) -> str:
+    def field(self, question: FieldQuestion) -> str:
         """The answer to a question about one field."""
 
 
-def take(mission: Mission, item: Item, by: Answerer, *, asking: bool = False) -> list[Result]:
-    """Resolve one pending thing, asking `by` for what is missing; the mission is untouched until all is known."""
-    groups: list[list[int]] = []
-    given: dict[str, Value] = {}
-    asked: dict[str, Value] = {}
-    outcome: str | None = None
-    if "choose" in item and not asking and len(mission.options(item)) > 1:
-        outcome = by.choice(mission.decision(item))
-    elif "ask" in item and not asking:
-        outcome = by.field(mission.question(item))
+class Nobody:
+    """Nobody is there to be asked: the first question ends the command, with a sentence that says what to give.
+
+    With a `seed` the companion throws what dice are missing, the same ones at every try.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed
+
+    def acts(self, mission: Mission) -> list[Result]:
+        """Nothing."""
+        return []
+
+    def hand(self, groups: Groups) -> Hand:
+        """The dice that were given, and the companion's own where it rolls."""
+        if self.seed is None:
+            return Hand(groups)
+        import random
+
+        return Hand(groups, random.Random(self.seed))
+
+    def dice(self, question: DiceQuestion) -> list[int]:
+        """No dice."""
+        raise Unanswered(question)
+
+    def fact(self, question: FactQuestion) -> Value:
+        """No fact."""
+        raise Unanswered(question)
+
+    def row(self, question: RowQuestion) -> str:
+        """No row."""
+        raise Unanswered(question)
+
+    def choice(self, question: ChoiceQuestion) -> str:
+        """No decision."""
+        raise Unanswered(question)
+
+    def field(self, question: FieldQuestion) -> str:
+        """No answer."""
+        raise Unanswered(question)
+
+
+class Answers:
+    """What is known for one move: dice, facts that count for it alone (`given`), facts to be written on the sheet
+    because the player was asked for them, and the row, option or value (`outcome`)."""
+
+    def __init__(self, groups: Groups = (), given: dict[str, Value] | None = None, outcome: str | None = None) -> None:
+        self.groups: list[Sequence[int]] = list(groups)
+        self.given: dict[str, Value] = given or {}
+        self.written: dict[str, Value] = {}
+        self.outcome = outcome
+
+    def ask(self, question: Question, by: Answerer, mission: Mission) -> None:
+        """Put one question and keep its answer."""
+        if isinstance(question, DiceQuestion):
+            self.groups.append(by.dice(question))
+        elif isinstance(question, RowQuestion):
+            self.outcome = by.row(question)
+        elif isinstance(question, ChoiceQuestion):
+            self.outcome = by.choice(question)
+        elif isinstance(question, FieldQuestion):
+            self.outcome = by.field(question)
+        elif isinstance(question, FactQuestion):
+            on_the_sheet = mission.number is not None and question.name in mission.game.sheet.fields
+            (self.written if on_the_sheet else self.given)[question.name] = by.fact(question)
+        else:
+            raise Unanswered(question)
+
+
+def resolve(
+    mission: Mission,
+    table: str | None,
+    by: Answerer,
+    answers: Answers | None = None,
+    *,
+    asking: bool = False,
+    single: bool = False,
+) -> list[Result]:
+    """Roll a table or resolve what is pending first, asking `by` for what is missing.
+
+    The mission is untouched until all is known. `asking` asks for facts that have a default too; `single` resolves
+    one roll even where there are dice for those that it starts.
+    """
+    answers = answers or Answers()
     while True:
+        hand = by.hand(answers.groups)
         try:
             return mission.roll(
-                None, Hand(groups, by.rolls()), given, outcome=outcome, asking=asking, answers=asked, single=True
+                table,
+                hand,
+                answers.given,
+                outcome=answers.outcome,
+                asking=asking,
+                answers=answers.written,
+                single=single,
             )
-        except NeedDice as need:
-            groups.append(by.dice(need))
-        except NeedOutcome as need:
-            outcome = by.outcome(need)
-            if need.dice and not groups:
-                groups.append(list(need.dice))
-        except NeedChoice as need:
-            outcome = by.choice(need)
-        except NeedAnswer as need:
-            outcome = by.field(need)
-        except NeedFact as need:
-            kept = need.name in mission.game.sheet.fields
-            (asked if kept else given)[need.name] = by.fact(need)
+        except Unanswered as missing:
+            question = missing.question
+        answers.ask(question, by, mission)
+        if single and isinstance(question, RowQuestion) and question.dice and not answers.groups:
+            answers.groups.append(question.dice)  # the companion's own throw stands while the book is looked up
 
 
 def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result]:
     """One move: what `by` does of its own accord, what is pending first, or the next step; empty when all is over."""
-    done = mission.before(by)
-    if done:
-        return done
+    results = by.acts(mission)
+    if results:
+        return results
     item = mission.waiting()
-    return take(mission, item, by, asking=asking) if item is not None else mission.advance()
+    if item is None:
+        return mission.advance()
+    answers = Answers()
+    if not asking and (question := mission.question(item)) is not None:
+        answers.ask(question, by, mission)
+    return resolve(mission, None, by, answers, asking=asking, single=True)
 
 
 def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:

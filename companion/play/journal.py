@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from companion.engine.needs import Item, Pending, Result
-from companion.engine.sheet import Value
+from companion.engine.fields import Value
+from companion.engine.resolution import Result
+from companion.engine.work import Item, Pending
 from companion.problems import Problem
 
 
 class Verb(TypedDict):
     """What every entry says."""
 
-    v: str  # the verb
-    t: str  # the table, or what was done
+    v: str  # roll, choose, ask, step, set, mark, erase or done
+    t: str  # the table, choice, field or step, or what was done
 
 
 class Written(Verb, total=False):
     """One entry as it is stored, kept short."""
 
     d: list[int]  # dice
-    w: dict[str, str | int]  # the facts given with it
-    b: dict[str, str | int]  # bindings
-    m: list[tuple[str, int]]  # modifiers that applied
-    net: int
-    o: str  # the outcome
-    s: str | int  # the row as it was said, 1 where it is the outcome
-    a: int  # it came about by itself
+    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
+    b: dict[str, str | int]  # bindings: which fighter, gun, man
+    m: list[tuple[str, int]]  # modifiers that applied: id, amount
+    net: int  # the net roll
+    o: str  # the outcome: row, option or value
+    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
+    a: int  # 1 where it came about by itself
     c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
     p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
 
@@ -35,45 +36,45 @@ class Written(Verb, total=False):
 Entry = dict[str, Any]  # a Written that is worked on
 
 
-def entry(
+def entry_of(
     verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
 ) -> Entry:
-    """The entry for one resolved thing."""
-    made: Entry = {"v": verb, "t": result.table}
+    """The entry for one resolved thing; `before` and `after` are the pending list."""
+    entry: Entry = {"v": verb, "t": result.table}
     if result.dice:
-        made["d"] = result.dice
+        entry["d"] = result.dice
     if given:
-        made["w"] = dict(given)
+        entry["w"] = dict(given)
     if result.bind:
         bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
         if bind:
-            made["b"] = bind
+            entry["b"] = bind
     if result.applied:
-        made["m"] = [[each.modifier.id, each.add] for each in result.applied]
+        entry["m"] = [[each.modifier.id, each.add] for each in result.applied]
     if result.net is not None:
-        made["net"] = result.net
+        entry["net"] = result.net
     if verb in ("roll", "choose", "ask"):
-        made["o"] = result.outcome
+        entry["o"] = result.outcome
     if result.changes:
-        made["c"] = {name: list(pair) for name, pair in result.changes.items()}
+        entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
     splice = difference(before, after)
     if splice:
-        made["p"] = splice
-    return made
+        entry["p"] = splice
+    return entry
 
 
-def settled(made: Entry) -> bool:
+def settled(entry: Entry) -> bool:
     """Whether an entry came about by itself: a step of the sequence, a single legal option, a row without dice."""
-    return made["v"] == "step" or "a" in made
+    return entry["v"] == "step" or "a" in entry
 
 
-def steps_back(count: int, way: str) -> str:
+def _how_far(count: int, way: str) -> str:
     """How far one can go: `20 rolls, decisions or marks can be undone`."""
     return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
 
 
-def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | None:
-    """The one splice that turns `before` into `after`: [place, taken, put]; None when nothing changed."""
+def difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[int, list[Item], list[Item]] | None:
+    """The one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
     start = 0
     while start < len(before) and start < len(after) and _same(before[start], after[start]):
         start += 1
@@ -81,63 +82,78 @@ def difference(before: Sequence[Item], after: Sequence[Item]) -> list[Any] | Non
     while end < most and _same(before[-1 - end], after[-1 - end]):
         end += 1
     taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])
-    return [start, taken, put] if taken or put else None
+    return (start, taken, put) if taken or put else None
 
 
 def _same(one: Item, other: Item) -> bool:
     return one is other or one == other
 
 
-def _step(state: dict[str, Value], pending: list[Item], made: Entry, *, back: bool) -> None:
+def _apply(entry: Entry, state: dict[str, Value], pending: list[Item], *, back: bool) -> None:
     """Undo one entry on the state and the pending list, or do it again, in place."""
-    for name, (before, after) in made.get("c", {}).items():
+    for name, (before, after) in entry.get("c", {}).items():
         value = before if back else after
         if value is None:
             state.pop(name, None)
         else:
             state[name] = value
-    if "p" in made:
-        place, taken, put = made["p"]
+    if "p" in entry:
+        place, taken, put = entry["p"]
         away, there = (put, taken) if back else (taken, put)
         pending[place : place + len(away)] = there
 
 
 class Journal:
-    """The entries of a mission and how many of them stand; those behind `stand` were undone and can be redone."""
+    """The entries of a mission and how many of them stand; those behind `stand` were undone and can be redone.
+
+    It alone takes entries back and puts them forward: `step_to` on a state and a pending list, to the stand that
+    `before` or `behind` gives.
+    """
 
     def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
         self.entries = entries or []
         self.stand = len(self.entries) if stand is None else stand
 
-    def add(self, made: Entry) -> None:
+    def add(self, entry: Entry) -> None:
         """Write a new entry; what had been undone is gone for good."""
         del self.entries[self.stand :]
-        self.entries.append(made)
+        self.entries.append(entry)
         self.stand += 1
 
-    def undo(self, count: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
-        """Take back the last `count` entries; raises a Problem when there are not so many."""
-        if not self.stand:
+    def before(self, count: int) -> int:
+        """The stand before the last `count` things that somebody was asked for or did; a Problem when there are not
+        so many."""
+        asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not settled(entry)]
+        if not asked:
             raise Problem("nothing to undo: this is the start of the mission")
-        if not 1 <= count <= self.stand:
-            raise Problem(f"cannot undo {count}; {steps_back(self.stand, 'undone')}")
-        undone = []
-        for _ in range(count):
-            self.stand -= 1
-            _step(state, pending, self.entries[self.stand], back=True)
-            undone.append(self.entries[self.stand])
-        return undone
+        if not 1 <= count <= len(asked):
+            raise Problem(f"cannot undo {count}; {_how_far(len(asked), 'undone')}")
+        return asked[-count]
 
-    def redo(self, count: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
-        """Put the last undone `count` entries forward again."""
-        ahead = len(self.entries) - self.stand
-        if not ahead:
+    def behind(self, count: int) -> int:
+        """The stand behind the next `count` things that were taken back, each with what settles itself after it."""
+        at, steps = self.stand, 0
+        while at < len(self.entries) and steps < count:
+            at += 1
+            while at < len(self.entries) and settled(self.entries[at]):
+                at += 1
+            steps += 1
+        if not steps:
             raise Problem("nothing to redo")
-        if not 1 <= count <= ahead:
-            raise Problem(f"cannot redo {count}; {steps_back(ahead, 'redone')}")
-        redone = []
-        for _ in range(count):
-            _step(state, pending, self.entries[self.stand], back=False)
-            redone.append(self.entries[self.stand])
+        if steps < count:
+            raise Problem(f"cannot redo {count}; {_how_far(steps, 'redone')}")
+        return at
+
+    def step_to(self, stand: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
+        """Take entries back or put them forward, in place, until so many stand (0 to all of them); gives those that
+        were passed, in that order."""
+        passed = []
+        while self.stand > stand:
+            self.stand -= 1
+            _apply(self.entries[self.stand], state, pending, back=True)
+            passed.append(self.entries[self.stand])
+        while self.stand < min(stand, len(self.entries)):
+            _apply(self.entries[self.stand], state, pending, back=False)
+            passed.append(self.entries[self.stand])
             self.stand += 1
-        return redone
+        return passed

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedOutcome, Option, Result
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.game import Game
 from companion.engine.play import Play
-from companion.engine.sheet import CROSSED, WRITTEN, Facts, Value
-from companion.play.journal import Entry, Journal, entry, settled, steps_back
-from companion.problems import Problem
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.resolution import Result
+from companion.engine.rules import Step
+from companion.engine.sheet import CROSSED, WRITTEN
+from companion.engine.work import Item
+from companion.play.journal import Entry, Journal, entry_of
+from companion.problems import Problem, Unanswered
 from companion.words import printed
 
-if TYPE_CHECKING:
-    from companion.engine.game import Game
-    from companion.engine.sequence import Step
+Record = list[tuple[Entry, Result]]  # what one command has come to so far
 
 
 class Mission:
@@ -32,11 +36,11 @@ class Mission:
         self.state: dict[str, Value] = {} if state is None else state
         self.pending: list[Item] = [] if pending is None else pending
         self.journal = Journal() if journal is None else journal
-        self.noting = True  # whether results say which facts were assumed
+        self.noting = True  # whether results have texts and say which facts were assumed
         self._play: Play | None = None
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
-        """The working copy, which stands on the same state: `_keep` keeps what it does, `take_back` undoes it."""
+        """The working copy, which stands on the same state: `_record` keeps what it does, `abandon` undoes it."""
         play = self._play
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
@@ -45,45 +49,7 @@ class Mission:
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
 
-    def before(self, by: object) -> list[Result]:
-        """Let a script do what it has to do before the next question; gives what it rolled."""
-        writes = getattr(by, "writes", None)
-        results: list[Result] = writes(self) if writes is not None else []
-        return results
-
-    def options(self, item: Item) -> list[Option]:
-        """The legal answers to a pending decision."""
-        return self._open().options_of(item)
-
-    def decision(self, item: Item) -> NeedChoice:
-        """A pending decision as the question that it is."""
-        return self._open().decision(item)
-
-    def question(self, item: Item) -> NeedAnswer:
-        """A pending question about one field."""
-        return self._open().question(item)
-
-    def take_back(self, count: int = 1) -> list[Entry]:
-        """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it."""
-        stand = self.journal.stand
-        done = [at for at, made in enumerate(self.journal.entries[:stand]) if not settled(made)]
-        if not done:
-            raise Problem("nothing to undo: this is the start of the mission")
-        if not 1 <= count <= len(done):
-            raise Problem(f"cannot undo {count}; {steps_back(len(done), 'undone')}")
-        return self.undo(stand - done[-count])
-
-    def put_forward(self, count: int = 1) -> list[Entry]:
-        """Redo the next `count` things that were taken back, each with what settles itself after it."""
-        entries, at, found = self.journal.entries, self.journal.stand, 0
-        while at < len(entries) and found < count:
-            at += 1
-            while at < len(entries) and settled(entries[at]):
-                at += 1
-            found += 1
-        if 0 < found < count:
-            raise Problem(f"cannot redo {count}; {steps_back(found, 'redone')}")
-        return self.redo(max(1, at - self.journal.stand))
+    # -- what waits --------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Item | None:
         """The first pending roll or decision; standing orders are for the player and wait for nobody."""
@@ -95,6 +61,36 @@ class Mission:
     def asked(self, table: str) -> Item | None:
         """The first pending roll of that table, so that naming it resolves it."""
         return next((item for item in self.pending if item.get("roll", "").casefold() == table.casefold()), None)
+
+    def options(self, item: Item) -> list[Option]:
+        """The legal answers to a pending decision."""
+        return self._open().options_of(item)
+
+    def question(self, item: Item) -> ChoiceQuestion | FieldQuestion | None:
+        """A pending decision or question about a field as what it asks; None for a roll, and where a single option
+        decides itself."""
+        if "ask" in item:
+            return self._open().question(item)
+        if "choose" in item and len((question := self._open().decision(item)).options) > 1:
+            return question
+        return None
+
+    def coming(self, count: int = 6) -> list[Step]:
+        """The next steps as things stand now, without doing them; what they bring may change those after."""
+        sequence, facts = self.game.sequence, Facts(self.game.sheet, self.state)
+        at = sequence.after(str(facts["step"]))
+        steps: list[Step] = []
+        for _ in range(len(sequence.steps)):
+            if at >= len(sequence.steps) or len(steps) == count:
+                break
+            step = sequence.steps[at]
+            due = step.due(facts)
+            if due and step.go is None:
+                steps.append(step)
+            at = sequence.target(step) if due and step.go is not None else at + 1
+        return steps
+
+    # -- rolls and decisions -----------------------------------------------------------------------------------------
 
     def roll(
         self,
@@ -110,30 +106,31 @@ class Mission:
         """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
 
         `answers` are facts that the player has just been asked for; they are written on the sheet. Nothing is
-        changed when something is missing or wrong. Returns the results in order; the first is the one asked for.
+        changed when something is missing (Unanswered) or wrong (Problem). Returns the results in order; the first is
+        the one asked for.
         """
         given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table)
         if item is None and table is None:
             raise Problem("nothing is pending; name a table, one of those in: companion tables list")
-        made: list[tuple[Entry, Result]] = []
+        record: Record = []
         play = self._open(given, asking=asking)
         try:
             if answers:
-                self._write(play, answers, made)
+                self._write(play, answers, record)
             first_born = 0 if item is not None else play.born
-            self._resolve(play, item, table, hand, outcome, given, made)
-            while (following := self._following(play, hand, first_born, made[-1][1])) is not None:
+            self._resolve(play, item, table, hand, outcome, given, record)
+            while (following := self._following(play, hand, first_born, record[-1][1])) is not None:
                 if single and not self._needs_nobody(following):
                     break
-                self._resolve(play, following, None, hand, None, given, made)
+                self._resolve(play, following, None, hand, None, given, record)
             if hand.groups:
                 left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                raise Problem(f"the dice {left} are left over: {made[-1][1].table} asks for no further roll")
+                raise Problem(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
         except BaseException:
-            play.take_back()
+            play.abandon()
             raise
-        return self._keep(play, made)
+        return self._record(play, record)
 
     def advance(self) -> list[Result]:
         """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
@@ -143,31 +140,16 @@ class Mission:
             result = play.advance()
             if result is None:
                 return []
-            made = [(entry("step", result, {}, before, play.pending), result)]
+            record = [(entry_of("step", result, {}, before, play.pending), result)]
             first_born = play.born
             play.born += 1
             hand = Hand()
             while (following := self._following(play, hand, first_born, result)) is not None:
-                self._resolve(play, following, None, hand, None, {}, made)
+                self._resolve(play, following, None, hand, None, {}, record)
         except BaseException:
-            play.take_back()
+            play.abandon()
             raise
-        return self._keep(play, made)
-
-    def coming(self, count: int = 6) -> list[Step]:
-        """The next steps as things stand now, without doing them; what they bring may change those after."""
-        steps, facts = self.game.sequence, Facts(self.game.sheet, self.state)
-        at = steps.after(str(facts["step"]))
-        found: list[Step] = []
-        for _ in range(len(steps.steps)):
-            if at >= len(steps.steps) or len(found) == count:
-                break
-            step = steps.steps[at]
-            due = step.due(facts)
-            if due and step.go is None:
-                found.append(step)
-            at = steps.target(step) if due and step.go is not None else at + 1
-        return found
+        return self._record(play, record)
 
     def _needs_nobody(self, item: Item) -> bool:
         """Whether an item settles itself: a single legal option, a row without dice."""
@@ -175,15 +157,8 @@ class Mission:
 
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result) -> Item | None:
         """The next pending thing of this command that can be resolved without asking anybody."""
-        item = None
-        for item in play.pending:
-            if "order" not in item:
-                break
-        else:
-            return None
-        if item.get("born", 0) < first_born:
-            return None
-        if "ask" in item:
+        item = next((each for each in play.pending if "order" not in each), None)
+        if item is None or item.get("born", 0) < first_born or "ask" in item:
             return None
         if "choose" in item:
             return item if len(play.options_of(item)) == 1 else None
@@ -202,48 +177,46 @@ class Mission:
         hand: Hand,
         outcome: str | None,
         given: Mapping[str, Value],
-        made: list[tuple[Entry, Result]],
+        record: Record,
     ) -> None:
         before = list(play.pending)
         if item is not None and "choose" in item:
             result, verb = play.choose(item, outcome), "choose"
         elif item is not None and "ask" in item:
-            result, verb = play.put(item, outcome), "ask"
+            result, verb = play.answer(item, outcome), "ask"
         else:
             name = item["roll"] if item else str(table)
             bind, take = (item.get("bind", {}), item.get("take")) if item else ({}, None)
-            result = play.roll(name, hand, bind, outcome=outcome, take=take, item=item)
-            verb = "roll"
-            first = made[-1][1] if made else None
-            if first is not None and result.table == f"{first.table}.{first.outcome}" and result.formula:
-                if "s" in made[-1][0]:
-                    made[-1][0]["s"] = first.outcome
-                made[-1][0]["o"] = first.outcome = result.outcome
-        written = entry(verb, result, given, before, play.pending)
+            result, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
+            if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
+                record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
+        entry = entry_of(verb, result, given, before, play.pending)
         if not result.dice and outcome is None and table is None:
-            written["a"] = 1  # settled itself: nobody asked for it or was asked
+            entry["a"] = 1  # settled itself: nobody asked for it or was asked
         if verb == "roll" and outcome is not None:
-            said = str(printed(outcome))  # the row was said, not looked up; a number may have been worked on
-            written["s"] = 1 if said == result.outcome else said
-        made.append((written, result))
+            row = str(printed(outcome))  # the row was said, not looked up; a number may have been worked on
+            entry["s"] = 1 if row == result.outcome else row
+        record.append((entry, result))
         play.born += 1
 
-    def _write(self, play: Play, values: Mapping[str, Value], made: list[tuple[Entry, Result]]) -> None:
+    def _write(self, play: Play, values: Mapping[str, Value], record: Record) -> None:
         before, asking = list(play.pending), play.facts.asking
         play.facts.ask(False)  # what follows from an answer asks nothing before the answer stands
         try:
             result = play.write(values, "set")
         finally:
             play.facts.ask(asking)
-        made.append((entry("set", result, _untold(values, result), before, play.pending), result))
+        record.append((entry_of("set", result, _beyond_changes(values, result), before, play.pending), result))
         play.born += 1
 
-    def _keep(self, play: Play, made: Sequence[tuple[Entry, Result]]) -> list[Result]:
+    def _record(self, play: Play, record: Record) -> list[Result]:
         play.close()
         self.pending = play.pending
-        for each, _ in made:
-            self.journal.add(each)
-        return [result for each, result in made if each["v"] != "set"]
+        for entry, _ in record:
+            self.journal.add(entry)
+        return [result for entry, result in record if entry["v"] != "set"]
+
+    # -- writing by hand ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields by hand; standing rules follow."""
@@ -252,10 +225,10 @@ class Mission:
         try:
             result = play.write(values, verb)
         except BaseException:
-            play.take_back()
+            play.abandon()
             raise
-        given = _untold(values, result) if verb == "set" else {}
-        self._keep(play, [(entry(verb, result, given, before, play.pending), result)])
+        given = _beyond_changes(values, result) if verb == "set" else {}
+        self._record(play, [(entry_of(verb, result, given, before, play.pending), result)])
         return result
 
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
@@ -283,69 +256,86 @@ class Mission:
             raise Problem(f"there is no order {place}; {len(orders)} stand" if orders else "no orders stand")
         before, struck = list(self.pending), orders[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
-        result = Result("done", outcome=struck["order"])
-        self.journal.add(entry("done", result, {}, before, self.pending))
+        self.journal.add(entry_of("done", Result("done", outcome=struck["order"]), {}, before, self.pending))
         return struck
 
+    # -- back and forward --------------------------------------------------------------------------------------------
+
     def undo(self, count: int = 1) -> list[Entry]:
-        """Take back the last entries."""
-        self._play = None
-        return self.journal.undo(count, self.state, self.pending)
+        """Take back the last `count` things that somebody was asked for or did, each with what settled itself after
+        it; gives the entries, the last one first."""
+        return self._step_to(self.journal.before(count))
 
     def redo(self, count: int = 1) -> list[Entry]:
-        """Put undone entries forward again."""
+        """Put the next `count` things that were taken back forward again, each with what settles itself after it."""
+        return self._step_to(self.journal.behind(count))
+
+    def stand_at(self, stand: int) -> list[Entry]:
+        """Go back or forward until so many entries stand (0 is the start of the mission)."""
+        return self._step_to(stand)
+
+    def _step_to(self, stand: int) -> list[Entry]:
         self._play = None
-        return self.journal.redo(count, self.state, self.pending)
+        return self.journal.step_to(stand, self.state, self.pending)
 
-    def again(self, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
-        """The entry of that number worked out once more on the sheet as it stood then, without touching this mission.
 
-        Gives the entry, its result (None for mere writing on the sheet), and the state just before it.
-        """
-        if not self.journal.stand:
-            raise Problem("nothing has been recorded in this mission")
-        if not 1 <= number <= self.journal.stand:
-            raise Problem(f"there is no entry {number}; the journal has 1 to {self.journal.stand}")
-        state, pending = dict(self.state), list(self.pending)
-        Journal(self.journal.entries, self.journal.stand).undo(self.journal.stand - number + 1, state, pending)
-        made = self.journal.entries[number - 1]
-        play = Play(self.game, state, pending, made.get("w", {}), born=number)
-        return made, self._once_more(play, made), state
+def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
+    """The facts that were written, where the changes do not tell them: something followed, or stood so already."""
+    changed = [(name, after) for name, (_, after) in result.changes.items()]
+    return {} if changed == list(values.items()) else values
 
-    def _once_more(self, play: Play, made: Entry) -> Result | None:
-        said = made.get("o")
-        if made["v"] == "step":
-            return play.advance()
-        if made["v"] not in ("roll", "choose", "ask"):
-            return None
-        key = made["v"]
-        taken = made["p"][1] if "p" in made else []
-        fits = [each for each in [*taken, *play.pending] if each.get(key) == made["t"] and each in play.pending]
-        item = fits[0] if fits else None
-        if key == "roll":
-            return self._rolled(play, made, item)
-        if item is None:
-            raise Problem(f"{made['t']} is no longer to be found in this game")
-        return play.choose(item, said) if key == "choose" else play.put(item, said)
 
-    def _rolled(self, play: Play, made: Entry, item: Item | None) -> Result:
-        bind, take = (item.get("bind", {}), item.get("take")) if item else (made.get("b", {}), None)
-        pending, state = list(play.pending), dict(play.state)
+def stood(mission: Mission, stand: int) -> Mission:
+    """The mission as it was when so many entries stood, to be worked on without touching it."""
+    state, pending, journal = dict(mission.state), list(mission.pending), mission.journal
+    Journal(journal.entries, journal.stand).step_to(stand, state, pending)
+    earlier = Mission(mission.game, state, pending, Journal(journal.entries[:stand]), mission.number)
+    earlier.noting = False
+    return earlier
 
-        def roll(outcome: str | None) -> Result:
-            play.pending, hand = list(pending), Hand([made["d"]] if made.get("d") else [])
-            return play.roll(made["t"], hand, bind, outcome=outcome, take=take, item=item)
 
-        if not self.game.table(made["t"]).unwritten:
+def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
+    """The entry of that number worked out once more on the sheet as it stood then, without touching the mission.
+
+    Gives the entry, its result (None for mere writing on the sheet), and the state just before it.
+    """
+    journal = mission.journal
+    if not journal.stand:
+        raise Problem("nothing has been recorded in this mission")
+    if not 1 <= number <= journal.stand:
+        raise Problem(f"there is no entry {number}; the journal has 1 to {journal.stand}")
+    earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
+    return entry, _again(earlier, entry), earlier.state
+
+
+def _again(earlier: Mission, entry: Entry) -> Result | None:
+    verb = entry["v"]
+
+    def play() -> Play:
+        return Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
+
+    if verb == "step":
+        return play().advance()
+    if verb not in ("roll", "choose", "ask"):
+        return None
+    taken: Sequence[Item] = entry["p"][1] if "p" in entry else ()
+    waiting = [each for each in [*taken, *earlier.pending] if each.get(verb) == entry["t"] and each in earlier.pending]
+    item = waiting[0] if waiting else None
+    if verb == "roll":
+        bind, take = (item.get("bind", {}), item.get("take")) if item else (entry.get("b", {}), None)
+
+        def roll(row: str | None) -> Result:
+            hand = Hand([entry["d"]] if entry.get("d") else [])
+            return play().roll(entry["t"], hand, bind, outcome=row, take=take, item=item)
+
+        if not earlier.game.table(entry["t"]).unwritten:
             try:
                 return roll(None)
-            except NeedOutcome:
-                play.state = state
-        said = made.get("s")
-        return roll(said if isinstance(said, str) else str(made.get("o", "none")))
-
-
-def _untold(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
-    """The facts that were written, where the changes do not tell them: something followed, or stood so already."""
-    told = [(name, after) for name, (_, after) in result.changes.items()]
-    return {} if told == list(values.items()) else values
+            except Unanswered as missing:
+                if not isinstance(missing.question, RowQuestion):
+                    raise
+        row = entry.get("s")
+        return roll(row if isinstance(row, str) else str(entry.get("o", "none")))
+    if item is None:
+        raise Problem(f"{entry['t']} is no longer to be found in this game")
+    return play().choose(item, entry.get("o")) if verb == "choose" else play().answer(item, entry.get("o"))

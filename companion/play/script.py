@@ -14,19 +14,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
-from companion.engine.needs import Hand, Item, NeedAnswer, NeedChoice, NeedDice, NeedOutcome, Result
-from companion.engine.sheet import NeedFact, Sheet, Value
-from companion.play.conversation import take
-from companion.play.journal import Journal, settled
+from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.resolution import Result
+from companion.engine.sheet import Sheet
+from companion.play.conversation import Answers, Groups, Nobody, resolve
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.words import figure
-
-if TYPE_CHECKING:
-    from companion.play.journal import Entry
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "roll", "roll:", "go", "end")
 REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their own
@@ -49,10 +48,11 @@ class Script:
         split = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]
         self.at = self.number = 0
-        self.row = ""
+        self._row = ""  # of an own book, said in the same line as the dice
 
-    def rolls(self) -> None:
+    def hand(self, groups: Groups) -> Hand:
         """The dice are in the script."""
+        return Hand(groups)
 
     def wrong(self, problem: Problem) -> Problem:
         """A problem with the line that was handed out last, named; a broken pack or disk is no line's fault."""
@@ -73,7 +73,7 @@ class Script:
 
     # -- what nobody asks for --------------------------------------------------------------------------------------
 
-    def writes(self, mission: Mission) -> list[Result]:
+    def acts(self, mission: Mission) -> list[Result]:
         """Carry out the lines that come next and answer no question; gives what they rolled."""
         results: list[Result] = []
         while self.at < len(self.lines):
@@ -83,14 +83,14 @@ class Script:
                 break
             self.number = number
             try:
-                results += self._does(mission, verb, rest)
+                results += self._act(mission, verb, rest)
             except OutOfLines:
                 raise
             except Problem as problem:
                 raise self.wrong(problem) from None
         return results
 
-    def _does(self, mission: Mission, verb: str, rest: str) -> list[Result]:
+    def _act(self, mission: Mission, verb: str, rest: str) -> list[Result]:
         self.at += 1
         sheet = mission.game.sheet
         if verb == "set":
@@ -105,8 +105,9 @@ class Script:
         elif verb in ("roll", "roll:"):
             return self._rolls(mission, verb, rest, {})
         elif verb == "go":
-            item = mission.waiting()
-            return mission.advance() if item is None else take(mission, item, self)
+            if mission.waiting() is None:
+                return mission.advance()
+            return resolve(mission, None, self, single=True)
         elif verb == "end":
             self.at -= 1
             raise OutOfLines(f"{self.name} ends here")
@@ -116,12 +117,12 @@ class Script:
 
     def _more(self, word: str, sheet: Sheet) -> dict[str, Value]:
         """The facts of the lines that belong to the one before."""
-        found: dict[str, Value] = {}
+        more: dict[str, Value] = {}
         while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
             self.number, line = self.lines[self.at]
-            found.update(facts(line[len(word) :], sheet))
+            more.update(facts(line[len(word) :], sheet))
             self.at += 1
-        return found
+        return more
 
     def _strikes(self, mission: Mission, verb: str, words: list[str]) -> None:
         *field, number = words if words and figure(words[-1]) is not None else [*words, "1"]
@@ -139,8 +140,8 @@ class Script:
         typed, equals, row = f" {answer} ".partition(" = ")
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
         dice = throws.typed(ANY_REMARK.sub("", typed))
-        hand, outcome = Hand([dice] if dice else []), row if equals else None
-        return mission.roll(name.strip() or None, hand, given, outcome=outcome, single=True)
+        answers = Answers([dice] if dice else [], dict(given), row if equals else None)
+        return resolve(mission, name.strip() or None, Nobody(), answers, single=True)
 
     # -- what is asked for -----------------------------------------------------------------------------------------
 
@@ -151,46 +152,46 @@ class Script:
         name, *words = label.split() or [""]
         known = {str(value).casefold() for value in bind.values()}
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
-            meant = " ".join(
+            expected = " ".join(
                 [asked, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)]
             )
             self.number = number
-            raise self.wrong(Problem(f"it says {label.strip()!r}, but {meant} is asked"))
+            raise self.wrong(Problem(f"it says {label.strip()!r}, but {expected} is asked"))
         self.at, self.number = self.at + 1, number
         return answer.strip()
 
-    def dice(self, need: NeedDice) -> list[int]:
+    def dice(self, question: DiceQuestion) -> list[int]:
         """Dice, and behind `=` the row of an owner table."""
-        answer, equals, row = self.next(need.table.id, need.bind).partition("=")
-        self.row = row.strip() if equals else ""
+        answer, equals, row = self.next(question.table.id, question.bind).partition("=")
+        self._row = row.strip() if equals else ""
         try:
             typed = throws.typed(ANY_REMARK.sub("", f" {answer}"))
-            need.dice.check(typed)
+            question.dice.check(typed)
         except Problem as problem:
             raise self.wrong(problem) from None
         return typed
 
-    def outcome(self, need: NeedOutcome) -> str:
+    def row(self, question: RowQuestion) -> str:
         """The printed row, from the same line as the dice or a line of its own."""
-        row, self.row = self.row, ""
-        return ANY_REMARK.sub("", f" {row or self.next(need.table.id, need.bind).lstrip('= ')}").strip()
+        row, self._row = self._row, ""
+        return ANY_REMARK.sub("", f" {row or self.next(question.table.id, question.bind).lstrip('= ')}").strip()
 
-    def choice(self, need: NeedChoice) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         """A decision."""
-        answer = ANY_REMARK.sub("", f" {self.next(need.name, need.bind)}").strip()
-        if answer.casefold() not in (option.name.casefold() for option in need.options):
-            options = ", ".join(option.name for option in need.options)
+        answer = ANY_REMARK.sub("", f" {self.next(question.name, question.bind)}").strip()
+        if answer.casefold() not in (option.name.casefold() for option in question.options):
+            options = ", ".join(option.name for option in question.options)
             raise self.wrong(Problem(f"{answer} is not possible here; possible are {options}"))
         return answer
 
-    def field(self, need: NeedAnswer) -> str:
+    def field(self, question: FieldQuestion) -> str:
         """An answer about one field; behind ` = ` it is taken as it stands."""
-        answer = self.next(need.name, {})
+        answer = self.next(question.name, {})
         return answer[2:] if answer.startswith("= ") else REMARK.sub("", f" {answer}").strip()
 
-    def fact(self, need: NeedFact) -> Value:
+    def fact(self, question: FactQuestion) -> Value:
         """A fact that a table needs."""
-        return need.declared.accept(need.name, REMARK.sub("", f" {self.next(need.name, {})}").strip())
+        return question.declared.accept(question.name, REMARK.sub("", f" {self.next(question.name, {})}").strip())
 
 
 def facts(text: str, sheet: Sheet) -> dict[str, Value]:
@@ -200,113 +201,3 @@ def facts(text: str, sheet: Sheet) -> dict[str, Value]:
         if all("=" in word for word in text.split()):
             return sheet.given(text.split() or [""])
     return sheet.given([text.strip()])
-
-
-# -- writing one ---------------------------------------------------------------------------------------------------
-
-
-def lines(mission: Mission) -> list[str]:
-    """The script that replays a mission's journal on the sheet it began with.
-
-    Each line is tried out as it is written; a remark stands before one that does not come to what was recorded (a
-    table has changed since).
-    """
-    entries = mission.journal.entries[: mission.journal.stand]
-    twin, found, quiet = _stood(mission, 0), list[str](), 0
-    while (at := twin.journal.stand) < len(entries):
-        alone, said = settled(entries[at]), list[str]()
-        try:
-            said = ["go on"] if alone else _said(entries[at], twin)
-            script = Script("\n".join(said))
-            script.writes(twin)
-            item = twin.waiting()
-            if script.at < len(script.lines) and item is not None:
-                take(twin, item, script)
-            same = script.at == len(script.lines) and _same(twin.journal.entries[at:], entries[at:])
-        except Problem:
-            same = False
-        if not same:
-            found.append(f"# entry {at + 1} comes to something else when it is replayed")
-            twin = _stood(mission, at + 1)
-        if alone:
-            quiet += 1
-            continue
-        if said and said[0].partition(" ")[0] in BY_HAND:
-            found += ["go on"] * quiet
-        found += said
-        quiet = 0
-    return [*found, *["go on"] * quiet, "end"] if _goes_on(twin) else found
-
-
-def _stood(mission: Mission, at: int) -> Mission:
-    """The mission as it was when so many entries stood."""
-    state, pending, stand = dict(mission.state), list(mission.pending), mission.journal.stand
-    if at < stand:
-        Journal(mission.journal.entries, stand).undo(stand - at, state, pending)
-    twin = Mission(mission.game, state, pending, Journal(mission.journal.entries[:at]), mission.number)
-    twin.noting = False
-    return twin
-
-
-def _same(made: list[Entry], meant: list[Entry]) -> bool:
-    """Whether entries are those meant. The number of a formula is noted with its dice, whenever they were thrown."""
-    for at, (one, other) in enumerate(zip(made, meant, strict=False)):
-        formula = at + 1 < len(meant) and str(meant[at + 1]["t"]).startswith(f"{one['t']}.")
-        if one != other and not (formula and {**one, "o": ""} == {**other, "o": ""}):
-            return False
-    return 0 < len(made) <= len(meant)
-
-
-def _goes_on(twin: Mission) -> bool:
-    """Whether a replay would do more by itself when the lines are used up, or stumble over what waits."""
-    item = twin.waiting()
-    try:
-        return bool(twin.advance() if item is None else take(twin, item, Script("")))
-    except OutOfLines:
-        return False
-    except Problem:
-        return True
-
-
-def _said(made: Entry, twin: Mission) -> list[str]:
-    """One entry as lines; `twin` is the mission just before it."""
-    verb, changed = made["v"], made.get("c", {})
-    if verb == "set":
-        written = made.get("w") or {name: after for name, (_, after) in changed.items() if after is not None}
-        return [f"{'and' if at else 'set'} {_fact(*pair)}" for at, pair in enumerate(written.items())]
-    if verb in ("mark", "erase"):
-        name, (before, after) = next(iter(changed.items()))
-        before = twin.game.sheet.fields[name].blank if before is None else before
-        return [f"{verb} {name} {abs(after - before)}"]
-    if verb == "done":
-        orders = [item for item in twin.pending[: made["p"][0]] if "order" in item]
-        return [f"done {len(orders) + 1}"]
-    given = [f"with {_fact(*pair)}" for pair in made.get("w", {}).items()]
-    item = twin.waiting() or {}
-    if verb != "roll":
-        answer = str(made["o"])
-        if given or ("choose" in item and len(twin.options(item)) == 1):
-            return [*given, f"roll: = {answer}"]
-        raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
-        return [f"{_label(made)}: {raw}{answer}"]
-    return [*given, _roll(made, item, twin)]
-
-
-def _roll(made: Entry, item: Item, twin: Mission) -> str:
-    table, dice = twin.game.table(made["t"]), ",".join(map(str, made.get("d", [])))
-    said = made.get("s")
-    row = f" = {said if isinstance(said, str) else made['o']}" if said or table.unwritten else ""
-    asked = item.get("roll", "").casefold() == str(made["t"]).casefold() and "w" not in made
-    untold = table.dice.count != 0 and "net" not in made  # the row was said and no dice
-    bare = not dice and (not row or untold)
-    return f"{_label(made) if asked and not bare else 'roll ' + str(made['t'])}: {dice}{row}".rstrip()
-
-
-def _label(made: Entry) -> str:
-    words = [str(made["b"][key]) for key in ("fighter", "gun", "position", "area") if key in made.get("b", {})]
-    return " ".join([made["t"], *words])
-
-
-def _fact(name: str, value: Value) -> str:
-    """A fact as a line takes it: a value with blanks stands apart, and nothing in it is a remark."""
-    return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
-    """A code that survives a crease: a sixth of it may be lost."""
+    """A code that survives a crease: a sixth of it may be lost (level M)."""
     from qrcode.constants import ERROR_CORRECT_M  # type: ignore[import-untyped,unused-ignore]
     from qrcode.main import QRCode
 
-    made = QRCode(error_correction=ERROR_CORRECT_M, border=4)  # type: ignore[var-annotated,unused-ignore]
-    made.add_data(text)
-    made.make(fit=True)
-    return made
+    symbol = QRCode(error_correction=ERROR_CORRECT_M, border=4)  # type: ignore[var-annotated,unused-ignore]
+    symbol.add_data(text)
+    symbol.make(fit=True)
+    return symbol
 
 
 def pictures(texts: list[str]) -> list[str]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
-from companion.engine.sheet import Facts, Field, Sheet, Value, of_member
+from companion.engine.facts import Facts
+from companion.engine.fields import Field, Value
+from companion.engine.sheet import Sheet, of_member
+from companion.engine.spec import Spec
 
 NEUTRAL = ("ok", "no", "none")
 FEW = 3  # members of an index that stand side by side instead of in rows
@@ -25,7 +28,63 @@ WIDTHS = {
     "long": 80,
 }  # millimetres, to tell a wide section from a narrow one
 
-Control = dict[str, Any]
+
+class Control(TypedDict, total=False):
+    """How one field is drawn: `k` is boxes, flag, choice, list, letters or fill; the rest goes with that."""
+
+    k: str
+    label: str
+    limit: int  # boxes in a row
+    value: int | str  # boxes crossed, or what is written on the line
+    on: bool  # whether the one box is crossed
+    word: str  # what stands beside it
+    options: list[tuple[str, bool]]  # each with whether it is the one
+    items: list[str]
+    narrow: bool
+    legend: list[tuple[str, str]]  # letters in a small cell, and what they mean
+
+
+class Head(TypedDict):
+    """A column's head: what it is grouped under, what it says itself, and its width (a key of WIDTHS)."""
+
+    group: str
+    sub: str
+    w: str
+
+
+class Line(TypedDict):
+    """A row of a table or a grid."""
+
+    label: str
+    cells: list[Control]
+
+
+class Grid(TypedDict):
+    """A section's fields by two indexes, or by one that runs across the page."""
+
+    head: list[str]
+    rows: list[Line]
+    legend: list[tuple[str, str]]
+
+
+class Table(TypedDict):
+    """A section's fields by one index; `tall` leaves room to write in every row."""
+
+    title: str
+    head: list[Head]
+    rows: list[Line]
+    tall: bool
+
+
+class Section(TypedDict):
+    """A section of the sheet as its template gets it; a `wide` one runs across the page."""
+
+    id: str
+    label: str
+    fields: list[Control]
+    tables: list[Table]
+    grids: list[Grid]
+    wide: bool
 
 
 class Page:
@@ -37,12 +96,12 @@ class Page:
         state: Mapping[str, Value],
         *,
         blank: bool = False,
-        about: Mapping[str, Any] | None = None,
+        about: Spec | None = None,
     ) -> None:
         self.sheet, self.facts, self.blank = sheet, Facts(sheet, state), blank
         about = about or {}
         layout = about.get("print", {})
-        self.words: Mapping[str, Any] = layout.get("words", {})
+        self.words: Spec = layout.get("words", {})
         self.fates: Mapping[str, str] = about.get("log", {}).get("fates", {})
         self.city = str(about.get("damage", {}).get("city", ""))
         self.join: Mapping[str, str] = layout.get("join", {})
@@ -59,10 +118,10 @@ class Page:
         if name.startswith("seat.") and value in self.sheet.index.get("position", {}):
             return self.member("position", value)
         if name == self.city and value.islower():  # as a roll wrote it
-            return plain(value).title()
+            return in_words(value).title()
         if isinstance(self.words.get(value), str):
             return str(self.words[value])
-        return plain(value) if getattr(self.sheet.fields.get(name), "kind", "choice") == "choice" else value
+        return in_words(value) if getattr(self.sheet.fields.get(name), "kind", "choice") == "choice" else value
 
     def printed(self, hidden: Iterable[str] = ("working",)) -> list[tuple[str, str]]:
         """The declared sections in the sheet's order, with their labels; one without a label is not printed.
@@ -73,10 +132,10 @@ class Page:
         left_out |= {each for each in self.sparing if self.blank or not self._used(each)}
         return [(each, label) for each, label in self.sheet.sections.items() if each not in left_out]
 
-    def sections(self) -> list[dict[str, Any]]:
+    def sections(self) -> list[Section]:
         """Every printed section that has fields."""
-        made = (self.section(each, label) for each, label in self.printed())
-        return [each for each in made if each["fields"] or each["tables"] or each["grids"]]
+        sections = (self.section(each, label) for each, label in self.printed())
+        return [each for each in sections if each["fields"] or each["tables"] or each["grids"]]
 
     def _used(self, section: str) -> bool:
         return any(field.section == section and name in self.facts.given for name, field in self.sheet.fields.items())
@@ -91,7 +150,7 @@ class Page:
         present = getattr(self.sheet.known[index], "present", "")
         return not present or self.value(present.format(member)) != ""
 
-    def section(self, section: str, label: str) -> dict[str, Any]:
+    def section(self, section: str, label: str) -> Section:
         """Single fields, tables by one index, and grids by two."""
         families = self.families(section)
         alone, tables, grids = [], dict[str, list[str]](), dict[str, list[str]]()
@@ -105,24 +164,25 @@ class Page:
                 grids.setdefault(across, []).append(name)
             else:
                 tables.setdefault(holes[0], []).append(name)
-        made: dict[str, Any] = {
+        layout: Section = {
             "id": section,
             "label": label,
             "fields": [{"label": self.sheet.under(name), **self.control(name)} for name in alone],
             "tables": [self.table(index, names, label) for index, names in tables.items()],
             "grids": [self.grid(index, names) for index, names in grids.items()],
+            "wide": False,
         }
-        made["wide"] = self._wide(made)
-        if made["wide"]:
-            made["tables"] = [flipped(each) for each in made["tables"]]
-        return made
+        layout["wide"] = self._wide(layout)
+        if layout["wide"]:
+            layout["tables"] = [flipped(each) for each in layout["tables"]]
+        return layout
 
     # -- one field -------------------------------------------------------------------------------------------------
 
     def value(self, name: str) -> str:
         """What is written in the field; nothing on a blank sheet or where it is untouched."""
-        found = "" if self.blank else str(self.facts[name])
-        return "" if found == "none" else found
+        text = "" if self.blank else str(self.facts[name])
+        return "" if text == "none" else text
 
     def control(self, name: str) -> Control:
         """How a single field is drawn."""
@@ -136,7 +196,7 @@ class Page:
                 return {"k": "flag", "on": value == options[0], "word": self.word(name, word)}
             options = options if field.default in ("ok", "no") else list(field.values)
             if len(options) <= 5:
-                return {"k": "choice", "options": [[self.word(name, each), each == value] for each in options]}
+                return {"k": "choice", "options": [(self.word(name, each), each == value) for each in options]}
         if field.kind == "list":
             items = [each.strip() for each in value.split(";") if each.strip()]
             return {"k": "list", "items": items}
@@ -148,15 +208,15 @@ class Page:
 
     def member(self, index: str, name: str) -> str:
         """What a member of an index is called."""
-        said = str(self.sheet.index[index][name].get("label", name))
-        return plain(said[:1].upper() + said[1:])
+        label = str(self.sheet.index[index][name].get("label", name))
+        return in_words(label[:1].upper() + label[1:])
 
-    def table(self, index: str, names: Sequence[str], section: str = "") -> dict[str, Any]:
+    def table(self, index: str, names: Sequence[str], section: str = "") -> Table:
         """A row a member; where there are few of them, a row a family with the members side by side."""
         members = list(self.sheet.index[index])
         if len(members) <= FEW and len(names) > 1:
-            head = [{"group": self.member(index, each), "sub": "", "w": "text"} for each in members]
-            rows = [
+            head: list[Head] = [{"group": self.member(index, each), "sub": "", "w": "text"} for each in members]
+            rows: list[Line] = [
                 {
                     "label": self.heading(name),
                     "cells": [self.control(of_member(name, index, each)) for each in members],
@@ -172,25 +232,25 @@ class Page:
             cells = [cell for name in names for cell in self._cells(name, of_member(name, index, each), there)]
             rows.append({"label": self.member(index, each), "cells": cells})
         tall = self.blank and any(self.sheet.families[name].kind == "list" for name in names)
-        return {"title": plain(index.capitalize()), "head": head, "rows": rows, "tall": tall}
+        return {"title": in_words(index.capitalize()), "head": head, "rows": rows, "tall": tall}
 
     def heading(self, family: str) -> str:
         """A family's label without its member, nor what only leads up to the member: `Doors` of `Doors, {bay} bay`,
         `Weather` of `Weather, zone {z}`."""
-        led = re.fullmatch(r"(.+), \w+ \{\w+\}", self.sheet.families[family].label)
-        said = led[1] if led else self.sheet.families[family].heading
+        leading = re.fullmatch(r"(.+), \w+ \{\w+\}", self.sheet.families[family].label)
+        heading = leading[1] if leading else self.sheet.families[family].heading
         for index in self.sheet.index:
-            if f"[{index}]" in family and said.casefold() != index:
-                said = said.removesuffix(f" {index}")
-        return re.sub(r"( at)? the$", "", said)
+            if f"[{index}]" in family and heading.casefold() != index:
+                heading = heading.removesuffix(f" {index}")
+        return re.sub(r"( at)? the$", "", heading)
 
-    def _head(self, family: str, said: Sequence[str] = ()) -> list[dict[str, str]]:
-        """The heads of a family's columns; what the table or its section says already is not said again."""
+    def _head(self, family: str, above: Sequence[str] = ()) -> list[Head]:
+        """The heads of a family's columns; what stands `above`, over the table or its section, is left out."""
         field, heading = self.sheet.families[family], self.heading(family)
         options = crossable(field)
         if field.kind == "choice" and len(options) <= 5:
             subs = ["" if len(options) == 1 and each == "yes" else self.word(family, each) for each in options]
-            group = "" if any(subs) and heading.casefold() in map(str.casefold, said) else heading
+            group = "" if any(subs) and heading.casefold() in map(str.casefold, above) else heading
             return [{"group": group, "sub": each, "w": "box"} for each in subs]
         width = "long" if field.kind == "list" else "num" if field.numeric else "text"
         if field.kind == "boxes" and field.limit:
@@ -203,29 +263,32 @@ class Page:
         """The cells of one field; nothing is in them where the thing itself (a fighter) is not there."""
         field, value = self.sheet.families[family], self.value(name) if there else ""
         if field.kind == "list":
-            return [{"k": "list", "items": [plain(each.strip()) for each in re.split("[;,]", value) if each.strip()]}]
+            words = [in_words(each.strip()) for each in re.split("[;,]", value) if each.strip()]
+            return [{"k": "list", "items": words}]
         if field.kind == "choice" and len(crossable(field)) <= 5:
             return [{"k": "flag", "on": each == value, "word": ""} for each in crossable(field)]
         control = self.control(name)
-        return [control if there else {**control, "value": 0 if control["k"] == "boxes" else ""}]
+        if not there:
+            control["value"] = 0 if control["k"] == "boxes" else ""
+        return [control]
 
     # -- two indexes -----------------------------------------------------------------------------------------------
 
-    def grid(self, across: str, names: Sequence[str]) -> dict[str, Any]:
+    def grid(self, across: str, names: Sequence[str]) -> Grid:
         """The larger index across the page, a row for each family and member of the smaller one."""
-        rows: list[dict[str, Any]] = []
+        rows: list[Line] = []
         for name in names:
             downs = [each for each in self.sheet.index if f"[{each}]" in name and each != across]
             for down in self.sheet.index[downs[0]] if downs else [""]:
                 family = of_member(name, downs[0], down) if downs else name
-                label = f"{self.heading(name)}{', ' + plain(down) if down else ''}"
+                label = f"{self.heading(name)}{', ' + in_words(down) if down else ''}"
                 cells = [self.letters(of_member(family, across, each)) for each in self.sheet.index[across]]
                 rows.append({"label": label, "cells": cells})
-        said = {tuple(one) for row in rows for cell in row["cells"] for one in cell.get("legend", ())}
+        legend = {pair for row in rows for cell in row["cells"] for pair in cell.get("legend", ())}
         return {
             "head": [self.member(across, each) for each in self.sheet.index[across]],
             "rows": rows,
-            "legend": sorted(map(list, said)),
+            "legend": sorted(legend),
         }
 
     def letters(self, name: str) -> Control:
@@ -239,13 +302,13 @@ class Page:
         shorts = list(zip(field.values, shortened(field.values), strict=True))
         return {
             "k": "letters",
-            "options": [[short, word == value] for word, short in shorts],
-            "legend": [[short, self.word(name, word)] for word, short in shorts if short != word],
+            "options": [(short, word == value) for word, short in shorts],
+            "legend": [(short, self.word(name, word)) for word, short in shorts if short != word],
         }
 
     @staticmethod
-    def _wide(section: Mapping[str, Any]) -> bool:
-        def width(table: Mapping[str, Any]) -> int:
+    def _wide(section: Section) -> bool:
+        def width(table: Table) -> int:
             return 26 + sum(WIDTHS[each["w"]] for each in table["head"])
 
         return (
@@ -255,13 +318,13 @@ class Page:
         )
 
 
-def flipped(table: dict[str, Any]) -> dict[str, Any]:
+def flipped(table: Table) -> Table:
     """A table of a single narrow column lies on its side where there is room across the page."""
     if len(table["head"]) > 1 or table["head"][0]["w"] == "long" or len(table["rows"]) > 2 * ACROSS:
         return table
-    head = [{"group": row["label"], "sub": "", "w": table["head"][0]["w"]} for row in table["rows"]]
+    head: list[Head] = [{"group": row["label"], "sub": "", "w": table["head"][0]["w"]} for row in table["rows"]]
     cells = [cell for row in table["rows"] for cell in row["cells"]]
-    rows = [{"label": table["head"][0]["group"] or table["head"][0]["sub"], "cells": cells}]
+    rows: list[Line] = [{"label": table["head"][0]["group"] or table["head"][0]["sub"], "cells": cells}]
     return {"title": table["title"], "head": head, "rows": rows, "tall": False}
 
 
@@ -270,20 +333,28 @@ def crossable(field: Field) -> list[str]:
     return [each for each in field.values if each not in NEUTRAL] or list(field.values)
 
 
-def plain(word: str) -> str:
-    """A slug as people write it."""
+def in_words(word: str) -> str:
+    """A slug as people write it.
+
+    >>> in_words("bomb-bay"), in_words("-2")
+    ('bomb bay', '-2')
+    """
     return word.replace("-", " ") if not word.lstrip("-+").isdigit() else word
 
 
 def shortened(words: Sequence[str]) -> list[str]:
-    """The shortest forms that still tell the words apart: G P B, on of, s l sol."""
-    made = []
+    """First letters, which still tell the words apart: of several words all of theirs; where two begin alike the word.
+
+    >>> shortened(["good", "poor", "bad-visibility"]), shortened(["on", "off"])
+    (['G', 'P', 'BV'], ['on', 'off'])
+    """
+    shorts = []
     for word in words:
         if "-" in word:
-            made.append("".join(part[0] for part in word.split("-")).upper())
+            shorts.append("".join(part[0] for part in word.split("-")).upper())
             continue
         size = 1
         while size < len(word) and any(o != word and "-" not in o and o.startswith(word[:size]) for o in words):
             size += 1
-        made.append(word if size > 1 else word[:1].upper())
-    return made
+        shorts.append(word if size > 1 else word[:1].upper())
+    return shorts

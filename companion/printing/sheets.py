@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 from companion.campaign.log import BLANK, CampaignLog, Man
-from companion.engine.sheet import Facts, Value
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.printing.page import Page, plain
+from companion.printing.page import Control, Page, in_words
 
-Data = dict[str, Any]
-Sheets = Sequence[tuple[int, Mapping[str, Value]]]
+Data = dict[str, object]  # what a template is fed with
+Sheets = Sequence[tuple[int, Mapping[str, Value]]]  # missions in order, with their facts
+
+
+class Seat(TypedDict):
+    """A place in the bomber, who sits there, his own post where it is another one, and how he is."""
+
+    position: str
+    name: str
+    post: str
+    controls: list[Control]
+
+
+class Room(TypedDict):
+    """A compartment with its seats."""
+
+    label: str
+    seats: list[Seat]
+
+
+class CityLine(TypedDict):
+    """A line of the Target Damage Sheet: the boxes there and crossed off, the missions, the best percentage."""
+
+    city: str
+    boxes: int
+    crossed: int
+    missions: str
+    best: str
 
 
 TITLES = {
@@ -53,7 +80,7 @@ def mission(
     campaign: str = "",
     paper: str = "a4",
     blank: bool = False,
-    landing: Sequence[Data] = (),
+    landing: Sequence[Mapping[str, object]] = (),
     rolls: Sequence[str] = (),
 ) -> Data:
     """The Mission Log Sheet: every field that is declared in a printed section."""
@@ -72,69 +99,78 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
     """The Campaign Log Sheet: the missions, the men by position with what became of them, the bombers."""
     columns = [{"label": "Sheet", "numeric": True}]
     columns += [{"label": label, "numeric": log.sheet.declared(fact).numeric} for fact, label in log.columns]
-    page = Page(pack.sheet, {}, about=pack.about)
-    rows = [
-        [str(row.mission), *(page.word(fact, _said(row.facts[fact])) for fact, _ in log.columns)] for row in log.rows
-    ]
-    rows = [] if blank else rows
-    for at in range(len(rows) + 1, (log.length or 0) + 1):
-        rows.append([str(at), *[""] * len(log.columns)])
+    bombers = [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()]
     return {
         **head(pack, "campaign", name, paper, blank),
         "totals": [] if blank else list(totals),
-        "missions": {"columns": columns, "rows": rows},
-        "crew": _crew(log, blank),
-        "bombers": [[""] * 4] * 4
-        if blank
-        else [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()],
+        "missions": {"columns": columns, "rows": mission_rows(pack, log, blank)},
+        "crew": men(log, blank),
+        "bombers": [[""] * 4] * 4 if blank else bombers,
     }
 
 
-def _crew(log: CampaignLog, blank: bool) -> list[list[str]]:
+def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
+    """A row a mission, and as many more as the campaign still has: which sheet, and the pack's columns in words."""
+    page = Page(pack.sheet, {}, about=pack.about)
+    rows = [
+        [str(row.mission), *(page.word(fact, _entry(row.facts[fact])) for fact, _ in log.columns)]
+        for row in ([] if blank else log.rows)
+    ]
+    empty = [""] * len(log.columns)
+    return rows + [[str(at), *empty] for at in range(len(rows) + 1, (log.length or 0) + 1)]
+
+
+def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     """Everyone who has held each position, the present man last; four empty lines a position on a blank sheet."""
-    made: list[list[str]] = []
+    rows: list[list[str]] = []
     for position in log.positions:
-        label = plain(log.label(position))
+        label = in_words(log.label(position))
         if blank:
-            made += [[label if at == 0 else "", "", "", "", "", ""] for at in range(4)]
+            rows += [[label if at == 0 else "", "", "", "", "", ""] for at in range(4)]
             continue
-        men = [man for man in log.men.values() if man.position == position]
+        holders = [man for man in log.men.values() if man.position == position]
         if log.roster[position] and log.roster[position] not in log.men:
-            men.append(Man(log.roster[position], position))
-        for at, man in enumerate(sorted(men, key=lambda each: (not each.lost, each.mission))):
+            holders.append(Man(log.roster[position], position))
+        for at, man in enumerate(sorted(holders, key=lambda each: (not each.lost, each.mission))):
             fate = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
-            made.append(
-                [label if at == 0 else "", man.name, str(man.missions), str(man.flown), _said(man.kills or ""), fate]
-            )
-    return made
+            figures = [str(man.missions), str(man.flown), _entry(man.kills or "")]
+            rows.append([label if at == 0 else "", man.name, *figures, fate])
+    return rows
 
 
 def crew(pack: Pack, state: Mapping[str, Value], *, name: str, paper: str, blank: bool) -> Data:
     """The Crew Placement Sheet: the declared compartments from the nose back, and who sits where."""
-    page, sheet = Page(pack.sheet, state, blank=blank, about=pack.about), pack.sheet
-    positions = sheet.index.get("position", {})
-    sitting = _sitting(pack, state)
-    rooms: dict[str, list[Data]] = {each: [] for each in sheet.index.get("compartment", {})}
-    elsewhere: list[Data] = []
-    for position, has in positions.items():
-        seat = _seat(page, position, "" if blank else sitting.get(position, ""))
-        rooms.setdefault(str(has["compartment"]), []).append(seat) if "compartment" in has else elsewhere.append(seat)
-    labels = {**sheet.index.get("area", {}), **sheet.index.get("compartment", {})}
-    areas = sheet.index.get("area", {})
+    page = Page(pack.sheet, state, blank=blank, about=pack.about)
+    compartments, elsewhere = rooms(pack, page)
     return {
         **head(pack, "crew", name, paper, blank),
-        "compartments": [
-            {"label": str(labels[each].get("label") or areas.get(each, {}).get("label") or plain(each)), "seats": seats}
-            for each, seats in rooms.items()
-        ],
-        "elsewhere": elsewhere,
+        "compartments": compartments,
+        "elsewhere": elsewhere["seats"],
         "engines": _engines(page),
     }
 
 
-def _sitting(pack: Pack, state: Mapping[str, Value]) -> dict[str, str]:
+def rooms(pack: Pack, page: Page) -> tuple[list[Room], Room]:
+    """The compartments from the nose back with their seats, and the seats that are in none of them."""
+    index = pack.sheet.index
+    sitting = {} if page.blank else _sitting(pack, page.facts)
+    seats: dict[str, list[Seat]] = {each: [] for each in index.get("compartment", {})}
+    elsewhere: list[Seat] = []
+    for position, has in index.get("position", {}).items():
+        seat = _seat(page, position, sitting.get(position, ""))
+        seats.setdefault(str(has["compartment"]), []).append(seat) if "compartment" in has else elsewhere.append(seat)
+    areas = index.get("area", {})
+    labels = {**areas, **index.get("compartment", {})}
+    compartments: list[Room] = [
+        {"label": str(labels[each].get("label") or areas.get(each, {}).get("label") or in_words(each)), "seats": row}
+        for each, row in seats.items()
+    ]
+    return compartments, {"label": "Elsewhere", "seats": elsewhere}
+
+
+def _sitting(pack: Pack, facts: Facts) -> dict[str, str]:
     """Which man sits at each place: its own unless the sheet has moved somebody."""
-    facts, positions = Facts(pack.sheet, state), pack.sheet.index.get("position", {})
+    positions = pack.sheet.index.get("position", {})
     moved = {place: str(facts[f"seat.{place}"]) for place in positions if f"seat.{place}" in pack.sheet.fields}
     away = {man for place, man in moved.items() if man not in BLANK and man != place}
     return {
@@ -143,12 +179,12 @@ def _sitting(pack: Pack, state: Mapping[str, Value]) -> dict[str, str]:
     }
 
 
-def _seat(page: Page, position: str, man: str) -> Data:
+def _seat(page: Page, position: str, man: str) -> Seat:
     """One place: what it is called, the man in it and how he is."""
-    sheet, said = page.sheet, ""
+    sheet, name = page.sheet, ""
     if man and f"name.{man}" in sheet.fields:
-        said = page.value(f"name.{man}")
-    controls = []
+        name = page.value(f"name.{man}")
+    controls: list[Control] = []
     for family in (f"crew.{man or position}", f"oxygen.{position}", f"frostbite.{man or position}"):
         if family in sheet.fields:
             control = page.control(family)
@@ -156,56 +192,62 @@ def _seat(page: Page, position: str, man: str) -> Data:
                 control["options"] = [each for each in control["options"] if each[0] != "absent"]
             label = "" if control["k"] == "choice" else sheet.fields[family].heading
             controls.append({"label": label, **control})
-    post = "" if man in ("", position) else plain(str(sheet.index["position"].get(man, {}).get("label", man)))
-    return {"position": page.member("position", position), "name": said, "post": post, "controls": controls}
+    post = "" if man in ("", position) else in_words(str(sheet.index["position"].get(man, {}).get("label", man)))
+    return {"position": page.member("position", position), "name": name, "post": post, "controls": controls}
 
 
 def _engines(page: Page) -> list[Data]:
     """The engines with their boxes, half on each wing."""
     engines = list(page.sheet.index.get("engine", {}))
-    made = []
+    drawn: list[Data] = []
     for at, each in enumerate(engines):
         name = f"engine.{each}"
         if name in page.sheet.fields:
             control = {"k": "flag", "on": page.value(name) not in ("", "ok"), "word": ""}
-            made.append({"label": each, "side": "left" if at < len(engines) / 2 else "right", "control": control})
-    return made
+            drawn.append({"label": each, "side": "left" if at < len(engines) / 2 else "right", "control": control})
+    return drawn
 
 
 def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) -> Data:
-    """The Target Damage Sheet: the boxes crossed off each city; `[damage]` in the pack names the facts."""
+    """The Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
+    rows = [] if blank else cities(pack, sheets)
+    used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
+    rows += empty_cities(LINES[paper] - used)
+    note = str(pack.about.get("damage", {}).get("note", ""))
+    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": note}
+
+
+def empty_cities(count: int) -> list[CityLine]:
+    """So many lines to fill in by hand, none where there is no room."""
+    return [{"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""} for _ in range(count)]
+
+
+def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
+    """What was done to each city, by name; `[damage]` in the pack names the facts."""
     spec = pack.about.get("damage", {})
-    cities: dict[str, Data] = {}
-    for mission, state in () if blank else sheets:
+    lines: dict[str, CityLine] = {}
+    best: dict[str, int] = {}
+    for mission, state in sheets:
         facts = Facts(pack.sheet, state)
         city = str(facts[spec["city"]]) if spec else ""
         if city in BLANK:
             continue
-        held = cities.setdefault(city.casefold(), {"city": plain(city).title(), "crossed": 0, "flown": [], "best": 0})
-        percent = int(facts[spec["percent"]])
-        held["crossed"] += int(facts[spec["boxes"]])
-        held["flown"].append(f"{mission} ({percent})" if percent else str(mission))
-        held["best"] = max(held["best"], percent)
-    rows = [
-        {
-            "city": each["city"],
-            "boxes": max(10, each["crossed"] + 2),
-            "crossed": each["crossed"],
-            "missions": ", ".join(each["flown"]),
-            "best": _said(each["best"] or ""),
-        }
-        for _, each in sorted(cities.items())
-    ]
-    used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
-    empty = {"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""}
-    rows += [dict(empty) for _ in range(max(0, LINES[paper] - used))]
-    note = str(spec.get("note", ""))
-    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": note}
+        key, percent = city.casefold(), int(facts[spec["percent"]])
+        line = lines.setdefault(key, {**empty_cities(1)[0], "city": in_words(city).title()})
+        line["crossed"] += int(facts[spec["boxes"]])
+        flown = f"{mission} ({percent})" if percent else str(mission)
+        line["missions"] += f", {flown}" if line["missions"] else flown
+        best[key] = max(best.get(key, 0), percent)
+    for key, line in lines.items():
+        line["boxes"] = max(10, line["crossed"] + 2)
+        line["best"] = _entry(best[key] or "")
+    return [line for _, line in sorted(lines.items())]
 
 
-def _said(value: Value) -> str:
+def _entry(value: Value) -> str:
+    """A value as it is written, nothing where there is none."""
     return "" if value in BLANK else str(value)
 
 
 def _end(value: str) -> str:
-    return "" if value in BLANK else plain(value)
+    return "" if value in BLANK else in_words(value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from companion.engine.sheet import Field, of_member
+from companion.engine.fields import Field
+from companion.engine.sheet import of_member
 from companion.printing.page import Page
 
 WIDE = 80
@@ -58,21 +59,21 @@ def _mark(field: Field, name: str, page: Page) -> str:
 def _pairs(names: Sequence[str], page: Page) -> list[str]:
     """Single fields, two to a line where they fit."""
     lines: list[str] = []
-    held = ""
+    waiting = ""  # a short field that still has room beside it
     for name in names:
         field = page.sheet.fields[name]
         text = f"{page.sheet.under(name)}: {_mark(field, name, page)}".rstrip()
         if field.kind == "list" or len(text) > WIDE // 2 - 2:
-            if held:
-                lines.append(held)
-                held = ""
+            if waiting:
+                lines.append(waiting)
+                waiting = ""
             lines += textwrap.wrap(text, WIDE, subsequent_indent="    ") or [text]
-        elif held:
-            lines.append(f"{held:{WIDE // 2}}{text}")
-            held = ""
+        elif waiting:
+            lines.append(f"{waiting:{WIDE // 2}}{text}")
+            waiting = ""
         else:
-            held = text
-    return lines + ([held] if held else [])
+            waiting = text
+    return lines + ([waiting] if waiting else [])
 
 
 def _table(index: str, names: Sequence[str], page: Page) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 from zlib import crc32
 
 from companion.files.disk import give
+from companion.files.platform import remove
 from companion.problems import Problem, Trouble
 from companion.words import one_of
 
@@ -20,17 +21,17 @@ DOTS = 200  # to the inch, in a PNG
 
 def form_of(path: Path) -> str:
     """What kind of file a name asks for; a Problem says what there is."""
-    found = path.suffix.lower().removeprefix(".")
-    if found not in FORMS:
+    form = path.suffix.lower().removeprefix(".")
+    if form not in FORMS:
         raise Problem(f"{path.name} should end in {one_of([f'.{each}' for each in FORMS])}")
-    return found
+    return form
 
 
-def typeset(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
-    """The pages of a sheet; a PDF is one file however many pages it has."""
+def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]:
+    """The pages of a sheet; a PDF is one file however many pages it has, a PNG has DOTS to the inch."""
     import typst
 
-    made = typst.compile(
+    pages = typst.compile(
         str(TEMPLATES / f"{template}.typ"),
         root=str(TEMPLATES),
         ignore_system_fonts=True,
@@ -38,11 +39,14 @@ def typeset(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
         ppi=float(DOTS),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
     )
-    return list(made) if isinstance(made, list) else [made or b""]
+    return list(pages) if isinstance(pages, list) else [pages or b""]
 
 
 def write(path: Path, pages: list[bytes]) -> list[Path]:
-    """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written."""
+    """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written.
+
+    Raises Trouble when a file cannot be written.
+    """
     if len(pages) == 1:
         give(path, pages[0])
         return [path]
@@ -57,7 +61,7 @@ def clear(path: Path, written: list[Path]) -> list[Path]:
     gone, at = [], len(written) + 1 if written != [path] else 1
     try:
         while (file := path.with_stem(f"{path.stem}-{at}")).is_file() and _mark(path) in file.read_bytes()[-400:]:
-            file.unlink()
+            remove(file)
             gone.append(file)
             at += 1
     except OSError as error:
@@ -73,5 +77,6 @@ def _marked(page: bytes, path: Path) -> bytes:
     """A picture that says in its file which set it is a page of."""
     if form_of(path) == "svg":
         return page + b"<!-- " + _mark(path) + b" -->\n"
-    said = b"tEXtComment\0" + _mark(path)
-    return page[:-12] + (len(said) - 4).to_bytes(4) + said + crc32(said).to_bytes(4) + page[-12:]  # before IEND
+    comment = b"tEXtComment\0" + _mark(path)
+    chunk = (len(comment) - 4).to_bytes(4) + comment + crc32(comment).to_bytes(4)
+    return page[:-12] + chunk + page[-12:]  # before IEND

@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.engine.needs import Hand
-from companion.engine.odds import Chain, odds
-from companion.engine.sheet import Facts, Value
+from companion.engine.chain import Chain
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.odds import odds
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.conversation import walk
@@ -58,7 +60,7 @@ def campaign(home: Path, missions: int, entries: int) -> None:
         while len(mission.journal.entries) < entries:
             mission.roll(rng.choice(["6-1", "4-2", "6-3", "5-1"]), Hand([], rng), {"flak": "light"})
             mission.pending.clear()
-        begun.begin(pack, mission)
+        begun.begin(mission)
 
 
 def full(pack: Pack, number: int) -> dict[str, Value]:
@@ -86,12 +88,12 @@ def a_second(action: Callable[[], object], count: int = 50_000) -> float:
 
 def best(action: Callable[[], object], runs: int = 3) -> float:
     """Seconds of an action when it goes well."""
-    found = []
+    seen = []
     for _ in range(runs):
         start = time.perf_counter()
         action()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        seen.append(time.perf_counter() - start)
+    return min(seen)
 
 
 def flown(pack: Pack, missions: int = 50) -> float:

@@ -125,21 +125,21 @@ def words_of(svg: str) -> list[str]:
 
 def _sheet(path: Path) -> None:
     """The first page in sixteen greys, with the digest of what it was made from."""
-    made: dict[str, Any] = {}
+    document: dict[str, Any] = {}
     from companion.printing import typeset
 
     original = typeset.typeset
 
     def kept(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
-        made.update(digest=digest(template, data), pages=original(template, data, form))
+        document.update(digest=digest(template, data), pages=original(template, data, form))
         return []
 
     with patch.object(typeset, "typeset", kept):
         _run("sheet", "mission", "-o", str(path))
-    with Image.open(io.BytesIO(made["pages"][0])) as page:
+    with Image.open(io.BytesIO(document["pages"][0])) as page:
         small = page.convert("L").resize((round(page.width * TALL / page.height), TALL), Image.Resampling.LANCZOS)
     told = PngImagePlugin.PngInfo()
-    told.add_text("made-from", made["digest"])
+    told.add_text("made-from", document["digest"])
     small.quantize(16).save(path, optimize=True, pnginfo=told)
 
 

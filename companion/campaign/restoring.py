@@ -1,0 +1,250 @@
+"""Bringing a snapshot back: every word of it checked against the pack's own declarations, then written.
+
+A snapshot may come from anybody. It is data and nothing else: every field passes through the sheet, every pending thing
+is one that the engine itself would have put there, and nothing is written before all of it is found sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from companion.campaign import store
+from companion.campaign.documents import StoredCampaign, check_campaign, game_of
+from companion.campaign.snapshot import FOREIGN, check_format
+from companion.campaign.store import Campaign
+from companion.engine.facts import Facts
+from companion.engine.fields import LONGEST_NAME, LONGEST_TEXT, Value, line
+from companion.engine.work import Item
+from companion.packs import Pack
+from companion.play.journal import Journal
+from companion.play.mission import Mission
+from companion.problems import Problem
+
+MOST_MISSIONS, MOST_PENDING = 400, 400
+LONGEST_LIST = 20_000  # letters of all notes together
+KEYS = {"companion", "kind", "game", "variants", "name", "aircraft", "roster", "missions"}
+KEYS_OF_A_MISSION = {"number", "facts", "pending", "gone"}
+KEYS_OF_AN_ITEM = {"roll", "choose", "ask", "order", "bind", "cite", "born", "done", "by", "take", "usual"}
+Part = Mapping[str, object]  # a part of a snapshot, before it is checked
+
+
+class Restored:
+    """A snapshot that has passed every check: `missions` are (number, facts, pending) as they will be written.
+
+    Raises a Problem that says what no snapshot of the companion would hold.
+    """
+
+    def __init__(self, snapshot: Part) -> None:
+        if "companion" not in snapshot:
+            raise Problem(f"{FOREIGN}; nothing was restored")
+        _only(snapshot, KEYS, "the snapshot")
+        check_format(str(_number(snapshot, "companion", 999)))
+        self.kind = _word(snapshot, "kind", 20)
+        if self.kind not in ("mission", "campaign"):
+            raise Problem(f"{FOREIGN}: it is neither a mission nor a campaign")
+        self.name, self.aircraft = _name(snapshot, "name"), _name(snapshot, "aircraft", empty=True)
+        store.folder_name(self.name)
+        self.pack = Pack(_word(snapshot, "game", 40))
+        self.packs = {self.pack.name: self.pack}
+        self.variants = self._variants(snapshot.get("variants", {}))
+        self.roster = self._roster(snapshot.get("roster"))
+        listed = snapshot.get("missions")
+        if not isinstance(listed, list) or len(listed) > MOST_MISSIONS or (self.kind == "mission" and len(listed) != 1):
+            raise Problem(f"{FOREIGN}: its missions are not a list of missions")
+        self.missions: list[tuple[int, dict[str, Value], list[Item]]] = []
+        before: dict[str, Value] = {}
+        for each in listed:
+            number, before, pending = self._mission(each, before)
+            if self.missions and number <= self.missions[-1][0]:
+                raise Problem(f"{FOREIGN}: its missions are out of order")
+            self.missions.append((number, before, pending))
+
+    @property
+    def sheets(self) -> Iterable[tuple[int, dict[str, Value]]]:
+        """What a campaign log is worked out from."""
+        return [(number, facts) for number, facts, _ in self.missions]
+
+    def _roster(self, roster: object) -> dict[str, str]:
+        if not isinstance(roster, dict):
+            raise Problem(f"{FOREIGN}: it has no crew list")
+        positions = self.pack.sheet.index.get("position", {})
+        for each in roster:
+            if each not in positions:
+                raise Problem(f"the snapshot has a crew position {each[:40]!r} that {self.pack.name} does not know")
+        return {each: _name(roster, each, empty=True) for each in roster}
+
+    def _variants(self, variants: object) -> dict[str, str]:
+        """From which mission on which game was flown: those of one family, as `mission start` takes them."""
+        try:
+            about = check_campaign({"name": self.name, "game": self.pack.name, "variants": variants})
+        except Problem:
+            raise Problem(f"{FOREIGN}: its variants are no list of games") from None
+        for name in set(about["variants"].values()):
+            pack = self.packs[name] = Pack(_word({"game": name}, "game", 40))
+            if pack.root != self.pack.root:
+                raise Problem(f"the snapshot has missions of {pack.name}, another game than {self.pack.name}")
+        return dict(about["variants"])
+
+    def flown(self, number: int) -> Pack:
+        """The pack that a mission was flown with."""
+        return self.packs[game_of({"game": self.pack.name, "variants": self.variants}, number)]
+
+    def _mission(self, part: object, before: Mapping[str, Value]) -> tuple[int, dict[str, Value], list[Item]]:
+        if not isinstance(part, dict):
+            raise Problem(f"{FOREIGN}: a mission is not a sheet")
+        _only(part, KEYS_OF_A_MISSION, "a mission")
+        number = _number(part, "number", 999)
+        written, gone, pending = part.get("facts"), part.get("gone"), part.get("pending", [])
+        if not isinstance(written, dict) or not isinstance(gone or [], list) or not isinstance(pending, list):
+            raise Problem(f"{FOREIGN}: mission {number} is not a sheet")
+        # what is left out stands as on the mission before; only a campaign's codes leave anything out
+        sheet: dict[str, object] = dict(before) if self.kind == "campaign" and "pending" not in part else {}
+        for name in gone or []:
+            sheet.pop(name if isinstance(name, str) else "", None)
+        sheet.update(written)
+        pack = self.flown(number)
+        facts = {name: _fact(pack, name, value) for name, value in sheet.items()}
+        if len(pending) > MOST_PENDING:
+            raise Problem(f"{FOREIGN}: too much is pending in mission {number}")
+        return number, facts, [_item(pack, each, facts) for each in pending]
+
+    def write(self, name: str) -> None:
+        """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.
+
+        A sheet that was there keeps its older generation.
+        """
+        missions = [Mission(self.flown(n), facts, pending, Journal(), n) for n, facts, pending in self.missions]
+        if self.kind == "campaign" or not _is_there(name):
+            about: StoredCampaign = {"aircraft": self.aircraft, "roster": self.roster}
+            if self.variants:
+                about["variants"] = self.variants
+            Campaign.create(name, self.pack.name, about, missions)
+            return
+        present = Campaign(_folder(name))
+        with present.lock():
+            for mission in missions:
+                if mission.number in present.missions():
+                    present.save(mission, 0)
+                else:
+                    present.begin(mission)
+        store.use(present.folder.name)
+
+    def place(self, name: str) -> str:
+        """What writing it under that name does to a campaign that is there already, in a line; empty where none is.
+
+        Raises a Problem where it cannot go there.
+        """
+        if not _is_there(name):
+            return ""
+        if self.kind == "campaign":
+            raise Problem(f"there is a campaign {name} already; bring this one in beside it with --as NAME")
+        present = Campaign(_folder(name))
+        number = self.missions[0][0]
+        game = present.game_of(number)
+        if game.casefold() != self.pack.name.casefold():
+            raise Problem(f"mission {number} of {present.name} is one of {game}; bring this one in with --as NAME")
+        verb = "replaces the sheet of" if number in present.missions() else "is added to"
+        return f"Mission {number} {verb} {present.name}; its journal begins anew."
+
+
+def _folder(name: str) -> Path:
+    return store.campaigns_folder() / store.folder_name(name)
+
+
+def _is_there(name: str) -> bool:
+    return (_folder(name) / "campaign.json").exists()
+
+
+def _fact(pack: Pack, name: str, value: object) -> Value:
+    declared = pack.sheet.fields.get(name)
+    if declared is None:
+        raise Problem(f"the snapshot has a field {name[:60]!r} that {pack.name} does not know")
+    if isinstance(value, bool) or not isinstance(value, str | int) or _controls(str(value)):
+        raise Problem(f"the snapshot has no plain value in {name}")
+    if value == declared.blank:
+        return value
+    if declared.kind == "list":
+        return _word({name: value}, name, LONGEST_LIST, empty=True)
+    return declared.accept(name, value, stored=True)
+
+
+def _item(pack: Pack, item: object, facts: Mapping[str, Value]) -> Item:
+    """A pending thing: only what the engine itself would have put there."""
+    if not isinstance(item, dict):
+        raise Problem(f"{FOREIGN}: what is pending is no list of rolls")
+    _only(item, KEYS_OF_AN_ITEM, "a pending roll")
+    sheet = pack.sheet
+    if "roll" in item:
+        pack.table(_word(item, "roll", 60))
+    elif "choose" in item:
+        if not pack.has_choice(_word(item, "choose", 60)):
+            raise Problem(f"the snapshot waits for a choice {item['choose'][:40]!r} that {pack.name} lacks")
+    elif "ask" in item:
+        sheet.declared(sheet.find(_word(item, "ask", 60)))
+    else:
+        _word(item, "order", 400)
+    bind = item.get("bind", {})
+    if not isinstance(bind, dict) or not all(_binding(name, value) for name, value in bind.items()):
+        raise Problem(f"{FOREIGN}: a pending roll is bound to nothing we know")
+    for key, most in (("born", 10**6), ("take", 1000)):
+        if key in item:
+            _number(item, key, most)
+    for key in ("cite", "by"):
+        if key in item:
+            _word(item, key, 80, empty=True)
+    if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
+        raise Problem(f"{FOREIGN}: a pending question has no plain answer")
+    if "done" in item:
+        _check_condition(pack, item["done"], {**facts, **bind})
+    return item
+
+
+def _binding(name: str, value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, str | int) and len(str(value)) <= 80 and len(name) <= 60
+
+
+def _check_condition(pack: Pack, condition: object, facts: Mapping[str, Value]) -> None:
+    """An order's end must be a condition over facts of this game; else a Problem."""
+    from companion.packs.first import sentence
+
+    try:
+        if isinstance(condition, dict):
+            condition = sentence(condition)
+        if not isinstance(condition, str) or len(condition) > LONGEST_TEXT:
+            raise TypeError
+        pack.condition(condition)(Facts(pack.sheet, facts))
+    except Problem as problem:
+        why = str(problem).partition("\n")[0]
+        raise Problem(f"{FOREIGN}: an order ends on what {pack.name} does not know: {why}") from None
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
+        raise Problem(f"{FOREIGN}: an order ends on nothing we know") from None
+
+
+def _only(part: Part, known: set[str], where: str) -> None:
+    for key in part:
+        if key not in known:
+            raise Problem(f"{FOREIGN}: {where} holds {key[:40]!r}")
+
+
+def _number(part: Part, key: str, most: int) -> int:
+    value = part.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise Problem(f"{FOREIGN}: its {key} is no number from 0 to {most}")
+    return value
+
+
+def _word(part: Part, key: str, longest: int, *, empty: bool = False) -> str:
+    value = part.get(key)
+    if not isinstance(value, str) or len(value) > longest or not (value or empty) or _controls(value):
+        raise Problem(f"{FOREIGN}: its {key} is no line of up to {longest} letters")
+    return value
+
+
+def _name(part: Part, key: str, *, empty: bool = False) -> str:
+    return line(f"the snapshot's {key}", _word(part, key, LONGEST_NAME, empty=empty))
+
+
+def _controls(text: str) -> bool:
+    """Whether a terminal would do more than show it."""
+    return any(letter < " " or "\x7f" <= letter <= "\x9f" for letter in text)

@@ -1,0 +1,113 @@
+"""The codes of a snapshot from where a player has them: pictures of the printed sheet, text files, or typed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.files.reading import bytes_of, text_of
+from companion.problems import Problem
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+LARGEST = 40_000_000  # bytes of a picture
+GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
+
+
+def codes(sources: Sequence[str]) -> list[str]:
+    """The texts of all codes in these pictures, text files and typed snapshots.
+
+    Raises a Problem for a file that cannot be read, and when there is no code at all.
+    """
+    texts, pictures = list[str](), list[Path]()
+    for source in sources:
+        lines = _texts(source)
+        pictures.append(Path(source)) if lines is None else texts.extend(lines)
+    texts += _scanned(pictures)
+    if not texts:
+        raise Problem("there is no code to be read; try a sharper picture, straight from above")
+    return texts
+
+
+def _texts(source: str) -> list[str] | None:
+    """The texts behind a name: lines of a file, or what was typed; None for a picture, which is still to be read."""
+    exists = os.path.exists(source)
+    if not exists and re.match(r"\s*(bc\d+\.\s*[0-9a-f]{8}\b|bc\d+:\d)", source, re.IGNORECASE):
+        return [source]
+    if not source.strip():
+        raise Problem(f"there is nothing to restore in an empty word; give {GIVE}")
+    if not exists:
+        raise Problem(f"there is no file {source[:80]}; give {GIVE}")
+    path = Path(source)
+    data = bytes_of(path, LARGEST, "a sheet or a snapshot")
+    if _pictured(data):
+        return None
+    if data.startswith((b"%PDF", b"<svg")):
+        raise Problem(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
+    try:
+        text = text_of(data)
+    except UnicodeDecodeError:
+        raise Problem(f"{path.name} is neither a picture nor text; nothing was restored") from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if any(line.startswith("BC") for line in lines):
+        return lines
+    words = re.findall(r"\bbc\d+\.[0-9a-f]{8}\.[\w-]+", text, re.IGNORECASE | re.ASCII)
+    return words if len(words) == 1 and not text.lstrip().startswith(words[0]) else ["".join(lines)]
+
+
+def _pictured(data: bytes) -> bool:
+    return (
+        data[:4] in (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*")
+        or data[:3] in (b"\xff\xd8\xff", b"GIF")
+        or (data[:2] == b"BM")
+    )
+
+
+def _scanned(paths: list[Path]) -> list[str]:
+    """Every code in the pictures; none is for the caller to judge, a sheet has pages without.
+
+    What costs more is tried only while codes are missing: small or blurred ones are read better from a larger
+    picture, those of a dark one without its grain.
+    """
+    if not paths:
+        return []
+    import zxingcpp
+    from PIL import Image, ImageFilter
+
+    pictures = [_opened(path) for path in paths]
+    texts: dict[str, None] = {}
+    for scale, grain in ((1.0, True), (2.0, True), (1.5, True), (1.5, False), (2.0, False), (1.0, False)):
+        for picture in pictures:
+            if scale > 1 and max(picture.size) * scale > 8000:
+                continue
+            size = (round(picture.width * scale), round(picture.height * scale))
+            clear = picture if grain else picture.filter(ImageFilter.MedianFilter(3))
+            tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
+            texts.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
+        if _complete(texts):
+            break
+    return list(texts)
+
+
+def _opened(path: Path) -> Picture:
+    """The picture in greys, the right way up."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as opened:
+            return ImageOps.exif_transpose(opened).convert("L")
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, ValueError):
+        raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
+
+
+def _complete(texts: Iterable[str]) -> bool:
+    """Whether there is a snapshot among them and no code of it is missing."""
+    parts: dict[tuple[str, int], set[str]] = {}  # of a snapshot of so many codes
+    for each in texts:
+        if code := re.match(r"BC\d+:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):", each):
+            parts.setdefault((code[3], int(code[2])), set()).add(code[1])
+    return bool(parts) and all(len(numbers) >= count for (_, count), numbers in parts.items())

@@ -1,0 +1,140 @@
+"""A list of options at the terminal: what is typed for each, and which one is meant by what was typed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+
+from companion.words import figure, fitted, one_of
+
+Ask = Callable[[str], str]  # whoever puts a question in another way than `prompt`
+
+LEAD = re.compile(r"(\d+)(?:-|$)")
+
+
+def keys(options: Sequence[str]) -> list[str]:
+    """What is typed for each option: its own number where its name begins with one, else a place behind those.
+
+    >>> keys(["4", "1", "hold"]), keys(["1-cfc", "1-bombardier", "2", "hold"]), keys(["yes", "no"])
+    (['4', '1', '5'], ['1a', '1b', '2', '3'], ['1', '2'])
+    """
+    leads = [match[1] if (match := LEAD.match(option)) else "" for option in options]
+    place, typed = max((int(lead) for lead in leads if lead), default=0), list[str]()
+    for at, lead in enumerate(leads):
+        if not lead:
+            place += 1
+        many = lead and leads.count(lead) > 1
+        typed.append(f"{lead}{chr(97 + leads[:at].count(lead))}" if many else lead or str(place))
+    return typed
+
+
+def _order(key: str) -> tuple[int, str]:
+    """`1a` and `1b` before `2`, and that before `10`."""
+    return int(key.rstrip("abcdefghijklmnopqrstuvwxyz")), key
+
+
+def listed(options: Sequence[tuple[str, str]]) -> None:
+    """The options in the order of what is typed for them."""
+    typed = keys([name for name, _ in options])
+    wide = max(map(len, typed), default=1)
+    for key, (name, text) in sorted(zip(typed, options, strict=True), key=lambda each: _order(each[0])):
+        line = ": ".join(each for each in (name, text) if each and (each != key or not text))
+        wrapped(line, f"  {key:>{wide}}  ")
+
+
+def at(options: Sequence[str], text: str) -> str | None:
+    """The option that has that number."""
+    return dict(zip(keys(options), options, strict=True)).get(text.casefold())
+
+
+def chosen(options: Sequence[str], text: str, texts: Sequence[str] = ()) -> str:
+    """The option that a number, a name, its text or the beginning of one means; else the text as it was typed."""
+    numbered = at(options, text)
+    if numbered is not None:
+        return numbered
+    same = [option for option in options if option.casefold() == text.casefold()]
+    starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
+    fitting = same[:1] or starts or matching(options, texts, text, inside=False)
+    return fitting[0] if len(fitting) == 1 else text
+
+
+def matching(options: Sequence[str], texts: Sequence[str], typed: str, *, inside: bool) -> list[str]:
+    """The options whose text is the typed one, begins with it or (`inside`) has it in it; whole words come first.
+
+    >>> guns = ["1-aimed", "2-aimed", "2-passing", "12-aimed"]
+    >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
+    >>> matching(guns, fighters, "fighter 1", inside=True), matching(guns, fighters, "9 HIGH", inside=True)
+    (['1-aimed'], ['1-aimed'])
+    >>> matching(guns, fighters, "fighter 2", inside=True), matching(guns, fighters, "fighter 2, from 6", inside=True)
+    (['2-aimed', '2-passing'], ['2-aimed'])
+    """
+    words = _words(typed)
+    if len(words) < 2:
+        return []
+    texts_of = [
+        (option, f" {_words(text)} ")
+        for option, text in (*zip(options, texts, strict=False), *zip(options, options, strict=True))
+    ]
+    fits: list[Callable[[str], bool]] = [lambda text: text == f" {words} ", lambda text: text.startswith(f" {words} ")]
+    if inside:
+        fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]
+    tried = (dict.fromkeys(option for option, text in texts_of if fit(text)) for fit in fits)
+    return list(next(filter(None, tried), ()))
+
+
+def _words(text: str) -> str:
+    return " ".join(re.sub(r"[^\w:+/]+", " ", text.casefold()).split())
+
+
+def picked(options: Sequence[str], texts: Sequence[str] = (), *, free: bool, ask: Ask | None = None) -> str:
+    """A number, a name, what stands beside it, or (where the book may say more than we know) other words."""
+    while True:
+        text = (ask or prompt)(
+            "Number, or its words: "
+            if free
+            else f"Number, or Enter for {keys(options)[0]}: "
+            if len(options) > 1
+            else "Enter: "
+        )
+        numbered = at(options, text)
+        if numbered is not None:
+            return numbered
+        if not text and options and not free:
+            return options[0]
+        if text and (free or figure(text) is None):
+            one = chosen(options, text, texts)
+            if one in options:
+                return one
+            if free:
+                return text
+            several = matching(options, texts, text, inside=True)
+            if len(several) == 1:
+                return several[0]
+            if several:
+                may_be = one_of(sorted((keys(options)[options.index(each)] for each in several), key=_order))
+                wrapped(f"'{text}' may be {may_be}.", "  ")
+                continue
+        span = one_of(sorted(keys(options), key=_order))
+        words = ", or what the row says" if free else ""
+        wrapped(f"Type {span}{words}." if options else "Type what the row says.", "  ")
+
+
+def wrapped(text: str, indent: str = "") -> None:
+    """A long line, broken between words on a terminal; what follows stands under its beginning."""
+    print(fitted(text, sys.stdout, indent))
+
+
+def prompt(text: str) -> str:
+    """One line from the player; bytes that are no text are refused before they come near a file."""
+    while True:
+        try:
+            typed = input(fitted(text.rstrip(), sys.stdout) + text[len(text.rstrip()) :]).strip()
+        except EOFError:  # Ctrl-D means the same as Ctrl-C
+            raise KeyboardInterrupt from None
+        except UnicodeDecodeError:
+            typed = "\ud800"
+        if any("\ud800" <= letter <= "\udfff" for letter in typed):
+            print("  That is not text that can be written down; type it again.")
+            continue
+        return typed

@@ -1,0 +1,165 @@
+"""The facts as tables see them: what stands on the sheet, with defaults, worked-out facts and bindings filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.engine.fields import FREE, Field, Value
+from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
+from companion.problems import Question, Trouble, Unanswered
+
+
+class FactQuestion(Question):
+    """A fact that only the player knows is needed to go on."""
+
+    def __init__(self, name: str, declared: Field) -> None:
+        self.name, self.declared = name, declared
+
+    def sentence(self) -> str:
+        """What to say where nobody is there to be asked."""
+        return f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
+
+
+class Facts(dict[str, Value]):
+    """The facts as a table sees them.
+
+    Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
+    first read and kept until something that they are worked out from changes: what that is was settled when the pack
+    was compiled. `assumed` collects those that took their default when they were first read; None where nobody wants
+    to know.
+    """
+
+    __slots__ = ("asking", "assumed", "forget", "given", "sheet", "worked_out")
+
+    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
+        super().__init__()
+        for layer in layers:
+            self.update(layer)
+        self.sheet = sheet
+        self.forget = sheet.forget
+        self.given = set(self)
+        self.worked_out: set[str] = set()
+        self.assumed: dict[str, Value] | None = {} if noting else None
+        self.asking = asking
+
+    def __missing__(self, name: str) -> Value:
+        known = self.sheet.known.get(name)
+        if known is None:
+            raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
+        if isinstance(known, Field):
+            value = self[name] = self._untouched(name, known)
+            if self.asking and known.ask:
+                self.worked_out.add(name)
+            return value
+        if isinstance(known, Derived):
+            value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
+        elif isinstance(known, Bound):
+            single = known.names.get(str(self[known.index]))
+            value = self._untouched(name, known.declared) if single is None else self[single]
+        elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
+            value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
+        else:
+            value = self._only(name, known)
+        self[name] = value
+        self.worked_out.add(name)
+        return value
+
+    def _untouched(self, name: str, field: Field) -> Value:
+        """The value of an untouched field: asked for if it must be, else its default, noted as assumed."""
+        if field.ask and self.asking and not self.sheet.empty(name, self):
+            raise Unanswered(FactQuestion(name, field))
+        if self.assumed is not None and (field.default is not None or (field.ask and field.numeric)):
+            self.assumed[name] = field.blank  # a figure of the player's book reads as 0
+        return field.blank
+
+    def _noted(self, name: str, fact: Derived) -> Value:
+        """A worked-out fact, noted as assumed (by its own name) when every fact behind it was."""
+        outer, self.assumed = self.assumed, {}
+        try:
+            value = fact.work(self, *fact.members)
+            inner = self.assumed
+        finally:
+            self.assumed = outer
+        if outer is not None and inner and not any(each in self.given for each in self.sheet.inputs(name)):
+            outer[name] = value
+        return value
+
+    def _only(self, name: str, member: Member) -> Value:
+        """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
+        if member.present:
+            there = [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
+            return there[0] if len(there) == 1 else "none"
+        if member.declared.ask and self.asking:
+            raise Unanswered(FactQuestion(name, member.declared))
+        return "none"
+
+    def described(self, member: Member) -> str:
+        """How the thing that is bound is told of: `george from 6 level`."""
+        return (member.text(self) if callable(member.text) else member.text).strip()
+
+    def change(self, name: str, value: Value | None) -> None:
+        """Write a field (None empties it) and forget what was worked out from the old value."""
+        given = self.given
+        if value is None:
+            if name not in given:
+                return
+            given.discard(name)
+            del self[name]
+        else:
+            given.add(name)
+            self.worked_out.discard(name)
+            if self.get(name) == value:
+                return
+            self[name] = value
+        worked_out = self.worked_out
+        if worked_out:
+            stale = worked_out & self.forget[name]
+            if stale:
+                worked_out -= stale
+                for each in stale:
+                    if each not in given:
+                        del self[each]
+
+    def ask(self, asking: bool) -> None:
+        """Whether what only the player knows is asked for; a default read before counts no longer when it is."""
+        if asking != self.asking:
+            self.asking = asking
+            self.worked_out.clear()
+            for name in self.keys() - self.given:
+                del self[name]
+
+    def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
+        """Bind names for a while; hand the result to `unbind`."""
+        before: dict[str, Value | None] = {}
+        given = self.given
+        for name, value in names.items():
+            if name in given:
+                before[name] = self[name]
+                if before[name] == value:
+                    continue
+            else:
+                before[name] = None
+            self.change(name, value)
+        return before
+
+    def unbind(self, before: Mapping[str, Value | None]) -> None:
+        """Put back what `bind` covered."""
+        for name, value in before.items():
+            if value is None or self.get(name) != value:
+                self.change(name, value)
+
+    def hold(self, name: str) -> Value | None:
+        """What a name is bound to, for `release` to put back when members have been gone through."""
+        return self[name] if name in self.given else None
+
+    def bind_one(self, name: str, value: Value) -> None:
+        """Bind one name."""
+        self.change(name, value)
+
+    def release(self, name: str, before: Value | None) -> None:
+        """Put back what `hold` gave."""
+        self.change(name, before)
+
+    def afresh(self) -> Facts:
+        """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
+        return Facts(self.sheet, {name: self[name] for name in self.given})

@@ -1,0 +1,82 @@
+"""What the engine asks whoever plays, as plain objects: dice, the row of an own book, a decision, a field.
+
+The fifth, a fact that nobody has said, is `companion.engine.facts.FactQuestion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.engine.dice import Dice
+from companion.engine.fields import Field, Value
+from companion.engine.spec import Spec
+from companion.engine.tables import Applied, Table
+from companion.problems import Question
+from companion.words import one_of
+
+
+class DiceQuestion(Question):
+    """Dice must be thrown on a table. `applied` are the modifiers that will be added, `bind` what the roll is about."""
+
+    def __init__(self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
+        self.table, self.dice, self.applied, self.bind = table, dice, applied, bind
+
+    def sentence(self) -> str:
+        """How to give the dice."""
+        dice = self.dice
+        return f"{self.table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto"
+
+
+class RowQuestion(Question):
+    """What the row in the player's own book reads. `options` are the outcomes that the rules name, `dice` those thrown
+    for it, `net` the net roll (None where nothing was rolled)."""
+
+    code = 3
+
+    def __init__(
+        self,
+        table: Table,
+        net: int | None,
+        applied: Sequence[Applied],
+        bind: Mapping[str, Value],
+        dice: Sequence[int] = (),
+    ) -> None:
+        self.options = list(table.outcomes)
+        self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
+
+    def sentence(self) -> str:
+        """Where the row stands, and how to say it."""
+        table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
+        if table.question:
+            return f"{table.title}: {table.question}? Say it with --outcome{named}"
+        at = f" for a net {self.net}" if self.net is not None else ""
+        return f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
+
+
+class FieldQuestion(Question):
+    """A question about one field of the sheet; `usual` is what Enter takes."""
+
+    def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
+        self.name, self.declared, self.label, self.usual = name, declared, label, usual
+
+    def sentence(self) -> str:
+        """The question, and what the field takes."""
+        return f"{self.label}? Say --outcome VALUE, where VALUE is {self.declared.span}"
+
+
+class Option:
+    """One legal answer to a choice: its name, the text beside it, what it does, what it binds."""
+
+    def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool) -> None:
+        self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
+
+
+class ChoiceQuestion(Question):
+    """A decision. `options` are the legal ones, the usual one first."""
+
+    def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
+        self.name, self.title, self.options, self.bind = name, title, options, bind
+
+    def sentence(self) -> str:
+        """The question, and the options by name."""
+        return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"

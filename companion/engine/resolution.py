@@ -1,0 +1,378 @@
+"""A roll, a decision or a step being resolved: effects on the sheet, the standing rules that follow, what is asked for.
+
+A `Resolution` is made for one of them and gone with it. The lines of `do`, `then` and `order` in a pack call its
+methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.engine.fields import Value
+from companion.engine.rules import Rule, words
+from companion.engine.sheet import Bound
+from companion.engine.spec import Spec
+from companion.engine.tables import Applied
+from companion.engine.work import Item, Work, name_of, with_asked
+from companion.problems import Problem, Trouble
+
+MANY = 1000  # more rolls than any result asks for
+MOST_RULES = 500  # more rules than one result sets off
+Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
+
+
+class Adjustment:
+    """What one written step made of a number, for showing the work."""
+
+    def __init__(self, before: int, after: int, why: str) -> None:
+        self.before, self.after, self.why = before, after, why
+
+
+class Result:
+    """What one roll, decision, step or mark came to.
+
+    `rolled` is the reading of the dice, `net` with modifiers added (both None where nothing was rolled), `outcome` the
+    row's word or number, `changes` the fields written with what stood before and after, `then` what it asked for,
+    `notes` sentences with their section of the book. `assumed` are facts that took their default.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        title: str = "",
+        *,
+        applied: list[Applied] | None = None,
+        outcome: str = "none",
+        bind: dict[str, Value] | None = None,
+    ) -> None:
+        self.table, self.title, self.outcome = table, title, outcome
+        self.dice: list[int] = []
+        self.rolled: int | None = None
+        self.applied: list[Applied] = applied or []
+        self.net: int | None = None
+        self.natural = False
+        self.text = ""
+        self.steps: list[Adjustment] = []
+        self.notes: list[tuple[str, str]] = []
+        self.then: list[str] = []
+        self.changes: dict[str, Pair] = {}
+        self.blank: Callable[[str], Value] | None = None  # what an untouched field reads as
+        self._shown: list[tuple[str, Value, Value]] | None = None
+        self.assumed: dict[str, Value] = {}
+        self.bind: dict[str, Value] = bind or {}
+        self.cite = ""
+        self.patched: list[dict[str, str]] = []
+        self.formula = self.step = self.decision = False
+
+    @property
+    def shown(self) -> list[tuple[str, Value, Value]]:
+        """The changes as a person reads them: what an untouched field reads as is no news."""
+        if self._shown is None:
+            blank = self.blank or (lambda name: "none")
+            pairs = [
+                (name, blank(name) if before is None else before, blank(name) if after is None else after)
+                for name, (before, after) in self.changes.items()
+            ]
+            self._shown = [each for each in pairs if each[1] != each[2]]
+        return self._shown
+
+    @shown.setter
+    def shown(self, shown: list[tuple[str, Value, Value]]) -> None:
+        self._shown = shown
+
+
+class Resolution:
+    """What one thing does to a working copy, and what it came to so far (`result`)."""
+
+    def __init__(self, work: Work, result: Result) -> None:
+        self.work, self.result = work, result
+        self.game, self.sheet, self.facts = work.game, work.sheet, work.facts
+        self._changes: dict[str, Pair] = {}
+        self._due: list[Rule] = []
+        self._front: list[Item] = []
+        self._later: list[Item] = []
+        self._last: list[Item] = []
+
+    # -- effects: what the lines of `do` call ------------------------------------------------------------------------
+
+    def add(self, index: str, filled: Sequence[tuple[str, Value]], bind: dict[str, Value]) -> None:
+        """Fill the next free slot of an index and bind it: a fighter appears."""
+        used = f"slots.{index}"
+        slot = int(self.facts[used]) + 1
+        if slot > len(self.sheet.index[index]):
+            self.result.notes.append((f"No room for another {index}: the sheet has {slot - 1}", ""))
+            return
+        self.change(used, slot)
+        for key, value in filled:
+            self.fill(f"{index}.{slot}.{key}", value)
+        bind[index] = str(slot)
+        self.work.bound.add(index)
+        self.facts.change(index, str(slot))
+
+    def exchange(self, one: str | None, other: str | None) -> None:
+        """Two fields of a family change places: two men change seats."""
+        if one is None or other is None:
+            return
+        first, second = self.work.state.get(one), self.work.state.get(other)
+        self.change(one, second)
+        self.change(other, first)
+
+    def clear(self, index: str) -> None:
+        """Empty the bound slot and drop what was pending for it."""
+        slot = str(self.facts[index])
+        if slot == "none":
+            return
+        start = f"{index}.{slot}."
+        for name in [name for name in self.work.state if name.startswith(start)]:
+            self.change(name, None)
+        self.drop(index)
+
+    def drop(self, index: str) -> None:
+        """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
+        work = self.work
+        if index == "everything":
+            work.pending = [item for item in work.pending if "order" in item]
+            return
+        slot = str(self.facts[index])
+        if slot == "none":
+            return
+        for items in (work.pending, self._front, self._later, self._last):
+            items[:] = [each for each in items if "order" in each or str(each.get("bind", {}).get(index)) != slot]
+
+    def uncount(self, name: str | None, count: Value) -> None:
+        """Erase boxes or count down, within the field's limits."""
+        if name is not None:
+            self.count(name, -whole(count, self.sheet.text(name)))
+
+    def count(self, name: str | None, count: Value) -> None:
+        """Cross off boxes or count up (with less than nothing: erase), within the field's limits."""
+        if name is None:
+            return
+        declared = self.sheet.fields[name]
+        asked = count if type(count) is int else whole(count, self.sheet.text(name))
+        before = int(self.facts[name])
+        after = before + asked
+        limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
+        if limited != after:
+            note = f"{self.sheet.text(name)}: {abs(limited - before)} of {abs(asked)}, there is no more"
+            self.result.notes.append((note, ""))
+        if limited != before:
+            self.change(name, limited)
+
+    def fill(self, name: str | None, value: Value) -> None:
+        """Write a field with what it takes of a value; nothing where nobody is bound."""
+        if name is not None:
+            fits = value in self.sheet.fields[name].values
+            self.change(name, value if fits else self._fitted(name, value))
+
+    def _fitted(self, name: str, value: Value) -> Value:
+        """A value as the field takes it; numbers stop at the field's limits."""
+        declared = self.sheet.fields[name]
+        if declared.numeric:
+            number = value if type(value) is int else whole(value, self.sheet.text(name))
+            high = declared.limit if declared.limit is not None else number
+            return max(declared.low, min(number, high))
+        return declared.accept(name, value)
+
+    def change(self, name: str, value: Value | None) -> None:
+        """Write one field: rules that become true are queued, events that it stands for happen."""
+        work = self.work
+        before = work.state.get(name)
+        if before == value and (value is None or name in work.state):
+            return
+        watching = self.game.rules.by_fact(name)
+        stood = self._holding(watching) if watching else ()
+        work.write_down(name, value)
+        first = self._changes.get(name, (before, None))[0]
+        self._changes[name] = (first, value)
+        if watching:
+            for rule, was, now in zip(watching, stood, self._holding(watching), strict=True):
+                if now and not was and rule not in self._due:
+                    self._due.append(rule)
+        if name in self.game.rules.eventful:
+            self._event(name)
+
+    # -- what is asked for: what the lines of `then` and `order` call ------------------------------------------------
+
+    def ask_for(
+        self,
+        kind: str,
+        what: str | None,
+        usual: Value | None,
+        bind: Mapping[str, Value],
+        place: str,
+        times: Value,
+        rows: str | None,
+    ) -> None:
+        """Collect what a result asks for: a table (`roll`), a decision (`choose`), a question about a field (`ask`)."""
+        if what is None or what == "none":
+            return
+        item: Item = {"bind": dict(bind), kind: what}
+        if kind == "ask":
+            item["ask"] = self.concrete(what)
+            if usual is not None:
+                item["usual"] = usual
+        into = self._later if place == "later" else self._last if place == "last" else self._front
+        times = int(times)
+        if times > MANY or len(into) > MANY:
+            raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
+        for _ in range(times):
+            if rows is not None:
+                first, _, last = rows.partition("..")
+                if int(last) - int(first) > MANY:
+                    raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
+                into += [{**item, "take": row} for row in range(int(first), int(last) + 1)]
+            else:
+                into.append(dict(item))
+
+    def ask_first(self, item: Item) -> None:
+        """Put one thing in front of all else: the die of a row itself."""
+        self._front.append(item)
+
+    def order(
+        self, text: str, cite: str, until: str | None, by: str, about: Sequence[str], bind: Mapping[str, Value]
+    ) -> None:
+        """An order to the player that stands until its sentence `until` holds, or until he has carried it out.
+
+        `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
+        """
+        if any(item.get("order") == text for item in self.work.pending + self._front):
+            return
+        order: Item = {"order": text, "cite": cite}
+        if until is not None:
+            order["done"], order["by"] = until, by
+            bindings = {name: bind[name] for name in about if name in bind}
+            if bindings:
+                order["bind"] = bindings
+        self._front.append(order)
+
+    @property
+    def asked(self) -> int:
+        """How many things have been asked for so far, orders among them."""
+        return len(self._front) + len(self._later) + len(self._last)
+
+    @property
+    def waits(self) -> bool:
+        """Whether something was asked for that somebody must roll or answer."""
+        return bool(self._later or self._last or any("order" not in item for item in self._front))
+
+    def concrete(self, name: str) -> str:
+        """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
+        if name in self.sheet.fields:
+            return name
+        known = self.sheet.known.get(name)
+        if not isinstance(known, Bound):
+            raise Trouble(f"{name} is no field of the sheet")
+        return known.names.get(str(self.facts[known.index]), "")
+
+    # -- standing rules ----------------------------------------------------------------------------------------------
+
+    def _holding(self, rules: Sequence[Rule]) -> Sequence[bool]:
+        """Which of these rules hold. A rule that waits never asks the player for what nobody has said."""
+        if not self.facts.asking:
+            return [rule.holds(self.facts) for rule in rules]
+        asking = self.facts.asking
+        self.facts.ask(False)
+        try:
+            return [rule.holds(self.facts) for rule in rules]
+        finally:
+            self.facts.ask(asking)
+
+    def _event(self, name: str) -> None:
+        """What lasts until this ends now; rules that wait for it are queued."""
+        rules = self.game.rules
+        for field_name in rules.until.get(name, ()):
+            if field_name in self.work.state and field_name != name:
+                self.change(field_name, None)
+        for rule in rules.by_event.get(name, ()):
+            if rule not in self._due:
+                self._due.append(rule)
+
+    def follow_rules(self) -> None:
+        """Carry out the rules that have become due, and those that they set off."""
+        count = 0
+        while self._due:
+            rule = self._due.pop(0)
+            count += 1
+            if count > MOST_RULES:
+                raise Trouble(f"{self.game.name}: standing rules set each other off without end")
+            if not all(self._holding((rule,))):
+                continue
+            covered = self.facts.bind(dict(rule.bind))
+            try:
+                spec = self.case_of(rule.spec)
+                self.happen(spec, dict(rule.bind))
+                if spec.get("text"):
+                    self.result.notes.append((words(spec, "text", self.facts), str(spec.get("cite", ""))))
+            finally:
+                self.facts.unbind(covered)
+
+    def happen(self, spec: Spec, bind: dict[str, Value]) -> None:
+        """The changes, the order and the rolls of a rule or a step."""
+        for key in ("#do", "#order", "#then"):
+            if key in spec:
+                spec[key](self, bind)
+
+    def case_of(self, spec: Spec) -> Spec:
+        """The first of the `cases` that fits, over what stands beside them."""
+        while "cases" in spec:
+            for case in spec["cases"]:
+                test = case.get("#when")
+                if test is None or test(self.facts):
+                    spec = _over(spec, case)
+                    break
+            else:
+                return _over(spec, {})
+        return spec
+
+    # -- the end -----------------------------------------------------------------------------------------------------
+
+    def finish(self, item: Item | None, event: str) -> Result:
+        """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
+        work, result = self.work, self.result
+        self._event(event)
+        if self._due:
+            self.follow_rules()
+        if self._changes:
+            result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
+            result.blank = self._blank
+        if self._front or self._later or self._last:
+            result.then = [name_of(each) for each in self._front + self._later + self._last]
+            work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
+        elif item is not None and item in work.pending:
+            work.pending.remove(item)
+        if any("done" in each for each in work.pending):
+            work.pending = [each for each in work.pending if "done" not in each or not self._is_done(each)]
+        return result
+
+    def _blank(self, name: str) -> Value:
+        declared = self.sheet.fields.get(name)
+        return declared.blank if declared else "none"
+
+    def _is_done(self, order: Item) -> bool:
+        test = self.game.until(order)
+        covered = self.facts.bind(order.get("bind", {}))
+        try:
+            return test(self.facts)
+        finally:
+            self.facts.unbind(covered)
+
+
+def _over(spec: Spec, case: Spec) -> Spec:
+    """A case over what stands beside the cases, put together once."""
+    whole_spec: Spec | None = case.get("#whole") if case else spec.get("#without")
+    if whole_spec is None:
+        beside = {key: value for key, value in spec.items() if key not in ("cases", "#without")}
+        whole_spec = {**beside, **{key: value for key, value in case.items() if key not in ("when", "#when")}}
+        if "text" in case and "#text" not in case:
+            whole_spec.pop("#text", None)
+        (case if case else spec)["#whole" if case else "#without"] = whole_spec  # type: ignore[index]
+    return whole_spec
+
+
+def whole(value: Value, label: str) -> int:
+    """A number that a row or a player gave; raises a Problem for a word."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise Problem(f"{label} takes a number, not {value}") from None

@@ -1,0 +1,227 @@
+"""One roll on a table: its column, the modifiers, the dice, the row, and what the row does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.engine import dice as throws
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.resolution import Adjustment, Resolution
+from companion.engine.rules import words
+from companion.engine.spec import Spec
+from companion.engine.tables import Applied, Cell, Column, Table, reads
+from companion.problems import Problem, Unanswered
+from companion.words import printed
+
+
+class Roll:
+    """A table being rolled. `own_row` is the row as the player's book has it, `take` a row that needs no dice."""
+
+    def __init__(self, table: Table, resolution: Resolution, hand: Hand, own_row: str | None, take: int | None) -> None:
+        self.table, self.resolution, self.hand, self.own_row, self.take = table, resolution, hand, own_row, take
+        self.result, self.facts = resolution.result, resolution.facts
+
+    def resolve(self) -> None:
+        """Throw, find the row, carry it out. Raises Unanswered where dice, a fact or the row are missing."""
+        table, result = self.table, self.result
+        if table.formula:
+            result.formula = True
+            self._formula()
+        elif table.procedure:
+            result.net = 0
+            self._landed(None, table.happens)
+        else:
+            self._row()
+
+    def _row(self) -> None:
+        table, result, facts = self.table, self.result, self.facts
+        column = None if table.unwritten else table.column(facts)
+        applied = table.applying(facts, column)
+        cell: Cell = "owner"
+        if self.take is not None:
+            result.net = self.take
+            cell = column.rows.find(self.take) if column is not None else "owner"
+        else:
+            dice = (column.dice if column is not None else None) or table.dice
+            thrown = self._throw(dice, applied)
+            result.applied = applied
+            if self.resolution.work.noting:
+                result.assumed = assumed(table, facts)
+            if thrown is not None:
+                result.dice, result.rolled = thrown, dice.total(thrown)
+                result.net = result.rolled + sum(each.add for each in applied)
+                if column is not None:
+                    look = table.landed(facts, result.rolled, column, applied)
+                    result.natural, cell = look.natural, look.result
+        if cell is None:
+            raise Problem(f"{table.id} has no row for a net {result.net}")
+        self._landed(column, cell)
+
+    def _throw(self, dice: throws.Dice, applied: Sequence[Applied]) -> list[int] | None:
+        """The dice of this roll; None for an owner table whose row was given without them."""
+        hand = self.hand
+        if dice.count == 0 and self.table.dice.count and hand.groups:
+            dice = self.table.dice  # a die the book does not ask for here does no harm
+        if self.own_row is not None and self.table.unwritten and not hand.groups and (not hand.rng or dice.count == 0):
+            return None
+        thrown = hand.throw(dice)
+        if thrown is None:
+            raise Unanswered(DiceQuestion(self.table, dice, applied, self.result.bind))
+        return thrown
+
+    def _landed(self, column: Column | None, cell: Cell) -> None:
+        """The row is known, or only the player's book knows it: carry it out."""
+        table, result, facts = self.table, self.result, self.facts
+        covered = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
+        try:
+            memory, cell = self._remembered(cell)
+            if cell == "owner":
+                cell = self._from_own_book()
+            elif self.own_row is not None:
+                raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
+            if table.changed:
+                from companion.engine.patches import took_part
+
+                result.patched = took_part(table, column.title if column is not None else "", result, cell, facts)
+            slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
+            if memory is not None and slugs[0] in self.resolution.sheet.fields[memory].values:
+                self.resolution.change(memory, slugs[0])
+        finally:
+            facts.unbind(covered)
+        result.outcome = ";".join(slugs)
+
+    def _from_own_book(self) -> Cell:
+        """The row as the player's book has it."""
+        table, result, row = self.table, self.result, self.own_row
+        if row is None:
+            raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice))
+        cell = printed(row)
+        if not table.takes(cell):
+            asked = table.question
+            raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else 'it takes words'}")
+        return cell
+
+    def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
+        """A cell whose answer is asked for once: the field that remembers it, and the answer where it stands there."""
+        if not isinstance(cell, Mapping) or "ask-once" not in cell:
+            return None, cell
+        name = cell["#ask-once"](self.facts)
+        if name is None:
+            return None, "owner"
+        answer = self.facts[name]
+        return (name, "owner") if answer == "none" else (None, answer)
+
+    def _one(self, cell: Cell) -> str:
+        """One result of a row: its number worked out, its changes made, what it asks for collected."""
+        bindings: dict[str, Value] = {}
+        if isinstance(cell, Mapping):
+            if "#with" in cell:
+                bindings = cell["#with"](self.facts)
+            if "text" in cell:  # the printed words of a row that the player took down
+                self.result.text = str(cell["text"])
+        outcome = reads(cell, self.facts)
+        if isinstance(outcome, int):
+            return self._number(outcome, bindings)
+        spec, holes = self.table.outcome(outcome)
+        if not bindings and not holes:
+            carry_out(self.resolution, self.table, outcome, spec, dict(self.result.bind))
+            return outcome
+        bound = {**bindings, **{key.replace("_", "-"): value for key, value in holes.items()}}
+        inherited = {key: value for key, value in bound.items() if key in self.resolution.sheet.known}
+        covered = self.facts.bind(bound)
+        try:
+            carry_out(self.resolution, self.table, outcome, spec, {**self.result.bind, **inherited})
+        finally:
+            self.facts.unbind(covered)
+        return outcome
+
+    def _number(self, number: int, bindings: Mapping[str, Value]) -> str:
+        """A row that is a number: its adjustments, then what the number does."""
+        owner, own = self.table.numbers()
+        covered = self.facts.bind({**bindings, "result": number})
+        try:
+            for step in owner.adjust or ():
+                if "#when" in step and not step["#when"](self.facts):
+                    continue
+                after = step["#is"](self.facts) if "#is" in step else int(step["is"])
+                if after != number:
+                    self.result.steps.append(Adjustment(number, after, step.get("why", "")))
+                    number = after
+                    self.facts.change("result", number)
+            spec = own.get(str(number)) or owner.number or {}
+            carry_out(self.resolution, self.table, str(number), spec, {**self.result.bind, **bindings})
+        finally:
+            self.facts.unbind(covered)
+        return str(number)
+
+    def _formula(self) -> None:
+        """A result that is worked out from further dice: `88 + 2D`."""
+        table, result = self.table, self.result
+        count = table.doc.get("#dice", 0)
+        thrown = self.hand.some(count)
+        if thrown is None:
+            raise Unanswered(DiceQuestion(table, throws.Dice(f"{count}D", count), [], result.bind))
+        result.dice, result.rolled = thrown, sum(thrown)
+        left = list(thrown)
+
+        def next_dice(count: int) -> int:
+            taken = left[:count]
+            del left[:count]
+            return sum(taken)
+
+        number = table.doc["#is"](self.facts, next_dice) if "#is" in table.doc else int(table.doc["is"])
+        result.net = number
+        result.outcome = self._number(number, {})
+
+
+def assumed(table: Table, facts: Facts) -> dict[str, Value]:
+    """The facts behind the column and the modifiers of a table that took their default."""
+    fresh = facts.afresh()
+    table.applying(fresh, None if table.unwritten else table.column(fresh))
+    return fresh.assumed or {}
+
+
+def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec, bind: dict[str, Value]) -> None:
+    """Carry out what a row or (without a table) an option says: text, changes, a die of its own, then."""
+    result, facts = resolution.result, resolution.facts
+    memory = table.memory if table is not None else None
+    again: bool | None = None
+    if table is not None and memory is not None and "#again" in spec:
+        again = struck_before(resolution, table, name)
+        facts.change("again", "yes" if again else "no")
+    if "cases" in spec:
+        spec = resolution.case_of(spec)
+    if resolution.work.noting and spec.get("text"):
+        text = words(spec, "text", facts)
+        result.text = f"{result.text}; {text}" if result.text else text
+    if table is not None and memory is not None and spec.get("once"):
+        again = struck_before(resolution, table, name) if again is None else again
+        if again:
+            result.notes.append(("Rolled before on this mission: no further effect", table.cite))
+            return
+    if "#do" in spec:
+        spec["#do"](resolution, bind)
+    if table is not None and ("rows" in spec or "column" in spec or "is" in spec) and spec is not table.doc:
+        throw = {"roll": result.rolled or 0, "net": result.net or 0} if "is" in spec else {}
+        resolution.ask_first({"roll": f"{table.id}.{name}", "bind": {**bind, **throw}})
+    if "#then" in spec:
+        spec["#then"](resolution, bind)
+
+
+def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
+    """Whether this row has been struck before; the list field that the table names remembers it."""
+    assert table.memory is not None
+    memory = table.memory(resolution.facts)
+    if memory is None:
+        sheet = resolution.sheet
+        unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
+        span = sheet.declared(unknown).span
+        raise Problem(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
+    hits = str(resolution.facts[memory])
+    if name in hits.split(", "):
+        return True
+    resolution.change(memory, f"{hits}, {name}" if hits else name)
+    return False

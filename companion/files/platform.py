@@ -1,0 +1,187 @@
+"""What differs between the systems that the companion runs on, and nothing else.
+
+- A lock on a folder (`try_lock`, `unlock`): `flock` on the file `.lock`; on Windows `msvcrt.locking` on its first byte.
+- A file that another program has open (`patiently`): is replaced and removed all the same; Windows refuses while a
+  virus scanner, a viewer or the other terminal has it, so there it is tried again for a second.
+- Bytes on the disk itself (`sync_file`): `fsync`; on macOS `F_FULLFSYNC`, as `fsync` leaves them with the drive.
+- A folder's names on the disk (`sync_folder`): `fsync` on the folder; Windows has no such call, and NTFS keeps names in
+  a journal of its own.
+- Names of files (`refusal`, `free_name`): everything but `/`; on Windows no devices (CON, NUL, COM1 and the like), none
+  of the signs in ODD, and no dot or blank at the end.
+- The player's editor (`editor`): what VISUAL or EDITOR says, split as a shell does; on Windows a path with blanks may
+  stand as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens where none is named.
+
+The same everywhere: a hard link that is refused (FAT, some network disks) is a copy instead, `disk.keep_as`; names of
+our own are in small letters, so that letter case never tells two apart; what goes into a pipe or a file is UTF-8, and a
+console gets its letters from Python whatever its code page is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+Outcome = TypeVar("Outcome")
+
+PATIENCE = 1.0  # seconds that a file is tried again while another program has it open
+PAUSE = 0.02  # seconds between two tries
+WINDOWS = "nt"
+DEVICES = frozenset(
+    [
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        "conin$",
+        "conout$",
+        *(f"{port}{at}" for port in ("com", "lpt") for at in "0123456789¹²³"),
+    ]
+)
+ODD = '<>:"|?*'
+BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what a lock says that somebody else has
+
+
+# -- locks -----------------------------------------------------------------------------------------------------------
+
+
+def try_lock(handle: int) -> bool:
+    """Take the lock on an open file at once; False while another process has it.
+
+    The system frees it when its holder dies. Raises OSError where the disk cannot lock files.
+    """
+    try:
+        if os.name == WINDOWS:
+            import msvcrt
+
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in BUSY:
+            raise
+        return False
+    return True
+
+
+def unlock(handle: int) -> None:
+    """Free the lock before its file is closed, which on Windows may otherwise free it only some time later."""
+    if os.name == WINDOWS:
+        import msvcrt
+
+        with contextlib.suppress(OSError):
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+
+
+# -- files that others have open -------------------------------------------------------------------------------------
+
+
+def patiently(work: Callable[[], Outcome]) -> Outcome:
+    """Do something to a file, on Windows again for PATIENCE seconds while another program has it open.
+
+    Raises the OSError of the last try; everywhere else a refusal is final at once.
+    """
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return work()
+        except PermissionError:
+            if os.name != WINDOWS or time.monotonic() >= give_up:
+                raise
+            time.sleep(PAUSE)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Put a file in the place of another, whole at every moment; raises OSError."""
+    patiently(lambda: os.replace(source, target))
+
+
+def remove(path: Path) -> None:
+    """Take a file away; raises OSError, FileNotFoundError where there is none."""
+    patiently(lambda: os.unlink(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A whole file, also while another terminal puts its next generation in place; raises OSError."""
+    return patiently(path.read_bytes)
+
+
+# -- the disk --------------------------------------------------------------------------------------------------------
+
+
+def sync_file(handle: int) -> None:
+    """An open file's bytes on the disk itself, not only handed to it; raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """A folder's names on the disk, where the system can do that; raises OSError."""
+    if os.name == WINDOWS:
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot sync folders
+            raise
+    finally:
+        os.close(handle)
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def refusal(name: str) -> str:
+    """Why this system has no file of that name (its last part, without folders); empty where it can have one."""
+    if os.name != WINDOWS:
+        return ""
+    if _device(name):
+        return f"{name} names a device on Windows"
+    odd = [letter for letter in name if letter in ODD or letter < " "]
+    if odd:
+        return f"a name on Windows has no {odd[0] if odd[0].isprintable() else 'control letter'}"
+    return "a name on Windows does not end in a dot or a blank" if name[-1:] in (".", " ") else ""
+
+
+def free_name(stem: str) -> str:
+    """A folder's name of letters, digits and hyphens as this system can have it: `con_` for `con` on Windows."""
+    return f"{stem}_" if os.name == WINDOWS and _device(stem) else stem
+
+
+def _device(name: str) -> bool:
+    return name.partition(".")[0].rstrip(" ").casefold() in DEVICES
+
+
+# -- the editor ------------------------------------------------------------------------------------------------------
+
+
+def editor(environment: Mapping[str, str]) -> list[str]:
+    """The words that start the player's editor, which the file is put behind; empty where none is named.
+
+    VISUAL goes before EDITOR. Raises ValueError where a quotation mark is left open.
+    """
+    import shlex
+    import shutil
+
+    named = (environment.get("VISUAL") or environment.get("EDITOR") or "").strip()
+    if os.name != WINDOWS:
+        return shlex.split(named)
+    if not named:
+        return ["notepad"]
+    words = [named] if os.path.isfile(named) else [word.strip('"') for word in shlex.split(named, posix=False)]
+    return [shutil.which(words[0]) or words[0], *words[1:]]

@@ -1,0 +1,53 @@
+"""Whose mistake it is when something unexpected is raised while a pack is in use: the pack's, or our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.packs.layers import Layers
+from companion.problems import Problem, Trouble
+
+
+def at_fault(pack: Layers, error: Exception) -> Trouble | None:
+    """What to say where an error came from a pack that is not sound: a fault of it, with file and line.
+
+    Of several faults it is one in the file whose sentence was at work, else the first. None where the error is a
+    sentence already or the disk's, or where nothing in the pack could have led to it: then the mistake is our own,
+    and the error goes on as it is.
+    """
+    if isinstance(error, Problem | OSError):
+        return None
+    from companion.packs.proof import faults
+
+    try:
+        wrong = list(faults(pack, advising=False))
+    except Problem as problem:
+        return Trouble(str(problem))
+    if not wrong:
+        return None
+    at_work = _at_work(pack, error)
+    return Trouble(str(next((fault for fault in wrong if fault.path in at_work), wrong[0])))
+
+
+def _at_work(pack: Layers, error: Exception) -> list[Path]:
+    """The files whose sentences were running when an error was raised."""
+    labels: list[str] = []
+    step = error.__traceback__
+    while step is not None:
+        labels.append(step.tb_frame.f_code.co_filename)
+        step = step.tb_next
+    return [path for name, paths in pack.layers.items() if pack.label(name) in labels for path in paths]
+
+
+@contextmanager
+def blaming(pack: Layers) -> Iterator[None]:
+    """What goes wrong inside is said as the fault of the pack where one is found in it; raises Trouble then."""
+    try:
+        yield
+    except Exception as error:
+        trouble = at_fault(pack, error)
+        if trouble is None:
+            raise
+        raise trouble from error

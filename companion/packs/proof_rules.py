@@ -1,0 +1,73 @@
+"""The proofs of the sheet, the standing rules, the choices and the sequence of play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.engine.rules import END
+from companion.packs.lines import Where
+from companion.packs.places import near
+from companion.packs.proof_known import Known, Slip
+from companion.problems import Problem
+from companion.words import slug
+
+
+def sheet(known: Known) -> Iterator[Slip]:
+    """Fields with words that are never met, defaults that are not accepted, sections and events that there are not."""
+    events = known.events
+    for name, field in known.sheet.families.items():
+        at: Where = ("fields", field.section, name)
+        for word in field.known:
+            if not field.values and (not field.words or word != slug(word)):
+                yield at, f"the known {word!r} is never met; words in lower case, joined by hyphens, are"
+        if field.default is not None and not isinstance(field.limit, str):
+            try:
+                field.accept(name, field.default)
+            except Problem as problem:
+                yield at, f"its default: {problem}"
+        if field.section not in known.sheet.sections and field.section != "working":
+            yield at, f"it stands in a section {field.section!r} that [sections] does not name"
+        if field.until and field.until.casefold() not in events:
+            yield at, f"it lasts until {field.until}, which never happens"
+
+
+def rules(known: Known) -> Iterator[Slip]:
+    """Rules that wait for what never happens, or for nothing."""
+    events = known.events
+    for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
+        at: Where = ("rule", number)
+        waits = rule.get("on", ())
+        for event in [waits] if isinstance(waits, str) else waits:
+            if event.casefold() not in events:
+                yield (*at, "on"), f"it waits for {event}, which never happens{near(event, events)}"
+        if "on" not in rule and not rule.get("when"):
+            yield at, "it has neither `on` nor a condition"
+        yield from known.asked_for(rule, at)
+
+
+def choices(known: Known) -> Iterator[Slip]:
+    """Choices without options, and options for the rows of tables that there are not."""
+    for name, choice in known.pack.read("choices").get("choice", {}).items():
+        if not choice.get("option"):
+            yield ("choice", name), "it has no option to choose"
+        for number, option in enumerate(choice.get("option", ())):
+            at: Where = ("choice", name, "option", number)
+            of = re.search(r" of ([\w.:-]+)$", option.get("for", ""))
+            if of:
+                yield from known.unknown_table((*at, "for"), of[1])
+            yield from known.asked_for(option, at)
+
+
+def steps(known: Known) -> Iterator[Slip]:
+    """Steps of one name, and steps that go where there is none."""
+    steps = known.pack.read("sequence").get("step", ())
+    ids = [step["id"] for step in steps]
+    for number, step in enumerate(steps):
+        at: Where = ("step", number)
+        if step["id"] in ids[:number]:
+            yield at, f"two steps have the id {step['id']}"
+        go = step.get("go")
+        if go is not None and go != END and go not in ids:
+            yield (*at, "go"), f"it goes to {go}, which there is not{near(go, [*ids, END])}"
+        yield from known.asked_for(step, at)

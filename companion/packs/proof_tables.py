@@ -1,0 +1,147 @@
+"""The proof of a table: every roll lands on a row, every result does something, and a row comes to every result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.engine.spec import Spec
+from companion.engine.subrolls import sub
+from companion.engine.tables import Cell, Column, Table
+from companion.packs.lines import Where
+from companion.packs.places import near
+from companion.packs.proof_known import Known, Slip
+from companion.packs.proof_shape import misshapen_table
+from companion.problems import Problem
+
+
+def table_file(known: Known, file: str) -> Iterator[Slip]:
+    """What is wrong with a table's own file."""
+    doc = known.pack.read(file)
+    if str(doc.get("id", "")).casefold() != file:
+        yield ("id",), f"its id is {doc.get('id')!r}, not its file's name"
+        return
+    misshapen = list(misshapen_table(doc))
+    if misshapen:
+        yield from misshapen
+        return
+    try:
+        table = Table(doc, known.sheet)
+    except Problem as problem:
+        yield (), str(problem)
+        return
+    yield from _table(known, table, ())
+    yield from known.asked_for(doc, ())
+
+
+def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
+    if known.advising and not table.cite:
+        yield at, 'it does not say where the book has it: cite = "4.2"'
+    if "ask" in table.doc and table.doc["ask"] not in known.sheet.index:
+        yield (*at, "ask"), f"it is about one {table.doc['ask']}, and there is no such index"
+    happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
+    if table.procedure and not happens:
+        yield at, "it has no rows, does nothing, and is not marked as an owner table"
+    elif not table.columns and not table.owner and not table.formula and not table.procedure:
+        yield at, "it has no rows and is not marked as an owner table"
+    for number, column in enumerate(table.columns):
+        own: Where = ("column", number) if number < len(table.doc.get("column", ())) else ("rows",)
+        yield from _landing(table, column, (*at, *own))
+        if known.advising:
+            yield from _results_without_effect(table, column, (*at, *own))
+    if known.advising:
+        yield from _unreached(table, at)
+    for name in [*table.doc.get("sub", {}), *_rolling(table)]:
+        inside: Where = (*at, "sub" if name in table.doc.get("sub", {}) else "outcome", name)
+        try:
+            below = sub(table, name)
+        except Problem as problem:
+            yield inside, str(problem)
+            continue
+        if below is None:
+            yield inside, "this sub-roll cannot be built"
+        elif not below.formula:
+            yield from _table(known, below, inside)
+
+
+def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
+    """Rolls that land on no row, bare or with all the fixed modifiers that there are."""
+    dice = column.dice or table.dice
+    fixed = [modifier.add for modifier in column.modifiers if isinstance(modifier.add, int)]
+    low, high = sum(min(0, add) for add in fixed), sum(max(0, add) for add in fixed)
+    totals = [total for total, _ in dice.readings()] if dice.count != 0 else []
+    nets = range(min(totals) + low, max(totals) + high + 1) if totals and not dice.tens else totals
+    missing = [net for net in nets if column.rows.find(net) is None]
+    bare = [total for total in totals if column.rows.find(total) is None]
+    if bare:
+        yield at, f"a roll of {min(bare)} lands on no row"
+    elif missing and fixed and not _capped(table, column, missing):
+        yield at, f"a net {missing[0]} lands on no row"
+
+
+def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
+    """Whether the extremes cannot come up together: modifiers of one fact exclude each other."""
+    by_fact: dict[str, list[int]] = {}
+    for modifier in column.modifiers:
+        if isinstance(modifier.add, int):
+            bare = re.sub(r"\b(not|some|no|every|count)\b", "", str(modifier.when))
+            facts = re.findall(r"[a-z][\w.:\[\]-]*", bare)
+            by_fact.setdefault(modifier.group or (facts[0] if facts else modifier.id), []).append(modifier.add)
+    low = sum(min(0, *adds) for adds in by_fact.values())
+    high = sum(max(0, *adds) for adds in by_fact.values())
+    totals = [total for total, _ in (column.dice or table.dice).readings()]
+    return all(net < min(totals) + low or net > max(totals) + high for net in missing)
+
+
+def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator[Slip]:
+    for row, cell in column.rows.written.items():
+        for each in cell if isinstance(cell, list) else [cell]:
+            name = each.get("as") if isinstance(each, Mapping) else each
+            if isinstance(name, str) and name != "owner" and "{" not in name and not table.outcome(name)[0]:
+                key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
+                why = f'the result {name!r} does nothing and has no text; such as: [outcome.{key}] text = "…"'
+                yield (*at, row), why
+
+
+def _unreached(table: Table, at: Where) -> Iterator[Slip]:
+    """Results that no row comes to, most likely misspelt; where a book, a number or a sentence decides, all may."""
+    if table.owner or not table.columns or table.number is not None or table.adjust is not None:
+        return
+    reached = {str(each) for each in _results(table)} | {str(each.outcome) for each in table.naturals}
+    if any("{" in each or each == "owner" for each in reached):
+        return
+    for name in table.outcomes:
+        if name not in reached and not _reached_within(table, name):
+            yield (*at, "outcome", name), f"no row comes to it{near(name, reached)}"
+
+
+def _reached_within(table: Table, name: str) -> bool:
+    """Whether a sub-roll of the table, which falls back on its results, comes to it; one that is not sound may."""
+    for inner in [*table.doc.get("sub", {}), *_rolling(table)]:
+        try:
+            below = sub(table, inner)
+        except Problem:
+            return True
+        if below is None:
+            continue
+        if below.owner or name in map(str, _results(below)) or _reached_within(below, name):
+            return True
+    return False
+
+
+def _results(table: Table) -> Iterator[Cell]:
+    """Every result that the rows of a table name."""
+    for column in table.columns:
+        for cell in column.rows.results():
+            for each in cell if isinstance(cell, list) else [cell]:
+                yield each.get("as", "owner") if isinstance(each, Mapping) else each
+
+
+def _rolling(table: Table) -> list[str]:
+    """The rows that ask for a further die of their own."""
+    names = []
+    for name, outcome in table.doc.get("outcome", {}).items():
+        parts: list[Spec] = [outcome, *outcome.get("cases", ())]
+        if "{" not in name and any("rows" in part or "column" in part or "is" in part for part in parts):
+            names.append(name)
+    return names

@@ -1,0 +1,44 @@
+"""One file of a pack as it stands on the disk, parsed: nothing in it but texts, numbers, flags, lists and tables."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from companion.engine.spec import Spec
+from companion.files.reading import text_of
+from companion.packs.first import brought_over
+from companion.packs.lines import unreadable
+from companion.problems import Trouble
+
+DEEPEST = 60  # tables and lists in each other, more than any file of a pack needs
+
+
+def read_file(path: Path) -> Spec:
+    """A parsed TOML file; a player's own may have patches of the first edition, which are brought over.
+
+    Raises Trouble that names the file: it cannot be read, is no text or no TOML, or holds what no pack may hold.
+    """
+    try:
+        doc: Spec = tomllib.loads(text_of(path.read_bytes()))
+    except UnicodeDecodeError as error:
+        raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+    except ValueError as error:  # a number of thousands of figures too
+        raise Trouble(f"{path} is not valid TOML: {unreadable(str(error))}") from None
+    except RecursionError:
+        raise Trouble(f"{path} is nested too deeply") from None
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from None
+    _check_values(doc, path, 0)
+    return brought_over(doc)
+
+
+def _check_values(part: object, path: Path, depth: int) -> None:
+    """Raise Trouble for dates and times, and for what is nested so deeply that nobody could mean it."""
+    if depth > DEEPEST:
+        raise Trouble(f"{path} is nested too deeply")
+    if isinstance(part, dict | list):
+        for each in part.values() if isinstance(part, dict) else part:
+            _check_values(each, path, depth + 1)
+    elif not isinstance(part, str | int | float):
+        raise Trouble(f"{path}: no table holds a date or a time; put {part} in quotes")

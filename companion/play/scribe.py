@@ -1,0 +1,108 @@
+"""Writing a mission down as a script that replays it."""
+
+from __future__ import annotations
+
+import re
+
+from companion.engine.fields import Value
+from companion.engine.work import Item
+from companion.play.conversation import move
+from companion.play.journal import Entry, settled
+from companion.play.mission import Mission, stood
+from companion.play.script import BY_HAND, REMARK, OutOfLines, Script
+from companion.problems import Problem
+
+
+def lines(mission: Mission) -> list[str]:
+    """The script that replays a mission's journal on the sheet it began with.
+
+    Each line is tried out as it is written; a remark stands before one that does not come to what was recorded (a
+    table has changed since).
+    """
+    entries = mission.journal.entries[: mission.journal.stand]
+    twin, written, quiet = stood(mission, 0), list[str](), 0
+    while (at := twin.journal.stand) < len(entries):
+        alone, answer = settled(entries[at]), list[str]()
+        try:
+            answer = ["go on"] if alone else _lines_of(entries[at], twin)
+            script = Script("\n".join(answer))
+            script.acts(twin)
+            if script.at < len(script.lines) and twin.waiting() is not None:
+                move(twin, script)
+            same = script.at == len(script.lines) and _same(twin.journal.entries[at:], entries[at:])
+        except Problem:
+            same = False
+        if not same:
+            written.append(f"# entry {at + 1} comes to something else when it is replayed")
+            twin = stood(mission, at + 1)
+        if alone:
+            quiet += 1
+            continue
+        if answer and answer[0].partition(" ")[0] in BY_HAND:
+            written += ["go on"] * quiet
+        written += answer
+        quiet = 0
+    return [*written, *["go on"] * quiet, "end"] if _goes_on(twin) else written
+
+
+def _same(replayed: list[Entry], recorded: list[Entry]) -> bool:
+    """Whether entries are those recorded; older missions noted the number of a formula with its row too."""
+    for at, (one, other) in enumerate(zip(replayed, recorded, strict=False)):
+        formula = at + 1 < len(recorded) and str(recorded[at + 1]["t"]).startswith(f"{one['t']}.")
+        if one != other and not (formula and {**one, "o": ""} == {**other, "o": ""}):
+            return False
+    return 0 < len(replayed) <= len(recorded)
+
+
+def _goes_on(twin: Mission) -> bool:
+    """Whether a replay would do more by itself when the lines are used up, or stumble over what waits."""
+    try:
+        return bool(move(twin, Script("")))
+    except OutOfLines:
+        return False
+    except Problem:
+        return True
+
+
+def _lines_of(entry: Entry, twin: Mission) -> list[str]:
+    """One entry as lines; `twin` is the mission just before it."""
+    verb, changed = entry["v"], entry.get("c", {})
+    if verb == "set":
+        written = entry.get("w") or {name: after for name, (_, after) in changed.items() if after is not None}
+        return [f"{'and' if at else 'set'} {_fact(*pair)}" for at, pair in enumerate(written.items())]
+    if verb in ("mark", "erase"):
+        name, (before, after) = next(iter(changed.items()))
+        before = twin.game.sheet.fields[name].blank if before is None else before
+        return [f"{verb} {name} {abs(after - before)}"]
+    if verb == "done":
+        orders = [item for item in twin.pending[: entry["p"][0]] if "order" in item]
+        return [f"done {len(orders) + 1}"]
+    given = [f"with {_fact(*pair)}" for pair in entry.get("w", {}).items()]
+    item = twin.waiting() or {}
+    if verb != "roll":
+        answer = str(entry["o"])
+        if given or ("choose" in item and len(twin.options(item)) == 1):
+            return [*given, f"roll: = {answer}"]
+        raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
+        return [f"{_label(entry)}: {raw}{answer}"]
+    return [*given, _roll(entry, item, twin)]
+
+
+def _roll(entry: Entry, item: Item, twin: Mission) -> str:
+    table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
+    row_said = entry.get("s")
+    row = f" = {row_said if isinstance(row_said, str) else entry['o']}" if row_said or table.unwritten else ""
+    asked = item.get("roll", "").casefold() == str(entry["t"]).casefold() and "w" not in entry
+    untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
+    bare = not dice and (not row or untold)
+    return f"{_label(entry) if asked and not bare else 'roll ' + str(entry['t'])}: {dice}{row}".rstrip()
+
+
+def _label(entry: Entry) -> str:
+    words = [str(entry["b"][key]) for key in ("fighter", "gun", "position", "area") if key in entry.get("b", {})]
+    return " ".join([entry["t"], *words])
+
+
+def _fact(name: str, value: Value) -> str:
+    """A fact as a line takes it: a value with blanks stands apart, and nothing in it is a remark."""
+    return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"

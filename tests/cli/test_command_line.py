@@ -1,0 +1,279 @@
+"""The commands as a player's shell sees them: what is printed, what is kept, how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import Run, slow_but
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6"], "5-9 needs 2D"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D is 2 dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "a die shows 1 to 6, not 7"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "three"], "'three' is not dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,4/"], "group without dice"),
+        (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "the dice 3 are left over"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "did you mean fighter.clock"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "evasive"], "is not FACT=VALUE"),
+        (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
+        (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "there is no game b24; known are b17, b29"),
+        (["roll", "--dice", "3,4"], "no campaign is in use"),
+        (
+            ["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
+            "are known here",
+        ),
+        (["roll", "5-9", "--flavour", "sweet"], "No such option"),
+        (["fly-away"], "No such command"),
+        (["undo"], "no campaign is in use"),
+        (["use", "Nobody"], "there is no campaign Nobody"),
+        (["new", "///", "--game", "b29", "--yes"], "cannot name a campaign"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[str], message: str) -> None:
+    ran = companion(*arguments)
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.out == ""
+
+
+def test_an_owner_table_with_nobody_to_ask_is_exit_3(companion: Run) -> None:
+    asked = companion("roll", "8-1", "--game", "b29", "--dice", "3,4")
+    assert (asked.code, asked.err.count("\n")) == (3, 1)
+    assert "--outcome" in asked.err
+
+
+def test_further_dice_feed_the_rolls_that_follow(companion: Run) -> None:
+    ran = companion(
+        "roll", "5-9", "--game", "b29", "--dice", "6,6/1,1/2,5", "--json",
+        "--with", "fighter.clock=12", "--with", "fighter.angle=low", "--with", "fighter.type=frank",
+    )  # fmt: skip
+    assert ran.json["natural"] is True
+    assert [each["table"] for each in ran.json["chain"]] == ["5-10", "5-11"]
+    assert [each["outcome"] for each in ran.json["chain"]] == ["3", "nose"]
+
+
+def test_a_bare_lookup_records_nothing(companion: Run, data_folder: Path) -> None:
+    companion("roll", "7-1", "--game", "b29", "--dice", "4,4")
+    assert not (data_folder / "campaigns").exists()
+
+
+def test_auto_with_a_seed_is_repeatable(companion: Run) -> None:
+    first = companion("roll", "6-9", "--game", "b29", "--auto", "--seed", "7", "--json")
+    assert first.json == companion("roll", "6-9", "--game", "b29", "--auto", "--seed", "7", "--json").json
+    assert len(first.json["dice"]) == 2
+
+
+def test_a_dry_run_shows_and_keeps_nothing(owls: Run) -> None:
+    before = owls("status", "--json").json
+    ran = owls("roll", "7-1", "--dice", "1,2", "--dry-run", "--json")
+    assert {"field": "gunsight", "before": "ok", "after": "out"} in ran.json["changes"]
+    assert owls("status", "--json").json == before
+
+
+@pytest.mark.slow
+def test_what_an_older_companion_let_in_can_still_be_read(owls: Run, data_folder: Path) -> None:
+    owls("set", "target.city=Kure", "target.type=dock-area")
+    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
+    file.write_text(file.read_text().replace('"Kure"', '"osaka"').replace('"dock-area"', '"7"'))
+    assert owls("doctor").code == 0
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"]) == ("osaka", "7")
+
+
+def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
+    assert owls("mark", "fuel.wing", "38").code == 0
+    over = owls("mark", "fuel.wing")
+    assert (over.code, over.err) == (2, "Wing tanks: 0 of 38 boxes are left, not 1\n")
+    assert owls("set", "fuel.wing=39").code == 2
+    assert owls("erase", "fuel.fwd").code == 2
+    assert owls("mark", "oxygen.pilot", "3").code == 2
+    assert owls("status", "--json").json["facts"]["fuel.wing"] == 38
+
+
+def test_show_marks_what_applies_now(owls: Run) -> None:
+    shown = owls("show", "5-1", "--with", "altitude=hi", "--with", "leg=inbound").out
+    assert "▸ -2    at HI" in shown.replace("  4.1", "  4.1") or "▸" in shown
+    assert "Together now: -1" in shown
+
+
+def test_tables_list_marks_the_owner_tables(companion: Run) -> None:
+    tables = {each["id"]: each for each in companion("tables", "list", "--game", "b29", "--json").json}
+    assert tables["5-9"] == {"id": "5-9", "title": "Japanese offensive fire", "dice": "2D", "owner": False}
+    assert tables["8-1"]["owner"] is True
+    assert list(tables).index("5-9") < list(tables).index("5-10")
+
+
+def test_night_has_no_formation_and_the_cannon_goes_after_mission_10(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=11", "--with", "mission.time=night")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["formation"], facts["gun.cannon"], facts["guns.armed"]) == ("none", "unarmed", 5)
+
+
+def test_the_sheet_is_written_to_a_file(owls: Run, tmp_path: Path) -> None:
+    owls("mark", "fuel.wing", "7")
+    assert owls("sheet", "mission", "-o", tmp_path / "sheet.txt").code == 0
+    assert "Wing tanks: XXXXX XXooo" in (tmp_path / "sheet.txt").read_text()
+    assert owls("sheet", "mission", "-o", tmp_path / "no" / "sheet.txt").code == 1
+
+
+def test_a_damaged_file_is_named_and_nothing_is_lost(owls: Run, data_folder: Path) -> None:
+    owls("mark", "fuel.wing", "7")
+    owls("mark", "fuel.wing")
+    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
+    file.write_text(file.read_text()[:100])
+    ran = owls("status")
+    assert ran.code == 1
+    assert str(file) in ran.err and ".bak" in ran.err
+
+
+def test_the_readme_command_works_as_a_process(process: Run) -> None:
+    ran = process(
+        "roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert "hit: The B-29 is hit" in ran.out
+
+
+def test_every_command_has_help(companion: Run) -> None:
+    from companion.cli import COMMANDS
+
+    listed = companion("--help")
+    assert listed.code == 0
+    for name in COMMANDS:
+        assert name in listed.out
+        ran = companion(name, "--help")
+        assert (ran.code, ran.err) == (0, "")
+
+
+def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
+    assert owls("set", "target.city=[/b]", "notes=[bold] :smile: torn").code == 0
+    assert "  [/b]  " in owls("campaign").out
+    assert "[bold] :smile: torn" in owls("status").out
+    owls("crew", "--set", "pilot=[/i] Kerr")
+    assert "[/i] Kerr" in owls("crew").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    slow_but(
+        [
+            (["set", "gun=tail"], "gun only says which one is meant and is not on the sheet"),
+            (["set", "engines.out=2"], "engines.out is worked out from other facts and cannot be set"),
+            (["set", "area.table=7-1"], "area.table belongs to the game"),
+            (["set", "fighter.clock=6"], "fighter.clock speaks of one fighter"),
+            (["mark", "gun"], "gun only says which one is meant"),
+            (["mark", "engines.out"], "engines.out is worked out"),
+            (["set", "fuel.wing=1_0"], "fuel.wing is a number, not 1_0"),
+            (["set", "fuel.wing=٣"], "fuel.wing is a number, not ٣"),
+            (["log", "--last", "-1"], "--last"),
+            (["sheet", "mission", "--paper", "foo"], "foo is not a paper we print on; it is a4 or letter"),
+            (["fly", "--dice-from", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
+        ],
+        4,
+    ),
+)
+def test_what_cannot_be_is_refused_and_nothing_is_recorded(owls: Run, arguments: list[str], message: str) -> None:
+    ran = owls(*arguments)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err and "Errno" not in ran.err
+    assert owls("log", "--json").json == []
+
+
+@pytest.mark.slow
+def test_json_is_ascii_and_a_pipe_is_utf_8(companion: Run) -> None:
+    companion("new", "Łódź", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("mark", "oxygen.pilot")
+
+    def printed(encoding: str, *arguments: str, **more: str) -> tuple[str, str]:
+        command = [sys.executable, "-m", "companion", *arguments]
+        done = subprocess.run(command, capture_output=True, encoding=encoding, env={**os.environ, **more})
+        assert done.returncode == 0
+        return done.stdout, done.stderr
+
+    narrow = {"PYTHONIOENCODING": "cp1252"}
+    whole, nothing = printed("ascii", "export", "--json", **narrow)
+    assert (json.loads(whole)["name"], nothing) == ("Łódź", "")
+    assert json.loads(printed("ascii", "status", "--json", **narrow)[0])["campaign"] == "Łódź"
+    told, lost = printed("cp1252", "status", **narrow)
+    assert told.startswith("?ód? · B-29") and "cp1252 is written as ?" in lost
+    assert " Xo " in told and "☒" not in told  # crossed and empty boxes differ
+    told, nothing = printed("utf-8", "status", PYTHONUTF8="0", PYTHONIOENCODING="")
+    assert told.startswith("Łódź · B-29") and "☒☐" in told and nothing == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_may_come_from_any_editor(owls: Run, tmp_path: Path, data_folder: Path, encoding: str) -> None:
+    script, moved = tmp_path / "mission.txt", tmp_path / "owls.json"
+    script.write_text("set name.pilot=Łukasz\nset zone=3\nend\n", encoding=encoding, newline="\r\n")
+    assert owls("fly", "--dice-from", script).code == 0
+    assert owls("status", "--json").json["facts"]["name.pilot"] == "Łukasz"
+    moved.write_text(owls("export", "--json").out, encoding=encoding)
+    assert owls("import", moved, "--as", "Moved", "--yes").code == 0
+    own = data_folder / "packs" / "b29" / "4-2.toml"
+    own.parent.mkdir(parents=True)
+    patch = '[[patch]]\nreason = "drier"\nrows = {"..12" = "good", "13.." = "poor"}\n'
+    own.write_text(patch, encoding=encoding)
+    assert owls("roll", "4-2", "--dice", "6,6", "--json").json["outcome"] == "good"
+    assert "drier" in owls("tables", "diff").out
+
+
+def test_bytes_that_are_no_text_are_said_to_be(owls: Run, tmp_path: Path) -> None:
+    script = tmp_path / "mission.txt"
+    script.write_bytes(b"set name.pilot=\xff\n")
+    for command in (["fly", "--dice-from"], ["import"], ["tables", "import"]):
+        ran = owls(*command, script)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.slow
+def test_a_table_that_was_taken_down_is_no_longer_in_your_own_book(companion: Run, tmp_path: Path) -> None:
+    patch = {
+        "reason": "from your own book",
+        "transcribed": True,
+        "dice": "2D",
+        "rows": {"..4": "wrecked", "5..": "safe"},
+    }
+    file = tmp_path / "tables.json"
+    file.write_text(json.dumps({"format": 1, "game": "b29", "tables": {"8-1": [patch]}}))
+    assert companion("tables", "import", file).code == 0
+    tables = {each["id"]: each for each in companion("tables", "list", "--game", "b29", "--json").json}
+    assert (tables["8-1"]["owner"], tables["8-6"]["owner"]) == (False, True)
+    line = next(line for line in companion("tables", "list", "--game", "b29").out.splitlines() if line[:4] == "8-1 ")
+    assert "own book" not in line
+
+
+@pytest.mark.parametrize("group", slow_but([(), ("tables",), ("mission",)], 1))
+def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[str, ...]) -> None:
+    """On 80 columns no command's line is cut short."""
+    listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]
+    assert listed.strip()
+    assert "..." not in listed
+
+
+def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overruled(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "fighter.2.type=me109", "fighter.2.clock=6", "fighter.2.angle=level")
+    shown = companion("roll", "M-1", "--dice", "6", "--with", "gun=tail").out
+    assert "Tail guns, fighter 2" in shown
+    assert "hit" in shown
+    assert "unmodified" not in shown  # nothing was added that a natural 6 could beat
+    assert (
+        "unmodified roll decides"
+        in companion("roll", "M-1", "--dice", "6", "--with", "gun=tail", "--with", "fighter.pilot=ace").out
+    )

@@ -1,0 +1,194 @@
+"""What Tab offers, in the shells themselves; the committed scripts are those that the command writes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.completions import SCRIPTS
+from tests.support import ROOT, Run, slow_but
+
+FOLDER = ROOT / "completions"
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """An environment whose PATH begins with this very companion."""
+    program = tmp_path / "bin" / "companion"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m companion "$@"\n')
+    program.chmod(0o755)
+    return {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "TERM": "dumb", "HOME": str(tmp_path)}
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_the_script_is_that_of_the_folder(companion: Run, shell: str) -> None:
+    written = companion("completions", shell).out
+    assert written == (FOLDER / SCRIPTS[shell]).read_text()
+    assert f"{shell} completion for companion" in written.casefold()
+
+
+def test_another_shell_is_refused(companion: Run) -> None:
+    assert "bash, zsh, fish or powershell" in companion("completions", "tcsh").err
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    slow_but(
+        [
+            (["sn"], "snapshot"),
+            (["roll", "5-9"], "5-9\tJapanese offensive fire"),
+            (["roll", "4.2d"], "4.2D\t"),
+            (["set", "altit"], "altitude=\tAltitude"),
+            (["set", "altitude=h"], "altitude=hi"),
+            (["roll", "5-9", "--with", "fighter.clo"], "fighter.clock="),
+            (["roll", "5-9", "--with", "fighter.clock=10"], "fighter.clock=10:30"),
+            (["roll", "--game", "b2"], "b29"),
+            (["mark", "fuel."], "fuel.wing\tWing tanks"),
+            (["use", "night"], "night-owls\tNight Owls, b29"),
+            (["sheet", "d"], "damage\t"),
+            (["sheet", "mission", "--pap"], "--paper\t"),
+            (["sheet", "mission", "--mission", ""], "1"),
+            (["completions", "f"], "fish"),
+            (["tables", "tr"], "transcribe\tTake down"),
+            (["tables", "transcribe", "8-1"], "8-1\tLanding on land"),
+            (["tables", "check", "b1"], "b17"),
+            (["odds", "5-9", "--compare", "evas"], "evasive="),
+        ],
+        8,
+    ),
+)
+def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion("complete", "--", *words)
+    assert ran.code == 0
+    assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
+
+
+def test_without_a_campaign_every_game_there_is_answers(companion: Run) -> None:
+    offered = companion("complete", "--", "roll", "").out
+    assert "\n5-9\tJapanese offensive fire\n" in offered
+    assert "\nB-1\t" in offered
+    assert offered.count("\n5-9\t") == 1  # b29 and its variant have it both
+    assert "5-9\t" not in companion("complete", "--", "roll", "--game", "B17", "5").out
+    altitudes = companion("complete", "--", "roll", "5-9", "--with", "altitude=h").out.split()
+    assert altitudes == ["altitude=high", "altitude=hi"]
+
+
+@pytest.mark.parametrize("words", [["set", "no.such=x"], ["nonsense", "x"], ["roll", "--game", "b99", ""], [""], []])
+def test_tab_never_complains(companion: Run, words: list[str]) -> None:
+    ran = companion("complete", "--", *words)
+    assert (ran.code, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("content", ["[]", "{", '{"campaign":{"1":[]}}', '{"campaign":{"1":{"format":1,"name":"x"}}}'])
+def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
+    companion: Run, data_folder: Path, content: str
+) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("new", "Day Birds", "--game", "b17", "--yes")
+    (data_folder / "campaigns" / "day-birds" / "campaign.json").write_text(content)
+    ran = companion("complete", "--", "use", "")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "day-birds\tdamaged\nnight-owls\tNight Owls, b29\n"
+    assert "5-9\t" in companion("complete", "--", "roll", "5-9").out
+    (data_folder / "settings.json").write_text(content)
+    assert companion("complete", "--", "sheet", "mission", "--mission", "").code == 0
+
+
+@pytest.mark.parametrize("fault", [TypeError, RecursionError, KeyboardInterrupt, UnicodeEncodeError])
+def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.MonkeyPatch, fault: type) -> None:
+    def broken(*_: object) -> None:
+        raise fault("utf-8", "", 0, 1, "") if fault is UnicodeEncodeError else fault
+
+    monkeypatch.setattr("companion.cli.completing._offered", broken)
+    ran = companion("complete", "--", "use", "")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_tables_are_offered_without_the_heavy_libraries() -> None:
+    code = (
+        "import sys; from companion.cli.completing import answer; answer(['--', 'roll', '5-9']); "
+        "print([m for m in ('typer', 'rich', 'typst', 'tinydb', 'click') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
+
+
+BASH = """
+source {script}
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+COMP_LINE={line!r}; COMP_POINT=${{#COMP_LINE}}
+_companion
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("companion restor", "restore"),
+        ("companion roll 5-1", "5-15"),
+        ("companion set altitude=h", "hi"),
+        ("companion roll 5-9 --game b29 --with fighter.clock=1:", "30"),
+        ("companion sheet ", "campaign"),
+        ("companion restore /et", "/etc"),
+        ("companion tables import /et", "/etc"),
+    ],
+)
+def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
+    script = BASH.format(script=FOLDER / SCRIPTS["bash"], line=line)
+    ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
+    assert offered in ran.stdout.split(), ran.stderr
+
+
+def test_bash_tells_the_titles_in_a_list(shell: dict[str, str]) -> None:
+    script = "COMP_TYPE=63\n" + BASH.format(script=FOLDER / SCRIPTS["bash"], line="companion roll 5-1")
+    ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
+    assert ran.stdout.splitlines()[:2] == ["5-1   Japanese fighter resistance", "5-10  Shell hits"], ran.stderr
+
+
+if shutil.which("fish"):
+
+    @pytest.mark.parametrize(
+        ("line", "offered"),
+        [
+            ("companion restor", "restore"),
+            ("companion roll 5-9", "5-9\tJapanese offensive fire"),
+            ("companion set altitude=h", "altitude=hi"),
+            ("companion restore /et", "/etc/"),
+        ],
+    )
+    def test_fish(shell: dict[str, str], line: str, offered: str) -> None:
+        script = f"source {FOLDER / SCRIPTS['fish']}; complete -C '{line}'"
+        ran = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, env=shell)
+        assert offered in ran.stdout.splitlines(), ran.stdout + ran.stderr
+
+
+if shutil.which("zsh"):
+
+    @pytest.mark.parametrize(
+        ("line", "completed"),
+        slow_but(
+            [
+                ("companion restor", "companion restore"),
+                ("companion roll 5-15", "5-15"),
+                ("companion set altitude=h", "altitude=hi"),
+            ],
+            1,
+        ),
+    )
+    def test_zsh(shell: dict[str, str], line: str, completed: str) -> None:
+        import pexpect
+
+        child = pexpect.spawn("zsh", ["-f", "-i"], env={**shell, "PS1": "> "}, encoding="utf-8", timeout=20)
+        child.sendline(f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -u -D; unsetopt beep; echo rea''dy")
+        child.expect("\nready|\rready")
+        child.send(f"{line}\t\x01echo '\x05'\r")
+        child.expect(f"{completed}", timeout=20)
+        child.close(force=True)

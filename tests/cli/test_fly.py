@@ -1,0 +1,452 @@
+"""`companion fly`: at a real terminal, from a file, and by itself."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import re
+import string
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from companion.cli import asking, fly, picking
+from companion.engine.facts import Facts
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from companion.play.scribe import lines
+from tests.support import Run, on_a_terminal, sit_down
+from tests.support import fly as fly_on
+
+
+def start(companion: Run, number: int = 3, name: str = "Owls") -> None:
+    companion("new", name, "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", f"mission.number={number}")
+
+
+def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion: Run) -> None:
+    start(companion, 12)
+    terminal = sit_down("fly")
+    terminal.expect("Day or night")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("A day mission")
+    terminal.expect(": ")
+    terminal.sendline("q")
+    terminal.expect("The mission waits")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["mission.time"] == "day"
+    again = sit_down("fly")
+    again.expect("2-2A Target type")
+    again.expect(": ")
+    again.sendline("u")
+    again.expect(r"Undone \(from before you sat down\): 2.2B: 6,6 day")
+    again.expect("Roll 2D: ")
+    again.sendline("1 2")
+    again.expect("A night mission")
+    again.expect(": ")
+    again.sendintr()
+    again.expect("The mission waits")
+    again.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["mission.time"] == "night"
+
+
+@pytest.mark.slow
+def test_another_terminal_is_noticed(companion: Run) -> None:
+    start(companion, 12)
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    companion("set", "weather=poor")
+    terminal.sendline("66")
+    terminal.expect("another terminal has recorded something")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["weather"] == "poor"
+
+
+def test_an_automatic_mission_is_repeatable_and_its_script_replays_it(companion: Run, tmp_path: Path) -> None:
+    start(companion)
+    first = companion("fly", "--auto", "--seed", "11", "--json").json
+    assert first["facts"]["step"] == "end"
+    script = tmp_path / "mission.txt"
+    script.write_text(companion("log", "--replay").out)
+    start(companion, name="Bats")
+    again = companion("fly", "--dice-from", script, "--json").json
+    assert again["facts"] == first["facts"]
+    start(companion, name="Hawks")
+    assert companion("fly", "--auto", "--seed", "11", "--json").json["facts"] == first["facts"]
+
+
+def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_path: Path) -> None:
+    start(companion, 12)
+    script = tmp_path / "mission.txt"
+    script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
+    ran = companion("fly", "--dice-from", script, "--json")
+    assert ran.code == 2
+    assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked; nothing was recorded\n")
+    assert (ran.out, companion("log", "--json").json) == ("", [])
+    script.write_text("2.2B: 6\n")
+    assert "line 1: 2D is 2 dice" in companion("fly", "--dice-from", script).err
+
+
+def test_nobody_there_to_fly_is_said(companion: Run) -> None:
+    start(companion)
+    assert companion("fly").code == 2
+
+
+def test_next_tells_the_coming_steps_without_doing_them(companion: Run) -> None:
+    start(companion, 12)
+    before = companion("status", "--json").json
+    coming = companion("next", "--json").json["coming"]
+    assert [step["step"] for step in coming][:2] == ["brief", "day-or-night"]
+    assert "Day or night" in companion("next").out
+    assert companion("status", "--json").json == before
+
+
+class Typist(fly.Flyer):
+    """Plays a recorded mission at the prompts and counts what it types."""
+
+    def __init__(self, mission: Mission, script: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(mission)
+        self.script, self.typed = list(script), []
+        self.pack = mission.game
+        monkeypatch.setattr(picking, "prompt", self.key)
+        monkeypatch.setattr("builtins.print", lambda *_: None)
+
+    def key(self, question: str) -> str:
+        self.typed.append(self.reply)
+        return self.reply
+
+    def answer(self) -> str:
+        return self.script[0].partition(": ")[2]
+
+    def dice(self, need: DiceQuestion) -> list[int]:
+        self.reply = "".join(letter for letter in self.answer().partition("=")[0] if letter.isdigit())
+        if not self.answer().partition("=")[1]:
+            self.script.pop(0)
+        return super().dice(need)
+
+    def pick(self, options: list[str], said: str) -> str:
+        at = [option.casefold() for option in options].index(said.casefold()) + 1
+        return "" if at == 1 else str(at)
+
+    def choice(self, need: ChoiceQuestion) -> str:
+        self.reply = self.pick([option.name for option in need.options], self.answer())
+        self.script.pop(0)
+        return super().choice(need)
+
+    def row(self, need: RowQuestion) -> str:
+        said = self.answer().partition("= ")[2]
+        self.reply = str(need.options.index(said) + 1) if said in need.options else said
+        if asking.figures_only(need.table):
+            self.reply = "" if said in need.options else said
+        self.script.pop(0)
+        return super().row(need)
+
+    def field(self, need: FieldQuestion) -> str:
+        usual = "" if need.usual in ("", "none") else str(need.usual)
+        options = sorted(need.declared.values, key=lambda value: value != usual)
+        self.reply = self.pick(options, self.answer()) if options else self.answer()
+        if asking.figures_of(need.declared):
+            self.reply = "" if self.answer() == usual else self.answer()
+        self.script.pop(0)
+        return super().field(need)
+
+
+def test_a_roll_costs_its_digits_and_a_decision_one_key(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = Mission(b29, {"mission.number": 7}, number=1)
+    fly_on(recorded, Chance(random.Random(4)))
+    script = lines(recorded)
+    flown = Mission(b29, {"mission.number": 7}, number=1)
+    typist = Typist(flown, script, monkeypatch)
+    fly_on(flown, typist)
+    assert flown.state == recorded.state
+    long = [reply for reply in typist.typed if len(reply) > 2 or not reply.isdigit() and reply]
+    # only the printed rows that name a city or a sea are words; everything else is dice or a number
+    assert all(set(reply) & set(string.ascii_letters) for reply in long), long
+    assert len(typist.typed) > 50
+    assert sum(map(len, typist.typed)) < 2 * len(typist.typed)
+
+
+def test_the_free_trip_to_truk(b29: Pack) -> None:
+    # 2.3 player note: airfield, day, HI, Zone 5; fighters in Zone 5 only, -2 on 5-1; it does not count
+    mission = Mission(b29, number=1)
+    mission.write({"target.city": "Truk"})
+    fly_on(mission, Chance(random.Random(5)))
+    facts = Facts(b29.sheet, mission.state)
+    assert (facts["target.type"], facts["target.zone"], facts["mission.altitude"]) == ("airfield", 5, "hi")
+    assert facts["credit"] == "no"
+    rolled = [entry for entry in mission.journal.entries if entry.get("t") == "5-1"]
+    assert rolled and all(["gazetteer", -2] in entry["m"] for entry in rolled)
+
+
+def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Run) -> None:
+    start(companion)
+    companion("set", "zone=6", "altitude=hi")
+    companion("roll", "5-2", "--dice", "5,4/4,5")
+    terminal = sit_down("fly")
+    terminal.expect(r"5-4 Angle of attack – fighter 1 \(george from 6\)")
+    terminal.expect("Roll 1D.*: ")
+    terminal.sendline("4")
+    assert terminal.expect(["Attacks level", r"Attacks from \("]) == 0
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_the_dice_of_a_row_in_your_own_book_can_be_taken_back_before_it_is_read(companion: Run) -> None:
+    start(companion)
+    companion("set", "step=target-early")
+    companion("roll", "2-5", "--outcome", "high")
+    companion("roll", "2-6", "--outcome", "light")
+    companion("undo")
+    terminal = sit_down("roll", "2-6")
+    terminal.expect("as your book says: ")
+    terminal.sendline("4")
+    terminal.expect("for a net 4")
+    terminal.expect("its words: ")
+    terminal.sendline("blue")
+    terminal.expect("'blue' is none of these")
+    terminal.expect("another answer: ")
+    terminal.sendline("mod")
+    terminal.expect("Moderate resistance expected")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
+    start(companion)
+    terminal = sit_down("fly")
+    terminal.expect("2-1 Mission targets")
+    terminal.expect("as your book says: ")
+    terminal.sendline("")
+    terminal.expect(r"What\s+does\s+it\s+say\?")
+    terminal.expect("its words: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: \\(Enter\\)")
+    terminal.expect("as your book says: ")
+    terminal.sendline("4")
+    terminal.expect("its words: ")
+    terminal.sendline("s")
+    terminal.expect("Pending")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo")
+    terminal.expect("dice      4")
+    terminal.expect("Target type .*: ")
+    terminal.sendline("")
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: Target type: – → industrial")
+    terminal.sendline("")
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("")
+    terminal.expect("Target zone .*: ")
+    terminal.sendline("15")
+    terminal.expect("Target zone cannot be 15")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_navigation_takes_a_bare_number_as_the_modifier(companion: Run) -> None:
+    start(companion)
+    companion("set", "zone=2")
+    terminal = sit_down("roll", "4-4")
+    terminal.expect("as your book says: ")
+    terminal.sendline("45")
+    terminal.expect("or Enter for none")
+    terminal.sendline("1")
+    terminal.expect("4-4, for the next 4-8: 0 → 1")
+    terminal.expect(pexpect.EOF)
+
+
+def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
+    declared = b29.sheet.fields["log.gazetteer.6"]
+    replies = iter(["9", "+2"])
+    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
+    need = FieldQuestion("log.gazetteer.6", declared, "2-9 modifier, zone 6", "0")
+    assert asking.ask_field(need) == "2"  # not the second line of a list
+
+
+@pytest.mark.slow
+def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(companion: Run) -> None:
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("fly")
+    terminal.expect("Flak 1, cards in the box .*: ")
+    first = terminal.before or ""
+    assert "The sheet is set up as the book says" in first
+    assert "→" not in first
+    assert len(first.splitlines()) < 6
+    terminal.sendline("2")
+    terminal.expect("Flak 2, cards in the box .*: ")
+    assert "set up" not in (terminal.before or "")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    start(companion)
+    companion("set", "weather=poor")
+    terminal = sit_down("fly")
+    terminal.expect("as your book says: ")
+    assert "Altitude" not in (terminal.before or "")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_equal_rolls_are_counted(companion: Run) -> None:
+    start(companion, 12)
+    companion("set", "zone=12", "target.zone=12", "altitude=med")
+    companion("roll", "6-2", "--dice", "3")  # light: 6-3 three times
+    terminal = sit_down("fly")
+    for place, dice in (("1 of 3", "66"), ("2 of 3", "34"), ("3 of 3", "66")):
+        terminal.expect(rf"6-3 Does the flak hit\? \({place}\)\s+Roll 2D: ")
+        terminal.sendline(dice)
+    terminal.expect(r"6-4 .* \(1 of 2\)\s+Roll 2D: ")  # two of them hit
+    terminal.sendline("u")
+    terminal.expect("Undone: 6-3: 6,6 hit")
+    terminal.expect(r"6-3 Does the flak hit\? \(3 of 3\)\s+Roll 2D: ")
+    terminal.sendline("34")
+    terminal.expect(r"6-4 [^(]*Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None:
+    start(companion, 12)
+    companion("set", "weather=poor", "target.zone=12")
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("as your book says: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: 2.2B: 6,6 day")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): set  Weather: good → poor; Target\s+zone:\s+0\s+→\s+12")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("as your book says: ")
+    terminal.sendline("u")
+    terminal.expect("Undone: 2.2B: 6,6 day")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["weather"] == "good"
+
+
+@pytest.mark.slow
+def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
+    start(companion)
+    terminal = sit_down("fly")
+    terminal.expect("as your book says: ")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("7")
+    terminal.expect("7 is only a number; type the words of your book")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo;7;hi")
+    terminal.expect("target.type cannot be 7")
+    terminal.expect("as your book says: ")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("tokyo;u-a;hi")
+    terminal.expect("Target: – → tokyo")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
+
+
+@pytest.mark.slow
+def test_brackets_in_a_note_do_not_stop_the_flight(companion: Run) -> None:
+    start(companion, 12)
+    companion("set", "notes=[/b] torn")
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): set  Notes: – → \[/b\] torn")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["notes"] == ""
+
+
+@pytest.mark.slow
+def test_the_gun_of_an_undone_roll_is_named(companion: Run) -> None:
+    start(companion, 12)
+    companion("roll", "5-7", "--dice", "1,2", "--with", "gun=tail", "--with", "fighter.clock=6")
+    assert "5-7 [gun tail]: 1,2" in companion("log").out
+    terminal = sit_down("fly")
+    terminal.expect(": ")
+    terminal.sendline("u")
+    terminal.expect(r"Undone \(from before you sat down\): 5-7 \[gun\s+tail\]:\s+1,2")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_what_is_shown_of_an_automatic_flight_is_recorded(companion: Run) -> None:
+    start(companion)
+    command = [sys.executable, "-u", "-m", "companion", "fly", "--auto", "--seed", "7"]
+    flight = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
+    assert flight.stdout is not None and flight.stderr is not None
+    first = flight.stdout.readline().decode()
+    flight.stdout.close()  # as `head -1` does
+    assert (flight.wait(20) in (0, 1), flight.stderr.read()) == (True, b"")
+    assert "The sheet is set up as the book says" in first
+    assert companion("status", "--json").json["facts"]["step"] == "end"
+
+
+@pytest.mark.slow
+def test_a_flight_of_hours_does_not_pile_up_what_it_leaves_behind(
+    companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(companion)
+    packs: weakref.WeakSet[Pack] = weakref.WeakSet()
+    made, asked = Pack.__init__, iter(range(80))
+
+    def counted(self: Pack, *arguments: Any, **more: Any) -> None:
+        packs.add(self)
+        made(self, *arguments, **more)
+
+    def typed(question: str) -> str:
+        if next(asked, None) is None:
+            raise KeyboardInterrupt
+        dice = re.search(r"Roll (\d)D", question)
+        return (
+            "345612"[: int(dice[1])] if dice else "1" if "its words" in question else "3" if "to 14" in question else ""
+        )
+
+    monkeypatch.setattr(Pack, "__init__", counted)
+    monkeypatch.setattr("builtins.input", typed)
+    gc.disable()  # as every command begins
+    fly.at_the_table()
+    assert gc.isenabled()
+    gc.collect()
+    assert len(packs) < 20
+    capsys.readouterr()
+    assert len(companion("log", "--json").json) > 20
+
+
+@pytest.mark.slow
+@on_a_terminal
+def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> None:
+    terminal = sit_down("fly")
+    terminal.expect("── Base · Day or night  2.2 B")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    twelfth("set", "zone=2")
+    again = sit_down("fly")
+    again.expect("── Zone 2 · Day or night  2.2 B")
+    again.expect("2.2B")
+    again.expect("Roll 2D: ")
+    assert (again.before or "").count("──") == 0  # once
+    again.sendline("q")
+    again.expect(pexpect.EOF)

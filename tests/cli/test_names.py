@@ -1,0 +1,229 @@
+"""Names as the screen shows them: men, guns, options and fields are meant by what they are called."""
+
+from __future__ import annotations
+
+import pexpect
+import pytest
+
+from companion.cli import asking, picking
+from companion.cli.asking import beside
+from companion.cli.picking import matching
+from companion.engine.fields import Value
+from companion.engine.play import Play
+from companion.engine.questions import ChoiceQuestion, Option
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import Run, on_a_terminal, sit_down
+
+
+def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
+    assert "Tail gunner: Joe Doe" in queens("crew", "--set", "Tail gunner=Joe Doe").out
+    refused = queens("crew", "--replace", "Port waist gunner", "Joe")
+    assert "Clem Yardley can still fly" in refused.err
+    assert "there is no position port gunner" in queens("crew", "--set", "port gunner=Joe").err
+    assert queens("set", "crew.port waist gunner=light").code == 0
+    facts = queens("status", "--json").json["facts"]
+    assert (facts["name.tail-gunner"], facts["crew.port-waist"]) == ("Red Mulvaney", "light")  # names: from the next
+
+
+def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
+    facts = ["--with", "fighter.clock=12", "--with", "fighter.angle=high", "--dice", "6"]
+    named = queens("roll", "M-1", "--with", "gun=TOP turret", *facts, "--dry-run", "--json").json
+    assert named == queens("roll", "M-1", "--with", "gun=top", *facts, "--dry-run", "--json").json
+    queens("roll", "M-1", "--with", "gun=Top turret", *facts)
+    assert queens("log", "--json").json[-1]["given"]["gun"] == "top"  # recorded by its own name
+    assert "gun cannot be turret; it is nose" in queens("roll", "M-1", "--with", "gun=turret", *facts).err
+
+
+@on_a_terminal
+def test_the_question_for_a_gun_takes_what_it_is_called(queens: Run) -> None:
+    terminal = sit_down("roll", "M-1", "--with", "fighter.clock=12", "--with", "fighter.angle=high")
+    terminal.expect("Gun .*: ")
+    terminal.sendline("top turret")
+    terminal.expect("Roll 1D.*: ")
+    terminal.sendline("1")
+    terminal.expect("M-1 .*Top turret")
+    terminal.expect(pexpect.EOF)
+
+
+def test_a_label_that_two_members_share_means_neither() -> None:
+    from companion.engine.sheet import Sheet
+
+    doc = {"index": {"gun": {"a": {"label": "Same"}, "b": {"label": "same"}, "c": {"label": "Other gun"}}}}
+    sheet = Sheet.read("small", doc)
+    assert sheet.given(["gun=other GUN"]) == {"gun": "c"}
+    with pytest.raises(Problem, match="gun cannot be Same; it is a, b or c"):
+        sheet.given(["gun=Same"])
+
+
+FIGHTERS = {
+    "1-tail-gunner": "fighter 1, tony from 9 high",
+    "2-tail-gunner": "fighter 2, zeke from 6 level",
+    "2-tail-gunner-passing": "fighter 2, zeke from 6 level, a passing shot",
+    "12-cfc": "fighter 12, zeke from 3 high",
+    "hold": "hold fire",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        (["fighter 1"], "1-tail-gunner"),  # not fighter 12
+        (["9 high"], "1-tail-gunner"),
+        (["Passing shot"], "2-tail-gunner-passing"),
+        (["hold FIRE"], "hold"),
+        (["fighter 2, zeke from 6 level"], "2-tail-gunner"),  # the whole text of one, the beginning of another
+        (["fighter 2", "zeke", "george", "3 high"], "12-cfc"),  # two of them, three of them, none
+    ],
+)
+def test_an_option_is_taken_by_its_text_or_a_part_that_only_it_has(
+    typed: list[str], taken: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    options = [Option(name, text, {}, {}, False) for name, text in FIGHTERS.items()]
+    assert asking.ask_choice(ChoiceQuestion("aim", "Fire at?", options, {})) == taken
+    assert next(answers, None) is None
+    message = capsys.readouterr().out
+    assert ("'fighter 2' may be 2a or 2b." in message) == (len(typed) > 1)
+    assert ("'zeke' may be 2a, 2b or 12." in message) == (len(typed) > 1)
+
+
+def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> None:
+    rows, texts = ["fire", "leak"], ["Fire in the bomb bay", "A fuel leak, no fire"]
+    assert picking.chosen(rows, "fire in the bomb bay", texts) == "fire"
+    assert picking.chosen(rows, "a fuel leak", texts) == "leak"
+    assert picking.chosen(rows, "bomb bay", texts) == "bomb bay"
+    assert picking.chosen(rows, "no fire", texts) == "no fire"
+    assert matching(rows, texts, "f", inside=True) == []
+
+
+def test_only_what_can_be_marked_is_offered_for_marking(queens: Run) -> None:
+    assert "did you mean ammo.top?" in queens("mark", "top").err
+    assert "did you mean ammo.top?" in queens("erase", "top").err
+
+
+def test_only_what_can_be_set_is_offered_for_setting(twelfth: Run) -> None:
+    message = twelfth("set", "navigator=light").err
+    offered = message.partition("did you mean ")[2].rstrip("?\n").replace(" or ", ", ").split(", ")
+    assert "crew.navigator" in offered
+    sheet = Pack("b29").sheet
+    assert all(sheet.writable(name) == name for name in offered)
+    assert all(name.endswith(".navigator") for name in offered)
+    assert twelfth("mark", "fighter.clok").code == twelfth("set", "engines.outt=2").code == 2
+    assert "engines.out" not in twelfth("set", "engines.outt=2").err.partition("did you mean")[2]
+
+
+def test_victories_are_not_called_like_wounds(twelfth: Run) -> None:
+    head = next(line for line in twelfth("crew").out.splitlines() if "Missions" in line)
+    assert "Wins" in head and "Won" not in head
+
+
+def options(pack: Pack, choice: str, bind: dict[str, Value], **facts: Value) -> tuple[Mission, list[Option]]:
+    item = {"choose": choice, "bind": bind}
+    state = {name.replace("__", "."): value for name, value in facts.items()}
+    mission = Mission(pack, state, [item], number=1)
+    return mission, Play(pack, state, [item]).options_of(item)
+
+
+def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
+    fighter: dict[str, Value] = {"fighter__1__type": "george", "fighter__1__clock": "6", "fighter__1__angle": "level"}
+    _, offered = options(b29, "aim", {"gun": "tail"}, **fighter)
+    texts = {each.name: each.text for each in offered}
+    assert texts["1-tail-gunner"] == "fighter 1, george from 6 level, fired by the Tail gunner"
+    mission, offered = options(b29, "repair", {"gun": "aft-upper"})
+    assert {each.name: beside(each, mission) for each in offered} == {
+        "cfc": "Central fire controller",
+        "left-gunner": "Left gunner",
+        "right-gunner": "Right gunner",
+        "radar-operator": "Radar operator",
+        "nobody": "",
+    }
+
+
+@on_a_terminal
+@pytest.mark.slow
+def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", "2-2A")
+    terminal.expect("as your book says")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("7")
+    terminal.expect("7 is only a number; type the words of your book")
+    terminal.expect("its words: ")
+    terminal.sendline("dock area")
+    terminal.expect("Target type: – → dock-area")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.parametrize(
+    ("names", "typed", "option"),
+    [
+        (["4", "1", "2", "3"], ["4"], "4"),  # the usual one first, as the rules have it
+        (["4", "1", "2", "3"], [""], "4"),
+        (["4", "1", "2", "3"], ["3"], "3"),
+        (["2", "2-passing", "hold"], ["2", "2b"], "2-passing"),  # 2 alone could be either
+        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["1"], "1-cfc"),
+        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["3"], "hold"),
+        (["no", "yes"], ["2"], "yes"),
+    ],
+)
+def test_the_number_of_a_fighter_is_its_own(
+    names: list[str], typed: list[str], option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    options = [Option(name, name, {}, {}, False) for name in names]
+    assert asking.ask_choice(ChoiceQuestion("who", "Which?", options, {})) == option
+    assert next(answers, None) is None
+    if typed[0] == "2" and len(typed) > 1:
+        assert "Type 2a, 2b or 3." in capsys.readouterr().out
+
+
+def test_an_option_is_picked_by_the_figures_of_a_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter(["²", "٢", "1_0", "3", "2"])
+    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
+    assert picking.picked(["hold", "fire"], free=False) == "fire"
+    assert list(replies) == []
+
+
+def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> None:
+    ran = companion("roll", "5.2a", "--game", "B29", "--dice", "4", "--with", "Resistance=HEAVY", "--json")
+    assert (ran.json["table"], ran.json["outcome"]) == ("5.2A", "attack")
+
+
+def test_a_name_is_no_number_and_stays_as_it_was_typed(owls: Run) -> None:
+    owls("set", "target.city=OSAKA", "target.type=U/A")
+    for typed in ("target.type=7", "target.city=7-3", "sea=4"):
+        refused = owls("set", typed)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "it takes words" in refused.err
+    assert "it takes words such as urban-area" in owls("set", "target.type=7").err
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("OSAKA", "urban-area", "")
+    owls("set", "target.city=Iwo Jima")
+    assert owls("status", "--json").json["facts"]["target.city"] == "Iwo Jima"
+    assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "nagoya;u-a;hi;day").code == 0
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"]) == ("nagoya", "urban-area")
+
+
+def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
+    refused = owls("roll", "2-2A", "--dice", "3,4", "--outcome", "7")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "it takes words" in refused.err
+    assert owls("log", "--json").json == []
+    assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
+
+
+def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
+    """8.6: the table may give a modifier; a bare number is that."""
+    assert owls("roll", "8-2", "--outcome", "-2").code == 0
+    assert owls("status", "--json").json["facts"]["book.8-3.sea-state"] == -2
+    roll = owls("roll", "8-3", "--dice", "4,4", "--outcome", "safe", "--json").json
+    assert {"add": -2, "why": "sea state"} in [{"add": each["add"], "why": each["why"]} for each in roll["modifiers"]]
+    assert owls("roll", "8-2", "--outcome", "rough").code == 0
+    assert owls("status", "--json").json["facts"]["sea"] == "rough"

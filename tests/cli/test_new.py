@@ -1,0 +1,82 @@
+"""`companion new` and `mission start`: names are asked for, a slip is no name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from companion.packs import games
+from companion.words import one_of
+from tests.support import Run, on_a_terminal, sit_down
+
+
+@pytest.mark.slow
+@on_a_terminal
+def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None:
+    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal.expect(r"Aircraft \[.*\]: ")
+    for slip in "u?qsn":
+        terminal.sendline(slip)
+        terminal.expect("a name has at least two letters; Enter takes Lucky Thirteen; to change")
+        terminal.expect(r"companion bomber NAME\s+Aircraft \[.*\]: ")
+    terminal.sendline("Al")
+    terminal.expect(r"Pilot \[.*\]: ")
+    terminal.sendline("u")
+    terminal.expect(r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+pilot=NAME")
+    for _ in range(11):
+        terminal.expect(r"\[.*\]: ")
+        terminal.sendline("")
+    terminal.expect("Begin with")
+    terminal.expect(pexpect.EOF)
+    crew = companion("crew", "--json").json["crew"]
+    assert all(len(man["name"]) > 1 for man in crew) and crew[0]["name"] == "Harlan Beck"
+
+
+def test_the_games_that_are_there_are_named(companion: Run) -> None:
+    there = one_of(games())
+    assert "b17" in there and "bombs-away" in there
+    for command in (["new", "Owls"], ["undo"], ["roll"], ["crew"], ["sheet", "mission"], ["use", "Nobody"]):
+        ran = companion(*command)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert there in ran.err
+    assert there in companion("campaigns").out
+
+
+@on_a_terminal
+def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path) -> None:
+    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal.expect("Aircraft")
+    terminal.sendline("Dauntless Dotty")
+    for _ in range(11):
+        terminal.expect(r"\[.*\]: ")
+        terminal.sendline("")
+    terminal.expect("Begin with: companion mission start")
+    terminal.expect(pexpect.EOF)
+
+
+@on_a_terminal
+@pytest.mark.slow
+def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    terminal = sit_down("mission", "start")
+    terminal.expect("Enter leaves the rest to the rolls of companion fly")
+    terminal.expect("Steps marked")
+    terminal.sendline("banana")
+    terminal.expect("Steps marked .* cannot be banana")
+    for _ in range(6):
+        terminal.expect(": ")
+        terminal.sendline("")
+    terminal.expect("Go on with: companion fly")
+    terminal.expect(pexpect.EOF)
+
+
+def test_campaigns_stand_side_by_side(owls: Run) -> None:
+    owls("new", "Second Try", "--game", "b29", "--yes")
+    listed = owls("campaigns", "--json").json
+    assert [(each["campaign"], each["in_use"]) for each in listed] == [("Night Owls", False), ("Second Try", True)]
+    assert owls("status").code == 2
+    owls("use", "night owls")
+    assert owls("status", "--json").json["campaign"] == "Night Owls"
+    assert owls("new", "Night Owls", "--game", "b29", "--yes").code == 2

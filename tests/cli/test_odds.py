@@ -1,0 +1,143 @@
+"""`companion odds`. Expected chances are counted by hand from the printed rows."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from tests.support import Run
+
+ACE = ("--with", "fighter.clock=6", "--with", "fighter.pilot=ace")
+
+
+def test_an_ace_at_6_hits_with_6_or_more_on_two_dice(companion: Run) -> None:
+    report = companion("odds", "5-9", "--game", "b29", *ACE, "--json").json
+    assert (report["game"], report["table"]) == ("b29", "5-9")
+    assert report["outcomes"] == {
+        "miss": {"ways": 10, "of": 36, "p": 0.2778},
+        "hit": {"ways": 26, "of": 36, "p": 0.7222},
+    }
+    assert report["modifiers"] == [{"add": 1, "why": "ace fighter pilot", "cite": "5-5"}]
+
+
+def test_an_unmodified_12_always_hits(companion: Run) -> None:
+    """At 12 o'clock 9 or more hits; evasive action, a green pilot, a Tojo and three hits on him take 6 away."""
+    facts = ("fighter.clock=12", "evasive=yes", "fighter.pilot=green", "fighter.type=tojo", "fighter.fca=3")
+    given = [word for fact in facts for word in ("--with", fact)]
+    report = companion("odds", "5-9", "--game", "b29", *given, "--json").json
+    assert report["outcomes"]["hit"] == {"ways": 1, "of": 36, "p": 0.0278}
+
+
+def test_two_cases_side_by_side(companion: Run) -> None:
+    """7 or more hits from 6 o'clock: 21 ways; with evasive action 8 or more: 15."""
+    case = ("odds", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--compare", "evasive=yes")
+    report = companion(*case, "--json").json
+    assert report["outcomes"]["hit"]["ways"] == 21
+    assert report["compared"]["with"] == {"evasive": "yes"}
+    assert report["compared"]["outcomes"]["hit"]["ways"] == 15
+    shown = companion(*case).out
+    assert "58.33%" in shown and "41.67%" in shown and "evasive=yes  (-1)" in shown
+
+
+def test_bars_are_plain_on_a_pipe_and_keep_to_80_columns(companion: Run) -> None:
+    for arguments in (["5-9", *ACE], ["6-7", "--with", "bomb-run=on"], ["5-9", "--chain", *ACE]):
+        ran = companion("odds", *arguments, "--game", "b29")
+        assert ran.code == 0, ran.err
+        assert "\x1b" not in ran.out and "█" in ran.out
+        assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_a_formula_is_worked_out_with_every_die(companion: Run) -> None:
+    """6-7 on target: 60 is printed at 3 (2 ways of 36) and is 3D x 1D where the product is 60."""
+    report = companion("odds", "6-7", "--game", "b29", "--with", "bomb-run=on", "--json").json["outcomes"]
+    assert sum(each["ways"] for each in report.values()) == 36 * 6**4
+    products = [(a + b + c) * d for a, b, c, d in itertools.product(range(1, 7), repeat=4)]
+    expected = Fraction(2, 36) + Fraction(3, 36) * Fraction(products.count(60), 6**4)
+    assert Fraction(report["60"]["ways"], report["60"]["of"]) == expected
+    assert Fraction(report["95"]["ways"], report["95"]["of"]) == Fraction(1, 36) * Fraction(6, 36)  # 88 and a 7
+    assert list(report) == sorted(report, key=int)
+
+
+def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
+    ran = companion("odds", "8-1", "--game", "b29")
+    message = (
+        "the rows of 8-1 are in your own book, and so are its odds; to take it down: companion tables transcribe 8-1"
+    )
+    assert (ran.code, ran.err) == (2, f"{message}\n")
+
+
+def test_one_unreadable_row_is_told_as_such(companion: Run) -> None:
+    """5-11, 12 o'clock level: the row for 4 (3 ways) is not in our text."""
+    given = ("--with", "fighter.clock=12", "--with", "fighter.angle=level")
+    report = companion("odds", "5-11", "--game", "b29", *given, "--json").json
+    assert report["outcomes"]["in-your-book"]["ways"] == 3
+
+
+def test_a_table_that_lacks_a_fact_says_which(companion: Run) -> None:
+    ran = companion("odds", "5-9", "--game", "b29")
+    assert ran.code == 2 and "5-9 needs fighter.clock" in ran.err
+
+
+def test_the_chain_of_a_zeke_at_6_level(companion: Run) -> None:
+    """Worked by hand: 5-9 hits 21 in 36; 5-10 gives 125/36 shells on average; 5-11 strikes the tail with a 4 or 7."""
+    given = ("--with", "fighter.clock=6", "--with", "fighter.angle=level", "--with", "fighter.type=zeke")
+    report = companion("odds", "5-9", "--game", "b29", *given, "--chain", "--json").json["chain"]
+    hit = Fraction(21, 36)
+    ways = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
+    shells = {2: 6, 3: 5, 4: 6, 5: 3, 6: 2, 7: 2, 8: 2, 9: 3, 10: 6, 11: 5, 12: 7}
+    mean = sum(Fraction(ways[roll] * shells[roll], 36) for roll in ways)
+    tail, utility, wing = Fraction(9, 36), Fraction(3, 36), Fraction(1 + 4 + 4 + 1, 36)  # 4, 7 | 10 | 2, 5, 9, 12
+    assert report["tables"]["5-9"]["outcomes"]["hit"]["p"] == round(float(hit), 4)
+    assert report["tables"]["5-10"]["expected"] == round(float(hit * mean), 4)
+    assert report["tables"]["5-11"]["rolls"] == round(float(hit * mean), 4)
+    struck = report["struck"]["area"]
+    for area, share in (("tail", tail), ("utility", utility), ("port-wing", wing / 2), ("starboard-wing", wing / 2)):
+        some = hit * sum(Fraction(ways[roll], 36) * (1 - (1 - share) ** shells[roll]) for roll in ways)
+        assert struck[area] == {"p": round(float(some), 4), "expected": round(float(hit * mean * share), 4)}
+    # further dice inside a row are folded into its table
+    assert "wing-a" not in report["tables"]["5-11"]["outcomes"]
+    assert report["tables"]["5-11"]["outcomes"]["port-wing"]["expected"] == struck["port-wing"]["expected"]
+    # a Zeke's shell counts 0, (1: 0 or 1), 1 or 2 times: 0 1/6, half of 1/6, 1/6, 3/6 twice
+    factor = Fraction(1, 12) + Fraction(1, 6) + 2 * Fraction(3, 6)
+    assert report["tables"]["7-8"]["rolls"] == round(float(hit * mean * tail * factor), 4)
+    assert report["ends"]["7-8"] == "it remembers what has been struck"
+
+
+def test_a_chain_stops_where_something_is_missing_and_says_so(companion: Run) -> None:
+    report = companion("odds", "5-9", "--game", "b29", *ACE, "--chain", "--json").json["chain"]
+    assert "5-11 needs fighter.angle" in report["ends"]["5-11"]
+    compared = companion(
+        "odds", "5-9", "--game", "b29", *ACE, "--chain", "--compare", "fighter.angle=low", "--json"
+    ).json["compared"]["chain"]
+    assert compared["struck"]["area"]["tail"]["p"] > 0
+
+
+def test_long_work_shows_a_bar_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    from companion.cli.odds import Waiting
+
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Screen())
+    with Waiting() as waiting:
+        waiting.tick(Fraction(0))
+        assert waiting.bar is None
+        waiting.begun -= 2
+        waiting.tick(Fraction(1, 2))
+        assert waiting.bar is not None and waiting.bar.tasks[0].completed == 0.5
+
+
+def test_a_fact_that_changes_nothing_for_a_table_is_said_to(companion: Run) -> None:
+    ran = companion("odds", "4-2", "--game", "b29", "--compare", "evasive=yes")
+    assert "evasive=yes changes nothing for this table as things stand." in ran.out
+    assert ran.out.count("good") == 1 and "as things stand  (" not in ran.out  # once, not twice the same
+    ran = companion("odds", "5-1", "--game", "b29", "--compare", "altitude=hi")
+    assert "changes nothing" not in ran.out and "as things stand  (" in ran.out
+    same = companion("odds", "4-2", "--game", "b29", "--compare", "evasive=yes", "--json").json
+    assert same["compared"]["outcomes"] == same["outcomes"]

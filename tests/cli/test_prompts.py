@@ -1,0 +1,192 @@
+"""The prompts, on a real terminal: what is asked, what a slip does, what Ctrl-C leaves behind."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.support import Run, sit_down
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
+
+
+def test_a_lookup_asks_for_what_it_must_know_and_then_for_the_dice() -> None:
+    terminal = sit_down("roll", "5-9", "--game", "b29")
+    terminal.expect("Attacks from.*: ")
+    terminal.sendline("7")
+    terminal.expect("cannot be 7; it is 12, 1:30")
+    terminal.sendline("6")
+    terminal.expect("Day or night")
+    terminal.sendline("")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("3 9")
+    terminal.expect("a die shows 1 to 6, not 9")
+    terminal.sendline("3")
+    terminal.expect("2D is 2 dice, but 3 was given")
+    terminal.sendline("34")
+    terminal.expect("hit: The B-29 is hit")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+@pytest.mark.slow
+def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "altitude=hi", "--with", "weather=bad", "--with", "formation=in")
+    terminal = sit_down("roll", "5-1")
+    terminal.expect("-2  at HI")
+    terminal.expect("-2  bad weather")
+    terminal.expect(r"Roll 2D \(-4\): ")
+    terminal.sendline("6,6")
+    terminal.expect("moderate resistance")
+    terminal.expect(pexpect.EOF)
+
+
+def interrupt(terminal: pexpect.spawn) -> None:
+    """Press Ctrl-C: one sentence, exit code 1, no traceback."""
+    terminal.sendintr()
+    terminal.expect("Stopped. Nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    assert "Traceback" not in (terminal.before or "")
+    terminal.wait()
+    assert terminal.exitstatus == 1
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("status", "--json").json
+    terminal = sit_down("roll", "4-2")
+    terminal.expect(": ")
+    interrupt(terminal)
+    assert companion("status", "--json").json == before
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_the_ways_are_counted(companion: Run, data_folder: Path) -> None:
+    """A game whose chain has no end: every die leaves another sheet behind and asks for the next."""
+    slow = data_folder / "packs" / "slow"
+    slow.mkdir(parents=True)
+    (slow / "pack.toml").write_text('title = "Slow"\n')
+    (slow / "sheet.toml").write_text(
+        '[sections]\nall = "All"\n[index]\nway = ["up", "down"]\n[fields.all]\n"count[way]" = {kind = "count"}\n'
+    )
+    (slow / "S-1.toml").write_text(
+        'id = "S-1"\ntitle = "And so on"\ndice = "1D"\nrows = {"..3" = "up", "4.." = "down"}\n'
+        '[outcome."{way}"]\ndo = ["mark count[way] roll"]\nthen = ["S-1"]\n'
+    )
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("status", "--json").json
+    terminal = sit_down("odds", "S-1", "--chain", "--game", "slow")
+    terminal.expect("Counting the ways")
+    interrupt(terminal)
+    assert companion("status", "--json").json == before
+    assert companion("log", "--json").json == []
+
+
+@pytest.mark.slow
+def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
+    terminal = sit_down("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
+    terminal.expect(r"your own book has the rows. What\s+does\s+it\s+say\s+for\s+a\s+net\s+4")
+    terminal.sendline("superficial")
+    terminal.expect("superficial: Superficial damage")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", "4-8")
+    terminal.expect("type 0 if it has none")
+    terminal.expect("Your 4-8, novice navigator.*: ")
+    terminal.sendline("")
+    terminal.expect("takes a number, -9 to 9; type 0")
+    terminal.sendline("0")
+    terminal.expect("as your book says")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+
+
+def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "mission.altitude=hi")
+    assert "Briefed altitude: " in companion("undo").out
+    assert "mission.altitude" not in companion("redo").out
+
+
+def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "zone=6")
+    companion("roll", "5-1", "--dice", "1,1")
+    companion("roll", "5-1", "--dice", "1,2")
+    undone = companion("undo").out
+    assert "Undone: 5-1: 1,2" in undone
+    assert "Fighter 1" not in undone
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
+def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
+    companion("new", "Owls", "--game", game, "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", table)
+    terminal.expect("(?i)position")
+    terminal.sendline("navigator")
+    terminal.expect(": ")
+    terminal.sendline(dice)
+    if game == "b29":
+        terminal.expect("words: ")
+        terminal.sendline("frostbite")
+    terminal.expect("Navigator")
+    terminal.expect(pexpect.EOF)
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["crew.navigator"], facts["frostbite.navigator"]) in [("light", "no"), ("ok", "yes")]
+
+
+def test_in_a_script_nobody_is_asked_whose_wound_it_is(companion: Run) -> None:
+    rolled = companion("roll", "BL-4", "--game", "b17", "--dice", "1", "--json").json
+    assert (rolled["outcome"], rolled["changes"]) == ("light", [])
+
+
+def shell(command: str) -> pexpect.spawn:
+    """A line typed at a shell, `companion` being ours."""
+    line = command.replace("companion ", f"{shlex.quote(sys.executable)} -m companion ", 1)
+    told = {"encoding": "utf-8", "codec_errors": "replace", "env": {**os.environ, "NO_COLOR": "1"}}
+    return pexpect.spawn("/bin/sh", ["-c", line], timeout=20, **told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly", "tables transcribe 8-1 --game b29"])
+def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: Path, command: str) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = shell(f"companion {command} > {tmp_path / 'out.txt'}")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 2
+    assert (tmp_path / "out.txt").read_text() == ""
+
+
+def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
+    terminal = shell("companion new Bats --game b29")
+    terminal.expect("Aircraft .*: ")
+    os.write(terminal.child_fd, b"Lucky \xff\n")
+    terminal.expect("not text that can be written down; type it again")
+    terminal.expect("Aircraft .*: ")
+    terminal.sendline("Lucky")
+    terminal.expect("Pilot .*: ")
+    terminal.sendintr()
+    terminal.expect("Nothing was recorded")
+    terminal.expect(pexpect.EOF)

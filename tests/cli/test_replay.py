@@ -1,0 +1,209 @@
+"""`log --replay`: whatever a journal holds, its script gives the same journal again."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import move
+from companion.play.mission import Mission
+from companion.play.scribe import lines
+from companion.play.script import Script
+from companion.problems import Problem
+from tests.support import Run, fly, slow_but
+
+BY_HAND: dict[str, dict[str, Any]] = {
+    "b29": {
+        "names": ["name.pilot", "aircraft.name"],
+        "facts": ["weather=poor", "altitude=hi", "engine.2=out", "engine.3=out", "zone=4", "fighter.1.type=frank"],
+        "boxes": ["fuel.wing", "oxygen.pilot", "wounds.cfc"],
+        "rolls": [
+            ("5-1", [3, 4]),
+            ("7-1", [2, 3]),
+            ("5-9", [4, 4]),
+            ("7-12", [3, 4]),
+            ("4-2", [6, 6]),
+            ("6-7", [3, 4]),
+        ],
+        "given": ["fighter.clock=6 fighter.pilot=ace", "weather=bad", "zone=9", "position=pilot"],
+    },
+    "b17": {
+        "names": ["name.pilot", "aircraft.name"],
+        "facts": ["weather=poor", "engine.1=out", "zone=3", "altitude=low"],
+        "boxes": ["oxygen.pilot", "wounds.navigator"],
+        "rolls": [("B-1", [3]), ("P-1", [2, 3]), ("O-1", [5, 5]), ("BL-4", [3]), ("G-9", [1, 3])],
+        "given": ["zone=2", "weather=bad", "gun=tail"],
+    },
+    "bombs-away": {"names": [], "facts": [], "boxes": [], "rolls": [], "given": [""]},
+}
+NAMES = ["Dan Kerr", "R#2", "R # 2", "a=b", "Łódź", "x zone=3", "=", "# none", "Ann  # two"]
+
+
+def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> None:
+    """One thing that a player may do: mostly fly on, at times something by hand."""
+    hand, sheet = BY_HAND[game], mission.game.sheet
+    what = rng.random()
+    if what < 0.7 or not hand["rolls"]:
+        move(mission, by)
+    elif what < 0.74:
+        mission.write(sheet.given([f"{rng.choice(hand['names'])}={rng.choice(NAMES)}"]))
+    elif what < 0.79:
+        mission.write(sheet.given(rng.sample(hand["facts"], rng.choice((1, 2, 3)))))
+    elif what < 0.84:
+        mission.cross(rng.choice(hand["boxes"]), 1, rng.choice(("mark", "erase")))
+    elif what < 0.87:
+        mission.done(rng.choice((1, 2)))
+    elif what < 0.90:
+        mission.undo(rng.choice((1, 2)))
+    else:
+        table, dice = rng.choice(hand["rolls"])
+        named = rng.choice((table, table, None))
+        given = sheet.given(rng.choice(["", rng.choice(hand["given"])]).split())
+        outcome = rng.choice((None, None, "safe", "none"))
+        dice = rng.choice(([dice], [dice, [3], [4]], []))
+        mission.roll(named, Hand(dice), given, outcome=outcome)
+
+
+def replayed(mission: Mission) -> Mission:
+    """The script of a journal, flown on the sheet that it began with."""
+    began = Mission(mission.game, dict(mission.state), list(mission.pending), number=1)
+    began.journal.entries, began.journal.stand = list(mission.journal.entries), mission.journal.stand
+    if began.journal.stand:
+        began.stand_at(0)
+    made = Mission(mission.game, began.state, began.pending, number=1)
+    fly(made, Script("\n".join(lines(mission))))
+    return made
+
+
+def told(mission: Mission) -> list[dict[str, Any]]:
+    """The journal but for one thing: the number of a formula is noted when its dice are thrown with it."""
+    entries = mission.journal.entries[: mission.journal.stand]
+    seen = []
+    for at, entry in enumerate(entries):
+        formula = at + 1 < len(entries) and entries[at + 1]["t"].startswith(f"{entry['t']}.")
+        seen.append({**entry, "o": ""} if formula else entry)
+    return seen
+
+
+@pytest.mark.parametrize("game", BY_HAND)
+@pytest.mark.parametrize("seed", slow_but(range(12), 3))
+def test_replaying_any_journal_gives_the_same_journal(game: str, seed: int) -> None:
+    pack, rng = Pack(game), random.Random(f"{game} {seed}")
+    mission = Mission(pack, number=1)
+    by, many = Chance(random.Random(seed)), rng.choice((3, 10, 40, 120))
+    for _ in range(many):
+        try:
+            anything(mission, by, rng, game)
+        except Problem:
+            continue  # what cannot be done now is not done
+    script = lines(mission)
+    assert [line for line in script if line.startswith("#")] == []
+    again = replayed(mission)
+    assert told(again) == told(mission), "\n".join(script)
+    assert (again.state, again.pending) == (mission.state, mission.pending)
+
+
+def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_path: Path) -> None:
+    def begin(name: str) -> None:
+        companion("new", name, "--game", "b29", "--yes")
+        companion("mission", "start", "--yes", "--with", "mission.number=12")
+
+    begin("Owls")
+    for command in (
+        ["set", "name.pilot=Dan Kerr of Łódź", "notes=R # 2", "altitude=hi"],
+        ["roll", "5-9", "--dice", "5,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"],
+        ["roll"],
+        ["mark", "fuel.wing", "3"],
+        ["erase", "fuel.wing"],
+        ["set", "zone=7", "engine.1=out", "engine.4=out"],
+        ["done"],
+        ["undo"],
+        ["done"],
+        ["roll", "4-2", "--dice", "6,6"],
+    ):
+        assert companion(*command).code in (0, 2)
+    journal = companion("log", "--json").json
+    script = tmp_path / "mission.txt"
+    script.write_text(companion("log", "--replay").out, encoding="utf-8")
+    begin("Bats")
+    assert companion("fly", "--dice-from", script).code == 0
+    assert companion("log", "--json").json == journal
+    assert companion("status", "--json").json["facts"]["name.pilot"] == "Dan Kerr of Łódź"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    slow_but(
+        [
+            ("set name.pilot Dan Kerr\n", "line 1: 'name.pilot Dan Kerr' is not FACT=VALUE"),
+            ("# a remark\n\nset zone=far\n", "line 3: zone is a number, not far"),
+            ("set gun=tail\n", "line 1: gun only says which one is meant"),
+            ("set zone=1\nand weather=wet\n", "line 2: weather cannot be wet"),
+            ("with fighter.clock=6\n2.2B: 6,6\n", "line 1: a roll by hand follows"),
+            ("with fighter.clock=6\n", "line 1: a roll by hand follows"),
+            ("roll 5-9: 4,4\n", "line 1: 5-9 needs fighter.clock"),
+            ("roll 5-99: 4,4\n", "line 1: b29 has no table 5-99"),
+            ("mark fuel.wing 99\n", "line 1: Wing tanks: 38 of 38 boxes are left"),
+            ("mark\n", "line 1: type it as: mark fuel.wing 2"),
+            ("done 3\n", "line 1: no orders stand"),
+            ("2.2B: 6,6\nset zone=1\nset zone=99\n", "line 3: zone cannot be 99"),
+            ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: it says 'target-list', but 2-2A is asked"),
+        ],
+        4,
+    ),
+)
+def test_what_is_wrong_with_a_line_is_said_with_its_number(
+    companion: Run, tmp_path: Path, text: str, message: str
+) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    script = tmp_path / "mission.txt"
+    script.write_text(text)
+    ran = companion("fly", "--dice-from", script)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err and ran.err.endswith("nothing was recorded\n")
+    assert companion("log", "--json").json == []
+
+
+def test_lines_that_are_left_when_the_mission_is_over_are_not_passed_over(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "step=debrief")
+    script = tmp_path / "mission.txt"
+    script.write_text("5-9: 3,4\n")
+    ran = companion("fly", "--dice-from", script)
+    assert (ran.code, ran.out) == (2, "")
+    assert "line 1: it says '5-9: 3,4', but the mission is over" in ran.err
+
+
+def test_the_ways_to_write_facts_and_remarks(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    script = tmp_path / "mission.txt"
+    script.write_text(
+        "# zone 4\nset zone=4 weather=poor   # as on the board\nset name.pilot=Dan Kerr # the second\n"
+        "set name.copilot=R#2\nset notes = a # b=c\nmark fuel.wing 2  # two boxes\nend\n5-1: 3,4\n"
+    )
+    assert companion("fly", "--dice-from", script).code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["zone"], facts["weather"], facts["fuel.wing"]) == (4, "poor", 2)
+    assert (facts["name.pilot"], facts["name.copilot"], facts["notes"]) == ("Dan Kerr", "R#2", "a # b=c")
+    assert [each["verb"] for each in companion("log", "--json").json] == ["set", "set", "set", "set", "mark"]
+
+
+def test_where_a_replay_would_differ_is_said(companion: Run, data_folder: Path) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("roll", "4-2", "--dice", "6,6")
+    own = data_folder / "packs" / "b29" / "4-2.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('[[patch]]\nreason = "drier"\nrows = {"..12" = "good", "13.." = "poor"}\n')
+    ran = companion("log", "--replay")
+    assert "# entry 1 comes to something else when it is replayed\nroll 4-2: 6,6\n" in ran.out
+    assert "the replay differs where # stands: 1 of 1 entries" in ran.err

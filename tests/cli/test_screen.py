@@ -1,0 +1,69 @@
+"""The width of a screen: sentences are broken between words on a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+
+import pexpect
+import pytest
+
+from companion.cli import picking
+from tests.support import Run, on_a_terminal, sit_down
+
+
+@on_a_terminal
+def test_a_sentence_is_broken_between_words_on_a_terminal_only(companion: Run) -> None:
+    typed = "roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "gun=turret of the tail"
+    message = companion(*typed).err
+    assert message.count("\n") == 1 and len(message) > 81
+    terminal = sit_down(*typed)
+    terminal.expect(pexpect.EOF)
+    lines = (terminal.before or "").strip().split("\r\n")
+    assert len(lines) > 1 and all(len(line) <= 80 for line in lines)
+    assert " ".join(lines) == message.strip()
+
+
+class Screen:
+    """Standard output as a terminal."""
+
+    def __init__(self) -> None:
+        self.said = ""
+
+    def write(self, text: str) -> int:
+        self.said += text
+        return len(text)
+
+    def flush(self) -> None: ...
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, asked = Screen(), list[str]()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "")
+    picking.listed([("1-cfc", "fighter 1, tony from 9 high, fired by the Central fire controller"), ("hold", "")])
+    lines = screen.said.splitlines()
+    assert all(len(line) <= 50 for line in lines)
+    assert lines[0].startswith("  1  1-cfc: fighter 1") and lines[1].startswith("     ") and lines[1][5] != " "
+    assert lines[-1] == "  2  hold"
+    picking.prompt("Steps marked with the sign of an optional rule (with or without) [with]: ")
+    assert asked[0].endswith("[with]: ") and all(len(line) <= 50 for line in asked[0].splitlines())
+    assert len(asked[0].splitlines()) == 2
+
+
+def test_json_is_never_broken(twelfth: Run) -> None:
+    out = twelfth("roll", "4-2", "--dice", "1,1", "--json").out
+    assert out.count("\n") == 1 and json.loads(out)["table"] == "4-2"
+
+
+def test_every_screen_keeps_to_80_columns(owls: Run) -> None:
+    owls("set", "zone=12", "engine.2=out", "engine.3=out", "altitude=hi", "target.city=Shimonoseki")
+    owls("roll", "7-1", "--dice", "1,1")
+    for command in (["status"], ["next"], ["sheet", "mission"], ["show", "5-1"], ["show", "5-11"], ["tables", "list"]):
+        ran = owls(*command)
+        assert ran.code == 0, ran.err
+        assert max(map(len, ran.out.splitlines())) <= 80, command
+        assert "\x1b" not in ran.out

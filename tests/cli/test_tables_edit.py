@@ -1,0 +1,290 @@
+"""`tables edit`, `diff` and `reset`: a table of ours in the player's own words."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from companion.packs import Pack, own, tables_folder, transcribing
+from companion.packs.proof import check
+from companion.packs.source import read_file
+from tests.support import ERRATA, Lay, Run, copy_of, sit_down
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An editor that replaces one text by another."""
+
+    def is_going_to(old: str, new: str, keep: Path | None = None) -> None:
+        script = tmp_path / "editor.py"
+        kept = f"pathlib.Path({str(keep)!r}).write_text(p.read_text())\n" if keep else ""
+        script.write_text(
+            f"import pathlib, sys\np = pathlib.Path(sys.argv[1])\n{kept}"
+            f"p.write_text(p.read_text().replace({old!r}, {new!r}))\n"
+        )
+        monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+        monkeypatch.delenv("VISUAL", raising=False)
+
+    return is_going_to
+
+
+SIX = ('id = "six", add = 2', 'id = "six", add = 3')
+FROM_6 = ("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=6", "--json")
+
+
+def test_an_edited_table_counts_and_the_difference_is_shown(companion: Run, editor: Any, data_folder: Path) -> None:
+    assert "changed nothing" in companion("tables", "diff", "b29").out
+    editor(*SIX)
+    assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
+    assert copy_of(data_folder, "5-7.toml").exists()
+    assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
+    text = companion("tables", "diff", "b29").out.splitlines()
+    assert "5-7: yours in place of ours" in text
+    for sign, change in zip("-+", SIX, strict=True):
+        assert [line for line in text if line.strip().startswith(sign) and change in line]
+
+
+def test_the_whole_table_is_opened_with_our_words_and_its_ids(
+    companion: Run, editor: Any, data_folder: Path, tmp_path: Path
+) -> None:
+    editor('"""', '"""', keep=tmp_path / "opened.toml")
+    companion("tables", "edit", "8-1", "--game", "b29")
+    ours = tables_folder() / "b29" / "8-1.toml"
+    assert (tmp_path / "opened.toml").read_text() == ours.read_text()
+    assert 'id = "gear-up"' in ours.read_text()
+
+
+@pytest.mark.slow
+def test_of_a_table_that_a_variant_changes_the_whole_is_opened_too(
+    companion: Run, editor: Any, data_folder: Path, tmp_path: Path
+) -> None:
+    from companion.packs.overlays import is_patch
+
+    pack = Pack("b29-streamliner")
+    patched = [key for key, paths in pack.layers.items() if key != "pack" and is_patch(read_file(paths[0]))]
+    assert len(patched) > 5
+    for key in patched:
+        text = own.beginning(pack, key)
+        assert tomllib.loads(text) == {name: part for name, part in pack.read(key).items() if name != "patched"}
+        below = next(path for path in pack.layers[key] if path.parent.name == "b29").read_text()
+        comments = [line for line in below.splitlines() if line.startswith("#")]
+        assert [line for line in comments if line not in text.splitlines()] == []
+    editor('1 = "attack", "2..6" = "none"', '"1..6" = "attack"', keep=tmp_path / "opened.toml")
+    assert companion("tables", "edit", "5.2A", "--game", "b29-streamliner").code == 0
+    opened = (tmp_path / "opened.toml").read_text()
+    assert opened.startswith("# 5.2A as it stands in b29-streamliner")
+    assert 'when = "resistance = light"' in opened  # which the variant's patch does not say again
+    light = ("roll", "5.2A", "--with", "resistance=light", "--dice", "6", "--json", "--game")
+    assert companion(*light, "b29-streamliner").json["outcome"] == "attack"
+    assert companion(*light, "b29").json["outcome"] == "none"
+    assert "5.2a: yours in place of ours" in companion("tables", "diff", "b29-streamliner").out
+
+
+@pytest.mark.slow
+def test_the_players_comments_stay(companion: Run, editor: Any, data_folder: Path) -> None:
+    editor('id = "5-7"', '# my club plays it so\nid = "5-7"  # see the minutes')
+    companion("tables", "edit", "5-7", "--game", "b29")
+    editor(*SIX)
+    assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
+    kept = copy_of(data_folder, "5-7.toml").read_text()
+    assert kept.startswith('# my club plays it so\nid = "5-7"  # see the minutes\n')
+    assert SIX[1] in kept and "# RULINGS B37" in kept
+
+
+@pytest.mark.slow
+def test_over_patches_of_ones_own_stands_what_they_change_to_be_read(
+    companion: Run, editor: Any, lay: Lay, tmp_path: Path
+) -> None:
+    file = lay("8-1.toml", ERRATA)
+    editor("add = -3 ", "add = -4 ", keep=tmp_path / "opened.toml")
+    assert companion("tables", "edit", "8-1", "--game", "b29").code == 0
+    assert file.read_text() == ERRATA.replace("add = -3 ", "add = -4 ")
+    opened = (tmp_path / "opened.toml").read_text()
+    assert opened.startswith(ERRATA)
+    assert '\n# id = "8-1"\n' in opened
+    editor("xyzzy", "")
+    assert "Nothing was changed" in companion("tables", "edit", "8-1", "--game", "b29").out
+    assert file.read_text() == ERRATA.replace("add = -3 ", "add = -4 ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "before",
+    [ERRATA, 'patch = [\n  {reason = "errata 4", modifier = "bip", add = -3},  # not -2\n]\n'],
+)
+def test_what_is_taken_down_stands_behind_what_the_player_wrote(companion: Run, lay: Lay, before: str) -> None:
+    file = lay("8-1.toml", before)
+    pack = Pack("b29")
+    modifier = {"id": "book-1", "add": -1, "when": "weather = poor", "why": "crosswind"}
+    rows = [["..6", "Made up", "wrecked"], ["7..", "Fine", "safe"]]
+    transcribing.add_patch(
+        pack, "8-1", transcribing.patch_of(pack.table("8-1"), {"dice": "2D", "rows": rows, "modifiers": [modifier]})
+    )
+    text = file.read_text()
+    assert "# not -2" in text
+    if "[[patch]]" in before:
+        assert text.startswith(before)
+    patches = tomllib.loads(text)["patch"]
+    assert [each["reason"] for each in patches][-1] == "from your own book"
+    assert patches[-1]["modifier"] == [modifier]
+    assert patches[-1]["rows"] == {"..6": {"as": "wrecked", "text": "Made up"}, "7..": {"as": "safe", "text": "Fine"}}
+    given = ("--with", "weather=poor", "--with", "bip=yes")
+    rolled = companion("roll", "8-1", "--game", "b29", "--dice", "6,6", *given, "--json").json
+    assert rolled["net"] == 8
+    assert check(Pack("b29")) == []
+
+
+def test_nothing_changed(companion: Run, editor: Any, data_folder: Path) -> None:
+    editor("xyzzy", "")
+    assert "Nothing was changed" in companion("tables", "edit", "5-7", "--game", "b29").out
+    assert not (data_folder / "packs").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('dice = "2D"', 'dice = "2D', "not valid TOML"),
+        ('"fighter.clock = 6"', '"fighter.clok = 6"', "fighter.clok"),
+        ('"..10" = "miss"', '"..9" = "miss"', "lands on no row"),
+        ('dice = "2D"', "dice = 2", "dice"),
+        ('why = "from 6"', 'why = "from 6", when = "evasive"', "not valid TOML"),
+    ],
+)
+def test_a_broken_one_is_refused_and_the_old_copy_stays(
+    companion: Run, editor: Any, data_folder: Path, old: str, new: str, reason: str
+) -> None:
+    editor(*SIX)
+    companion("tables", "edit", "5-7", "--game", "b29")
+    copy = copy_of(data_folder, "5-7.toml")
+    before = copy.read_text()
+    line = next(number for number, each in enumerate(before.splitlines(), 1) if old in each)
+    editor(old, new)
+    ran = companion("tables", "edit", "5-7", "--game", "b29")
+    assert ran.code == 2
+    assert f"5-7.toml, line {line}: " in ran.out
+    assert ran.err.count("\n") == 1 and "your copy stays as it was" in ran.err
+    assert reason in ran.out
+    assert copy.read_text() == before
+    editor(new, old)  # the draft is still there to be mended
+    assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
+
+
+@pytest.mark.slow
+def test_a_copy_that_breaks_another_table_is_refused_and_that_is_said(companion: Run, editor: Any) -> None:
+    editor("[sub.a", "[sub.z")
+    ran = companion("tables", "edit", "5-7", "--game", "b29")
+    assert ran.code == 2
+    assert "5-7.a" in ran.out and "5-7.toml" not in ran.out
+
+
+@pytest.mark.slow
+def test_at_a_terminal_it_can_be_opened_again(
+    data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "twice.py"
+    script.write_text(
+        "import pathlib, sys\np = pathlib.Path(sys.argv[1])\nt = p.read_text()\nright = 'dice = \"2D\"'\n"
+        "p.write_text(t.replace(right, 'dice = 2') if right in t else t.replace('dice = 2', right + '  # two'))\n"
+    )
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    t = sit_down("tables", "edit", "5-7", "--game", "b29")
+    t.expect("5-7.toml, line 3: ")
+    t.expect(r"still counts. Open it again\? \[Y/n\] ")
+    t.sendline("")
+    t.expect("is in force for b29")
+    t.expect(pexpect.EOF)
+    assert 'dice = "2D"  # two' in copy_of(data_folder, "5-7.toml").read_text()
+
+
+def test_an_emptied_file_is_refused_with_the_way_to_ours(
+    companion: Run, tmp_path: Path, lay: Lay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = lay("8-1.toml", ERRATA)
+    script = tmp_path / "empty.py"
+    script.write_text("import sys\nopen(sys.argv[1], 'w').close()\n")
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    ran = companion("tables", "edit", "8-1", "--game", "b29")
+    assert ran.code == 2 and "companion tables reset 8-1" in ran.out
+    assert copy.read_text() == ERRATA
+
+
+@pytest.mark.slow
+def test_what_came_in_while_the_editor_was_open_is_not_written_over(
+    companion: Run, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = copy_of(data_folder, "8-1.toml")
+    script = tmp_path / "meanwhile.py"
+    script.write_text(
+        f"import pathlib, sys\nfile = pathlib.Path({str(copy)!r})\n"
+        "file.parent.mkdir(parents=True, exist_ok=True)\n"
+        f"file.write_text({ERRATA!r})\n"
+        "p = pathlib.Path(sys.argv[1])\np.write_text(p.read_text() + '# mine\\n')\n"
+    )
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    ran = companion("tables", "edit", "8-1", "--game", "b29")
+    draft = data_folder / "drafts" / "b29" / "8-1.toml"
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and f"what you wrote is {draft}" in ran.err
+    assert copy.read_text() == ERRATA
+    again = companion("tables", "edit", "8-1", "--game", "b29")
+    kept = draft.with_name("8-1.toml.bak")
+    assert f"it is kept as {kept}" in again.out and kept.read_text().endswith("# mine\n")
+
+
+def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay) -> None:
+    file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nmodifier = "six"\nadd = 3\n')
+    assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
+    assert "add --yes" in companion("tables", "reset", "5-7", "--game", "b29").err
+    assert file.exists()
+    ran = companion("tables", "reset", "5-7", "--game", "b29", "--yes")
+    kept = file.with_name("5-7.toml.bak")
+    assert (ran.code, ran.out) == (0, f"5-7 of b29 is ours again. Yours is kept as {kept}.\n")
+    assert "add = 3" in kept.read_text() and not file.exists()
+    assert {"add": 2, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
+    assert "changed nothing" in companion("tables", "diff", "b29").out
+    lay("5-7.toml", '[[patch]]\nreason = "again"\nnote = "x"\n')
+    assert f"kept as {kept}-2" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").out
+    assert "add = 3" in kept.read_text()
+    assert "you have no 5-7 of your own" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
+
+
+@pytest.mark.slow
+def test_reset_asks_first(lay: Lay) -> None:
+    file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nnote = "x"\n')
+    for typed, told in (("", "Nothing was changed"), ("y", "is ours again")):
+        t = sit_down("tables", "reset", "5-7", "--game", "b29")
+        t.expect(r"so that ours counts again\? \[y/N\] ")
+        t.sendline(typed)
+        t.expect(told)
+        t.expect(pexpect.EOF)
+        assert file.exists() == (typed == "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["[[patch]\n", "\0", 'title = "x"\n', '[[patch]]\nreason = "x"\nmodifier = 5\n'])
+def test_a_file_that_cannot_be_used_is_reset_too(companion: Run, lay: Lay, text: str) -> None:
+    file = lay("5-7.toml", text)
+    assert companion("roll", "5-7.a", "--game", "b29", "--dice", "1", "--with", "gun=tail").code == 1
+    assert companion("tables", "reset", "5-7.a", "--game", "b29", "--yes").code == 0
+    assert not file.exists()
+    assert companion("roll", "5-7.a", "--game", "b29", "--dice", "1", "--with", "gun=tail").code == 0
+
+
+def test_what_lies_over_nothing_is_not_taken_away(companion: Run, lay: Lay) -> None:
+    alone = 'id = "X-1"\ntitle = "Mine"\ncite = "me"\ndice = "1D"\nrows = {"1.." = "a"}\n[outcome.a]\ntext = "A"\n'
+    file = lay("X-1.toml", alone)
+    ran = companion("tables", "reset", "X-1", "--game", "b29", "--yes")
+    assert (ran.code, file.exists()) == (2, True) and "yours alone" in ran.err
+
+
+def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert "set EDITOR" in companion("tables", "edit", "5-7", "--game", "b29").err
+    assert companion("tables", "edit", "../x", "--game", "b29").code == 2
+    assert companion("tables", "edit", "pack", "--game", "b29").code == 2

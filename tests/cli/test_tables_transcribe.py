@@ -1,0 +1,185 @@
+"""`tables transcribe`: the rows of the player's book are taken down once, and resolve from then on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from companion.packs import Pack, transcribing
+from companion.packs.proof import check
+from tests.support import Run, sit_down
+
+
+def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    for asked, typed in (("Row for 2 .*: ", "2-5"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
+        t.expect(asked)
+        t.sendline(typed)
+    t.expect("Row for 6 .*: ")
+    t.sendintr()
+    t.expect(r"Stopped. What had been recorded stands\.\r")
+    t.expect(pexpect.EOF)
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t.expect("Row for 6 .*: ")
+    t.sendline("q")
+    t.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion: Run, data_folder: Path) -> None:
+    # the rows below are made up; nobody's book reads so
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t.expect("Row for 2 .*: ")
+    t.sendline("2-5")
+    t.expect("What it says.*: ")
+    t.sendline("Nose over")
+    t.expect("What happens")
+    t.expect(": ")
+    t.sendline("wrecked")
+    t.expect("Row for 6 .*: ")
+    t.sendline("5-7")
+    t.expect("has that already")
+    t.sendline("x")
+    t.expect("is no range")
+    t.sendline("q")
+    t.expect("Kept. Go on with")
+    t.expect(pexpect.EOF)
+    assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t.expect("Going on: 1 rows are down")
+    t.expect("Row for 6 .*: ")
+    t.sendline("6+")
+    t.expect("What it says.*: ")
+    t.sendline("Nothing to tell")
+    t.expect("Number, or Enter for 1: ")
+    t.sendline("other")
+    t.expect("further modifier.*: ")
+    t.sendline("-1")
+    t.expect("Why: ")
+    t.sendline("crosswind, by my book")
+    t.expect("When .*: ")
+    t.sendline("weather=stormy")
+    t.expect("cannot be stormy")
+    t.sendline("weather=poor")
+    t.expect("further modifier.*: ")
+    t.sendline("")
+    t.expect("Nose over  .wrecked.")
+    t.expect("Is that what your book says")
+    t.sendline("y")
+    t.expect("resolves like any other")
+    t.expect(pexpect.EOF)
+    bad = companion(
+        "roll", "8-1", "--game", "b29", "--dice", "3,3", "--with", "weather=poor", "--with", "bip=yes", "--json"
+    ).json
+    # 6, burst -2 of ours, crosswind -1 of the player's: 3
+    assert (bad["net"], bad["outcome"]) == (3, "wrecked")
+    assert bad["text"].startswith("Nose over")
+    assert bad["patched"] == [{"table": "8-1", "reason": "from your own book"}]
+    assert companion("roll", "8-1", "--game", "b29", "--dice", "6,6", "--json").json["outcome"] == "nothing-to-tell"
+    assert check(Pack("b29")) == []
+    assert not (data_folder / "drafts" / "b29" / "8-1.json").exists()
+    assert "are known" in companion("tables", "transcribe", "8-1", "--game", "b29").err
+    assert "from your own book" in companion("tables", "diff", "b29").out
+
+
+@pytest.mark.slow
+def test_unknown_dice_and_a_sub_roll(companion: Run) -> None:
+    t = sit_down("tables", "transcribe", "4-9.doors", "--game", "b29")
+    t.expect("Dice .*: ")
+    t.sendline("7D9")
+    t.expect("Dice .*: ")
+    t.sendline("1D")
+    for row, option in (("1-2", "fwd"), ("3-4", "aft"), ("5-6", "both")):
+        t.expect("Row for .*: ")
+        t.sendline(row)
+        t.expect("What it says.*: ")
+        t.sendline("These doors")
+        t.expect("for 1: ")
+        t.sendline(option)
+    t.expect("further modifier.*: ")
+    t.sendline("")
+    t.expect("Is that")
+    t.sendline("")
+    t.expect("resolves like any other")
+    t.expect(pexpect.EOF)
+    rolled = companion("roll", "4-9.doors", "--game", "b29", "--dice", "5", "--json").json
+    assert rolled["outcome"] == "both"
+    assert [each["after"] for each in rolled["changes"] if each["field"].startswith("doors")] == ["jammed-shut"] * 2
+
+
+@pytest.mark.slow
+def test_a_single_cell_of_a_known_table(companion: Run) -> None:
+    pack = Pack("b29")
+    table = pack.table("5-11")
+    gaps = [
+        (c.title, row) for c in table.columns for row, result in c.rows.written.items() if transcribing.unknown(result)
+    ]
+    assert gaps
+    draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": [[*gap, "Superficial", "superficial"] for gap in gaps]}
+    transcribing.add_patch(pack, "5-11", transcribing.patch_of(table, draft))
+    again = Pack("b29")
+    assert not [row for c in again.table("5-11").columns for row in c.rows.results() if transcribing.unknown(row)]
+    assert check(again) == []
+
+
+def test_nobody_to_ask(companion: Run) -> None:
+    assert "needs a terminal" in companion("tables", "transcribe", "8-1", "--game", "b29").err
+
+
+@pytest.mark.parametrize(
+    ("typed", "row"),
+    [("7", "7"), ("3-5", "3..5"), ("3 – 5", "3..5"), ("12+", "12.."), ("4-", "..4"), ("≤4", "..4"), ("..4", "..4")],
+)
+def test_ranges_as_books_print_them(typed: str, row: str) -> None:
+    assert transcribing.reach(typed) == row
+
+
+FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
+
+
+@pytest.mark.slow
+def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "book.5-11.level=tail")
+    said = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run")
+    assert "tail" in said.out
+    assert "unmodified" not in said.out
+    assert companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run", "--json").json["natural"] is False
+    assert "A 4 is tail, as you said." in companion("show", "5-11", *FROM_12).out
+    pack = Pack("b29")
+    gaps = [["12, 1:30, 10:30 level", "4", "Up front", "nose"]]
+    draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": gaps}
+    transcribing.add_patch(pack, "5-11", transcribing.patch_of(pack.table("5-11"), draft))
+    taken_down = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--json").json
+    assert (taken_down["outcome"], taken_down["text"]) == ("nose", "Up front; Nose")
+    assert "12, 1:30, 10:30 level: 4" in companion("why").out
+    assert "as you said" not in companion("show", "5-11", *FROM_12).out
+
+
+@pytest.mark.slow
+def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "book.7-1.gear.3=damaged")
+    t = sit_down("tables", "transcribe", "7-1.gear")
+    t.expect("Dice .*: ")
+    t.sendline("1D")
+    for row, option in (("1-4", "drops"), ("5-6", "damaged")):  # made up
+        t.expect("Row for .*: ")
+        t.sendline(row)
+        t.expect("What it says.*: ")
+        t.sendline("The nose gear")
+        t.expect("for 1: ")
+        t.sendline(option)
+    t.expect("further modifier.*: ")
+    t.sendline("")
+    t.expect("Is that")
+    t.sendline("")
+    t.expect("resolves like any other")
+    t.expect(pexpect.EOF)
+    outcomes = [companion("roll", "7-1.gear", "--dice", dice, "--dry-run", "--json").json["outcome"] for dice in "346"]
+    assert outcomes == ["drops", "drops", "damaged"]
+    assert check(Pack("b29")) == []

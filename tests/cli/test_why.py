@@ -1,0 +1,77 @@
+"""`companion why`, and what `undo` says can be undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.cli.completing import candidates
+from tests.support import Run
+
+
+def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -> None:
+    owls("set", "evasive=yes", "fighter.1.type=tojo", "fighter.1.clock=6", "fighter.1.pilot=ace", "engine.2=out")
+    owls("roll", "5-9", "--with", "fighter=1", "--dice", "5,5")
+    owls("set", "evasive=no", "fighter.1.pilot=green")
+    report = owls("why", 2, "--json").json
+    assert (report["table"], report["dice"], report["net"], report["outcome"]) == ("5-9", [5, 5], 9, "hit")
+    assert [(each["add"], each["cite"]) for each in report["modifiers"]] == [(-1, "5.7"), (-1, "5-9"), (1, "5-5")]
+    assert report["row"] == "6, climb: 7.."
+    assert report["given"] == {"fighter": "1"}
+    assert {"field": "fighter.1.hit", "before": "none", "after": "yes"} in report["changes"]
+    shown = owls("why", 2).out
+    assert "evasive action  5.7" in shown and "given with it: fighter=1" in shown
+    assert "row: 6, climb: 7 or more" in shown
+    assert owls("why", "--json").json["verb"] == "set"
+    assert "Evasive" in owls("why").out
+    assert owls("why", 9).code == 2
+    assert owls("status", "--json").json["facts"]["evasive"] == "no"
+
+
+def test_why_of_nothing(owls: Run) -> None:
+    ran = owls("why")
+    assert (ran.code, ran.err) == (2, "nothing has been recorded in this mission\n")
+
+
+def test_why_shows_steps_decisions_and_owner_tables(owls: Run) -> None:
+    owls("fly", "--auto", "--seed", "3")
+    verbs = {each["verb"]: each["number"] for each in owls("log", "--json").json}
+    for number in verbs.values():
+        assert owls("why", number).code == 0
+        assert owls("why", number, "--json").json["number"] == number
+
+
+def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mission.txt"
+    file.write_text("2.2B: 6,6\n2-2A: 3,4 = dock area\nend\n")
+    twelfth("fly", "--dice-from", file)
+    entries = twelfth("log", "--json").json
+    last = max(each["number"] for each in entries if each["dice"])
+    assert entries[0]["verb"] == "step"
+    assert twelfth("why", "--json").json["number"] == last
+    assert twelfth("why", "2.2b", "--json").json["dice"] == [6, 6]
+    twelfth("roll", "4-2", "--dice", "1,1")
+    twelfth("roll", "4-2", "--dice", "6,6")
+    assert twelfth("why", "4-2", "--json").json["dice"] == [6, 6]
+    for typed, message in (("M-2", "b29 has no table M-2"), ("5-9", "5-9 has not been rolled in this mission")):
+        ran = twelfth("why", typed)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert message in ran.err
+
+
+def test_tab_offers_the_tables_after_why(twelfth: Run) -> None:
+    assert "4-2" in [name for name, _ in candidates(["why", "4-"])]
+
+
+def test_a_row_is_told_in_words(twelfth: Run) -> None:
+    for dice, words in (("1,1", " or less"), ("6,6", " or more")):
+        twelfth("roll", "4-2", "--dice", dice)
+        text = twelfth("why").out
+        assert words in text and ".." not in text
+    assert ".." in twelfth("why", "--json").json["row"]  # as the pack writes it
+
+
+def test_what_can_be_undone_is_named(twelfth: Run) -> None:
+    twelfth("set", "zone=3")
+    assert twelfth("undo", 100).err == "cannot undo 100; 1 roll, decision or mark can be undone\n"
+    twelfth("set", "zone=4")
+    assert twelfth("undo", 100).err == "cannot undo 100; 2 rolls, decisions or marks can be undone\n"

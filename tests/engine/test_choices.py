@@ -1,0 +1,147 @@
+"""Decisions and questions: which options there are, how they are put, and what an answer does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.play import Play
+from companion.engine.questions import ChoiceQuestion, FieldQuestion
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+from tests.support import ROW, asks, beside, pack
+
+
+def test_questions_and_choices(tmp_path: Path) -> None:
+    mission = beside(
+        tmp_path,
+        "",
+        'then = [{choose = "lamp"}, {ask = "zone", usual = 2}, {roll = "none"}]\n',
+        choices="""
+[choice.lamp]
+title = "The lamp?"
+[[choice.lamp.option]]
+name = "leave"
+[[choice.lamp.option]]
+name = "switch-on"
+when = "light = off"
+usual = "zone = 1"
+do = ["light = on"]
+""",
+    )
+    mission.write({"light": "off", "zone": 1})
+    mission.roll("t", Hand([[1]]))
+    with asks(ChoiceQuestion) as asked:
+        mission.roll(None, Hand())
+    assert [option.name for option in asked.value.options] == ["switch-on", "leave"]
+    mission.roll(None, Hand(), outcome="Switch-ON")
+    assert mission.state["light"] == "on"
+    with asks(FieldQuestion) as question:
+        mission.roll(None, Hand())
+    assert question.value.usual == 2
+    with pytest.raises(Problem):
+        mission.roll(None, Hand(), outcome="9")
+    mission.roll(None, Hand(), outcome="4")
+    assert (mission.state["zone"], mission.pending) == (4, [])
+    with pytest.raises(Trouble):
+        mission.game.choice("door")
+
+
+def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        choices='[choice.who]\ntitle = "Who fires?"\ncite = "5.6"\n[[choice.who.option]]\n'
+        'for = "side, by of u"\nwhen = "side = port"\nname = "{by}"\ntext = "The {by} gunner, {side}"\n'
+        """usual = "by = 'tail'"\ndo = ["city = by"]\n[[choice.who.option]]\nname = "nobody"\n""",
+        u='[[column]]\nwhen = "light = on"\nrows = {1 = "nose-or-tail", 2 = "top", 3 = "tail"}\n'
+        '[outcome."{one}-or-{other}"]\ntext = "One of the two"\n',
+    )
+    item = {"choose": "who", "bind": {}}
+    options = Play(game, {"light": "on"}).options_of(item)
+    assert [(each.name, each.usual) for each in options] == [
+        ("tail", True), ("nose", False), ("top", False), ("nobody", False),
+    ]  # fmt: skip
+    assert options[1].text == "The nose gunner, port"
+    assert [each.name for each in Play(game, {"light": "off"}).options_of(item)] == ["nobody"]
+    play = Play(game, {"light": "on"}, [item])
+    result = play.choose(item, "TOP")
+    assert (play.state["city"], play.pending) == ("top", [])
+    assert (result.title, result.outcome, result.cite, result.decision) == ("Who fires?", "top", "5.6", True)
+    assert Play(game, {"light": "off"}, [item]).choose(item, None).outcome == "nobody"  # there is only this
+
+
+def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> None:
+    game = pack(tmp_path, rules='[[rule]]\non = "zone"\ndo = ["mark hour"]\n')
+    item: dict[str, Any] = {"ask": "zone", "bind": {}}
+    for state, usual in (({}, 0), ({"zone": 2}, 2)):
+        with asks(FieldQuestion) as question:
+            Play(game, state, [item]).answer(item, None)
+        assert (question.value.name, question.value.usual, question.value.label) == (
+            "zone",
+            usual,
+            game.sheet.text("zone"),
+        )
+    play = Play(game, {}, [item])
+    result = play.answer(item, "3")
+    assert (result.table, result.outcome, result.decision) == ("zone", "3", True)
+    assert (play.state, play.pending) == ({"zone": 3, "hour": 1}, [])
+    with pytest.raises(Problem):
+        Play(game, {}, [item]).answer(item, "six")
+
+
+def test_options_that_held_for_one_command_are_not_offered_in_the_next(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        choices='[choice.who]\ntitle = "Who?"\n[[choice.who.option]]\nname = "tail"\n[[choice.who.option]]\n'
+        'name = "top"\n[[choice.who.option]]\nname = "nose"\nwhen = "light = on"\n',
+    )
+    mission = Mission(game, {}, [{"choose": "who", "bind": {}}])
+    offered = []
+    for facts in ({"light": "on"}, {}, {"light": "on"}):
+        with asks(ChoiceQuestion) as need:
+            mission.roll(None, Hand(), facts)
+        offered.append([each.name for each in need.value.options])
+    assert offered == [["tail", "top", "nose"], ["tail", "top"], ["tail", "top", "nose"]]
+    mission.write({"light": "on"})
+    with asks(ChoiceQuestion, match="nose"):
+        mission.roll(None, Hand())
+
+
+def test_which_decision_is_asked_for_may_come_from_the_sheet(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{choose = "{city}"}, {roll = "{light}"}]\n')
+    play = Play(game, {"city": "who", "light": "on"})
+    assert play.roll("t", Hand([[1]])).then == ["who", "on"]
+
+
+def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        choices='[choice.who]\ntitle = "Who minds the {side} side?"\n[[choice.who.option]]\n'
+        'name = "tail"\ntext = "The tail gunner, {side}"\nthen = ["u"]\n[[choice.who.option]]\nname = "top"\n'
+        'usual = true\ndo = ["mark hits[side]"]\n',
+        u=ROW,
+    )
+    item = {"choose": "who", "bind": {"side": "port"}}
+    play = Play(game, {}, [item])
+    with asks(ChoiceQuestion) as need:
+        play.choose(item, None)
+    assert (need.value.name, need.value.title) == ("who", "Who minds the port side?")
+    assert [(each.name, each.text, each.usual) for each in need.value.options] == [
+        ("top", "top", True),
+        ("tail", "The tail gunner, port", False),
+    ]
+    assert str(need.value) == "Who minds the port side? Say --outcome top or tail"
+    with asks(ChoiceQuestion):
+        play.choose(item, "nose")
+    assert [each.text for each in play.options_of({"choose": "who"})] == ["top", "The tail gunner, none"]
+    result = play.choose(item, "Tail")
+    assert (result.outcome, result.cite, result.bind, result.then) == ("tail", "", {"side": "port"}, ["u"])
+    assert [each["bind"] for each in play.pending] == [{"side": "port"}]
+    assert (result.natural, result.net, result.rolled, result.dice) == (False, None, None, [])
+    assert (result.decision, result.formula, result.step) == (True, False, False)
+    assert result.applied == result.steps == result.patched == result.shown == [] and result.changes == {}
+    again = Play(game, {}, [item])
+    assert (again.choose(item, "top").outcome, again.state) == ("top", {"hits.port": 1})

@@ -1,0 +1,103 @@
+"""Columns: the first that holds, whatever fact tells them apart, and what must be known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.play import Play
+from companion.problems import Problem, Trouble
+from tests.support import LATE, holds, pack
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        ({"weather": "clear", "zone": 4}, "a"),  # before the column of the zone
+        ({"weather": "haze"}, "b"),
+        ({"weather": "rain"}, "b"),
+        ({"weather": "rain", "zone": 4}, "b"),
+        ({"weather": "snow", "zone": 4}, "c"),  # the zone's column comes first
+        ({"weather": "snow"}, "d"),
+        ({"weather": "fog", "hour": 1}, "e"),
+        ({"weather": "fog"}, "f"),
+        ({"weather": "storm"}, "g"),
+        ({}, "g"),
+    ],
+)
+def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dict[str, Any], outcome: str) -> None:
+    conditions = (
+        "weather = clear", "weather in (haze, rain)", "zone >= 3", "weather = snow", "weather = fog and hour = 1",
+        "weather in (fog, snow)",
+    )  # fmt: skip
+    columns = "".join(
+        f'[[column]]\nwhen = "{condition}"\nrows = {{"1.." = "{name}"}}\n'
+        for name, condition in zip("abcdef", conditions, strict=True)
+    )
+    game = pack(tmp_path, t=columns + '[[column]]\nrows = {"1.." = "g"}\n')
+    assert Play(game, state).roll("t", Hand([[1]])).outcome == outcome
+    assert game.table("t").column(Facts(game.sheet, state)).rows.find(6) == outcome
+
+
+@pytest.mark.parametrize(
+    ("fact", "words", "state", "outcome"),
+    [
+        ("weather", "clear haze rain snow city", {"weather": "fog", "city": "fog"}, "4"),
+        ("weather", "clear haze city snow rain", {"weather": "rain", "city": "rain"}, "2"),
+        ("weather", "clear haze city snow rain", {"weather": "rain", "city": "fog"}, "4"),
+        ("city", "'Kobe' 'Osaka' 'Nagoya' 'Tokyo' 'Oita'", {"city": "TOKYO"}, "3"),
+        ("city", "'Kobe' 'Osaka' 'Nagoya' 'Tokyo' 'Oita'", {"city": "Kure"}, "other"),
+        ("fighter.type", "'zeke' 'oscar' 'tojo' 'jack' 'irving'", {"fighter.1.type": "Jack"}, "3"),
+        ("clock", "3 6 12 6 3", {"clock": "6"}, "1"),
+        ("zone", "0 1 2 3 4", {"zone": 3}, "3"),
+        ("zone", "0 1 2 3 4", {}, "0"),
+        ("side.near", "left right left right left", {"side": "starboard"}, "1"),
+        ("side", "port port port starboard port", {"side": "starboard"}, "3"),
+        ("late", "yes no yes no yes", {}, "1"),
+        ("late", "yes no yes no yes", {"zone": 4}, "0"),
+    ],
+)
+def test_a_column_is_found_by_whatever_fact_tells_the_columns_apart(
+    tmp_path: Path, fact: str, words: str, state: dict[str, Value], outcome: str
+) -> None:
+    columns = "".join(
+        f'[[column]]\nwhen = "{fact} = {word}"\nrows = {{"1.." = "is-{at}"}}\n' for at, word in enumerate(words.split())
+    )
+    game = pack(tmp_path, facts=LATE, t=columns + '[[column]]\nrows = {"1.." = "is-other"}\n')
+    play = Play(game, state)
+    for _ in range(2):
+        assert play.roll("t", Hand([[1]])).outcome == f"is-{outcome}"
+
+
+def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
+    columns = "".join(f'[[column]]\nwhen = "city = \'{city}\'"\nrows = {{"1.." = "a"}}\n' for city in ("Kobe", "Oita"))
+    many = "".join(f'[[column]]\nwhen = "clock = {at} and zone = 1"\nrows = {{"1.." = "a"}}\n' for at in (3, 6, 12))
+    game = pack(tmp_path, t=columns, m=many + many)
+    with pytest.raises(Problem, match="^t needs city; say --with city=VALUE, where VALUE is any text$"):
+        Play(game).roll("t", Hand([[1]]))
+    with pytest.raises(Problem, match="^t has no column for city=Kure$"):
+        Play(game, {"city": "Kure"}).roll("t", Hand([[1]]))
+    assert holds(game, "column('m')", clock="6", zone=1)
+    assert not holds(game, "column('m')", clock="6", zone=2) and not holds(game, "column('m')", zone=1)
+    with pytest.raises(Trouble, match="there is no table q"):
+        holds(game, "column('q')")
+
+
+def test_what_is_assumed_is_what_the_column_and_its_modifiers_read(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='[[column]]\nwhen = "zone = 0"\nmodifier = ["early"]\nrows = {"..9" = "a"}\n'
+        '[[column]]\nrows = {"..9" = "b"}\n[[modifier]]\nid = "early"\nadd = 1\nwhen = "hour <= 1"\n'
+        '[[modifier]]\nid = "seen"\nadd = "seen"\n',
+        w='owner = true\n[[modifier]]\nadd = "seen"\n',
+    )
+    assert Play(game).roll("t", Hand([[1]])).assumed == {"zone": 0, "hour": 0}
+    assert Play(game, {"hour": 1}).roll("t", Hand([[1]])).assumed == {"zone": 0}
+    assert Play(game, {"zone": 1, "hour": 1}).roll("t", Hand([[1]])).assumed == {"seen": 0}
+    assert Play(game, {"zone": 0, "hour": 2}).roll("t", Hand([[1]])).assumed == {}
+    assert Play(game).roll("w", Hand([[1]]), outcome="a").assumed == {"seen": 0}

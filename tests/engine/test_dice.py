@@ -1,0 +1,200 @@
+"""Dice: how they are typed, counted and thrown, and how many a table asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import dice as throws
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.play import Play
+from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.problems import Problem, Trouble
+from tests.support import asks, pack, row
+
+
+@pytest.mark.parametrize(("text", "dice"), [("3 4", [3, 4]), ("3,4", [3, 4]), ("34", [3, 4]), (" 5 ", [5]), ("", [])])
+def test_dice_are_typed_as_they_lie(text: str, dice: list[int]) -> None:
+    assert throws.typed(text) == dice
+
+
+@pytest.mark.parametrize("text", ["7", "0", "3,40", "3-4", "six", "3.4", "³"])
+def test_what_is_not_dice_is_said(text: str) -> None:
+    with pytest.raises(Problem):
+        throws.typed(text)
+
+
+def test_d66_reads_tens_and_units() -> None:
+    d66 = throws.parse("d66")
+    assert d66.total([3, 2]) == 32
+    assert (len(d66.readings()), min(d66.readings()), max(d66.readings())) == (36, (11, 1), (66, 1))
+    assert dict(throws.parse("2D").readings())[7] == 6
+    assert sum(ways for _, ways in throws.parse("3D").readings()) == 216
+    with pytest.raises(Problem):
+        throws.parse("2W")
+
+
+def test_dice_of_formulas_may_be_grouped_as_the_player_likes() -> None:
+    hand = Hand([[1, 2, 3], [4]])
+    assert hand.some(4) == [1, 2, 3, 4]
+    assert Hand([[1], [2], [3, 4]]).some(3) == [1, 2, 3]
+    assert Hand([[1]]).some(2) is None
+
+
+def test_groups_of_typed_dice() -> None:
+    assert throws.groups("3,4/2/5") == [[3, 4], [2], [5]]
+    assert throws.typed("3;4+5") == [3, 4, 5]
+    assert throws.typed("642135") == [6, 4, 2, 1, 3, 5]
+    for wrong in ("3//2", "3/", "/3", "13 4", "17"):
+        with pytest.raises(Problem):
+            throws.groups(wrong)
+
+
+def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
+    for name, given, message in (
+        ("1D", [], "1D is one die, but nothing was given; type it as 3"),
+        ("2D", [4], "2D is 2 dice, but 4 was given; type it as 3,4"),
+        ("3D", [4, 5], "3D is 3 dice, but 4,5 was given; type it as 3,4,5"),
+        ("D66", [1, 2, 3], "D66 is 2 dice, but 1,2,3 was given; type it as 3,4"),
+    ):
+        with pytest.raises(Problem) as problem:
+            throws.parse(name).check(given)
+        assert str(problem.value) == message
+    throws.parse("?").check([1, 2, 3])
+    assert throws.parse("-").example() == "nothing"
+
+
+def test_every_reading_of_the_dice() -> None:
+    assert throws.parse("-").readings() == [(0, 1)]
+    assert throws.parse("1D").readings() == [(pip, 1) for pip in range(1, 7)]
+    assert throws.parse("2D").readings() == [(total, 6 - abs(7 - total)) for total in range(2, 13)]
+    tens = [10 * one + other for one in range(1, 7) for other in range(1, 7)]
+    assert throws.parse("D66").readings() == [(reading, 1) for reading in tens]
+    for name, count in (("-", 0), ("1D", 1), ("3D", 3), ("D66", 2), ("12D", 12)):
+        thrown = throws.parse(name).throw(Random(1))
+        assert len(thrown) == count and set(thrown) <= {1, 2, 3, 4, 5, 6}
+    assert {pip for seed in range(60) for pip in throws.parse("1D").throw(Random(seed))} == {1, 2, 3, 4, 5, 6}
+    for unknown in ("13D", "0D", "D", "D6", "DD"):
+        with pytest.raises(Problem):
+            throws.parse(unknown)
+
+
+@pytest.mark.parametrize("word", ["0x1D", "13D", "x2D", "2 D", "D"])
+def test_what_is_no_throw_is_said(tmp_path: Path, word: str) -> None:
+    with pytest.raises(Trouble):
+        pack(tmp_path, t=f'is = "{word}"\n').table("t")
+
+
+def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
+    game = pack(tmp_path, facts='luck = {is = "2D"}\n')
+    with pytest.raises(Trouble, match="dice"):
+        assert Facts(game.sheet)["luck"]
+    for number, text in enumerate((row('do = ["zone = 2D"]'), row('then = [{roll = "t", times = "2D"}]'),
+                                   'adjust = [{is = "2D"}]\nrows = {"1.." = 3}\n',
+                                   'modifier = [{add = "1D"}]\nrows = {"1.." = 3}\n')):  # fmt: skip
+        with pytest.raises(Trouble, match="dice"):
+            Play(pack(tmp_path / str(number), t=text)).roll("t", Hand([[1]]))
+
+
+@pytest.mark.parametrize(
+    ("value", "dice"),
+    [("0 + 2D", 2), ("min(9, 2D)", 2), ("2D if light = on else 1D", 3), ("half-up(3D)", 3), ("-(2D)", 2), ("7", 0)],
+)
+def test_every_part_of_a_value_may_throw(tmp_path: Path, value: str, dice: int) -> None:
+    play = Play(pack(tmp_path, t=f'is = "{value}"\n'))
+    assert len(play.roll("t", Hand(rng=Random(3))).dice) == dice
+
+
+def test_dice_that_are_left_over_serve_the_next_formula() -> None:
+    hand = Hand([[1, 2, 3], [4]])
+    assert (hand.some(2), hand.some(2), hand.some(1)) == ([1, 2], [3, 4], None)
+    auto = Hand([[5]], Random(1))
+    assert auto.some(1) == [5] and len(auto.some(3) or []) == 3
+    assert Hand([[1]], Random(1)).some(2) is None
+
+
+def test_dice_and_words_of_one_command(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"1.." = "a"}\n')
+    with pytest.raises(Problem, match="no --outcome"):
+        Play(game).roll("t", Hand([[1]]), outcome="a")
+    hand = Hand([[1], [2]])
+    assert [Play(game).roll("t", hand).rolled for _ in range(2)] == [1, 2]
+    with asks(DiceQuestion):
+        Play(game).roll("t", hand)
+
+
+def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='dice = "2D"\n[[column]]\nwhen = "light = on"\ndice = "1D"\nrows = {"1.." = "one"}\n'
+        '[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"..1" = "none"}\n[[column]]\nrows = {"2.." = "two"}\n',
+    )
+    assert Play(game, {"light": "on"}).roll("t", Hand([[4]])).outcome == "one"
+    assert Play(game).roll("t", Hand([[4, 5]])).outcome == "two"
+    assert Play(game, {"light": "off"}).roll("t", Hand()).outcome == "none"
+    with pytest.raises(Problem, match="1D is one die, but 4,5 was given"):
+        Play(game, {"light": "on"}).roll("t", Hand([[4, 5]]))
+    with asks(DiceQuestion) as need:
+        Play(game).roll("t", Hand())
+    assert (need.value.dice.name, need.value.dice.example()) == ("2D", "3,4")
+
+
+def test_a_formula_says_how_many_dice_it_needs(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "2D + 1D"\n')
+    with asks(DiceQuestion) as need:
+        Play(game).roll("t.a", Hand([[1, 2]]), {"side": "port"})
+    assert (need.value.dice.name, need.value.dice.count, need.value.dice.example()) == ("3D", 3, "3,4,5")
+    assert (need.value.applied, need.value.bind) == ([], {"side": "port"})
+
+
+def test_the_companion_throws_two_dice_where_only_the_book_knows_which(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='owner = true\n[outcome.down]\ndo = ["mark zone"]\n')
+    for seed in range(20):
+        with asks(RowQuestion) as need:
+            Play(game).roll("t", Hand(rng=Random(seed)))
+        assert len(need.value.dice) == 2 and set(need.value.dice) <= {1, 2, 3, 4, 5, 6}
+        assert need.value.net == sum(need.value.dice)
+    play = Play(game)
+    result = play.roll("t", Hand(rng=Random(1)), outcome="down")
+    assert len(result.dice) == 2 and result.rolled == sum(result.dice)
+    assert (result.outcome, play.state) == ("down", {"zone": 1})
+
+
+def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "3D"\n')
+    thrown = [Play(game).roll("t.a", Hand(rng=Random(seed))) for seed in range(40)]
+    assert {die for each in thrown for die in each.dice} == {1, 2, 3, 4, 5, 6}
+    assert all(len(each.dice) == 3 and each.outcome == str(sum(each.dice)) for each in thrown)
+
+
+def test_a_table_without_dice_needs_none(tmp_path: Path) -> None:
+    game = pack(tmp_path)
+    (tmp_path / "n.toml").write_text('id = "n"\nrows = {"..0" = "none", "1.." = "some"}\n')
+    assert Play(game).roll("n", Hand()).outcome == "none"
+
+
+def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='dice = "2D"\n[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"0.." = "none"}\n'
+        '[[column]]\nrows = {"2.." = "some"}\n',
+        n='dice = "-"\nrows = {"..9" = "a"}\n',
+    )
+    off = Play(game, {"light": "off"})
+    assert off.roll("t", Hand()).outcome == off.roll("t", Hand([[3, 4]])).outcome == "none"
+    with pytest.raises(Problem, match="2D is 2 dice"):
+        off.roll("t", Hand([[3]]))
+    hand = Hand([[3, 4]])
+    assert Play(game).roll("n", hand).dice == [] and hand.groups == [[3, 4]]  # they are for what follows
+
+
+def test_a_die_that_a_column_does_not_ask_for_does_not_change_its_row(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='dice = "2D"\n[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"..1" = "none", "2.." = "some"}\n'
+        '[[column]]\nrows = {"2.." = "x"}\n',
+    )
+    assert [Play(game, {"light": "off"}).roll("t", Hand(dice)).outcome for dice in ([], [[3, 4]])] == ["none", "none"]

@@ -1,0 +1,228 @@
+"""What a line of `do` changes on the sheet, what it shows, and where it stops."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.fields import Value
+from companion.engine.play import Play
+from companion.engine.questions import FieldQuestion
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+from tests.support import FACTS, asks, beside, pack, row, sheet_of
+
+
+def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
+    mission = beside(
+        tmp_path,
+        '"exchange hits.port, hits.starboard", "mark hits.port 5", "erase zone 9",'
+        '"light = on for side if hits[side] = 0"',
+    )
+    mission.write({"hits.port": 1, "zone": 2})
+    result = mission.roll("t", Hand([[1]]))[0]
+    assert (mission.state["hits.port"], mission.state["hits.starboard"], mission.state["zone"]) == (2, 1, 0)
+    assert [text.partition(": ")[2] for text, _ in result.notes] == [
+        "2 of 5, there is no more", "2 of 9, there is no more",
+    ]  # fmt: skip
+    assert "light" not in mission.state
+
+
+def test_a_change_on_nobody_does_nothing(tmp_path: Path) -> None:
+    mission = beside(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
+    assert mission.roll("t", Hand([[1]]))[0].changes == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sun = 5", "there is no fact sun"),
+        ("dance yes", "here stands what does not fit"),
+        ("mark zone many", "there is no fact many"),
+        ("mark light", "this is no number to be counted"),
+        ("clear wing", "there is no index wing; known are fighter or side"),
+        ("drop wing", "there is no index wing"),
+        ("add fighter (tail = 1)", "one fighter has no tail"),
+        ("zone = light", "a number stands here, not a word"),
+        ("light = dim", "dim is neither a fact nor one of on or off"),
+        ("name = Tokyo", "a text stands in quotes: 'Tokyo'"),
+        ("light = on for wing", "there is no index wing"),
+        ("side = port", "side is worked out or belongs to the game and cannot be written"),
+        ("hits[side].more = 1", "no field of the sheet"),
+        ("exchange zone, light.more", "there is no fact light.more"),
+    ],
+)
+def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(Trouble) as refused:
+        beside(tmp_path, f'"{line}"').roll("t", Hand([[1]]))
+    assert message in str(refused.value)
+    assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))
+
+
+def test_exchanged_seats_and_numbers_at_their_limits(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {1 = "a", 2 = "b", "3.." = "c"}\n'
+        '[outcome.a]\ndo = ["exchange hits.port, hits.starboard"]\n'
+        '[outcome.b]\ndo = ["zone = 9", "erase hits.port 2"]\n'
+        '[outcome.c]\ndo = ["zone = -1", "mark hits.port"]\n',
+    )
+    play = Play(game, {"hits.port": 3})
+    assert play.roll("t", Hand([[1]])).changes == {"hits.port": (3, None), "hits.starboard": (None, 3)}
+    assert play.state == {"hits.starboard": 3}
+    result = play.roll("t", Hand([[2]]))
+    assert play.state["zone"] == 5 and [text.partition(": ")[2] for text, _ in result.notes] == [
+        "0 of 2, there is no more"
+    ]
+    result = play.roll("t", Hand([[3]]))
+    assert (play.state["zone"], play.state["hits.port"], result.notes) == (0, 1, [])
+    assert ("hits.port", 0, 1) in result.shown
+
+
+def test_changes_and_rolls_for_each_member_by_another_name(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark hits[s] s.room for side as s if s.near = right"]\n'
+        'then = [{for = "side as s", when = "hits[s] >= 1", roll = "u", with = {side = "s"}}]\n',
+        u='rows = {"1.." = "b"}\n',
+    )
+    play = Play(game)
+    play.roll("t", Hand([[1]]))
+    assert play.state == {"hits.starboard": 3}
+    assert [item["roll"] for item in play.pending] == ["u"] and play.pending[0]["bind"]["side"] == "starboard"
+
+
+def test_what_no_book_asks_for_is_the_packs_fault(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        many=row('then = [{roll = "many", times = 1001}]'),
+        far=row('then = [{roll = "many", rows = "1..2000"}]'),
+        wide='rows = {"1..2000" = "a"}\n',
+        odd=row('do = ["zone = nothing"]'),
+    )
+    for name in ("many", "far", "wide", "odd"):
+        with pytest.raises(Problem):
+            Play(game).roll(name, Hand([[1]]))
+
+
+def test_what_changed_is_shown_from_what_an_untouched_field_reads_as(tmp_path: Path) -> None:
+    game = pack(tmp_path)
+    play = Play(game)
+    written: dict[str, Value] = {"hits.port": 2, "city": "Kobe", "light": "on", "zone": 0}
+    result = play.write(written, "set")
+    assert result.shown == [("hits.port", 0, 2), ("city", "", "Kobe"), ("light", "none", "on")]
+    assert result.changes == {name: (None, value) for name, value in written.items()}
+    play = Play(game, {"seen": 3, "hour": 1})
+    assert play.write({"hour": 2}, "set").shown == [("hour", 1, 2), ("seen", 3, 0)]
+    play = Play(game, {"seen": 0, "hour": 1})
+    assert play.write({"hour": 2}, "set").shown == [("hour", 1, 2)]
+
+
+def test_what_a_field_does_not_take_is_said_with_its_name(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {1 = "light-dim", 2 = "zone-many", 3 = "marked-many", "4.." = "d"}\n[outcome."light-{how}"]\n'
+        'do = ["light = how"]\n[outcome."zone-{how}"]\ndo = ["zone = how"]\n'
+        '[outcome."marked-{how}"]\ndo = ["mark zone how"]\n[outcome.d]\ndo = ["erase zone 9"]\n',
+    )
+    zone = {"ask": "zone", "bind": {}}
+    with asks(FieldQuestion, match="^zone[?] Say --outcome VALUE, where VALUE is 0 to 5$"):
+        Play(game, {}, [zone]).answer(zone, None)
+    with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
+        Play(game, {}, [zone]).answer(zone, "9")
+    with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
+        Play(game).write({"zone": 9}, "set")
+    with pytest.raises(Problem, match="^light cannot be dim; it is on or off$"):
+        Play(game).roll("t", Hand([[1]]))
+    for die in (2, 3):
+        with pytest.raises(Problem, match="^zone takes a number, not many$"):
+            Play(game).roll("t", Hand([[die]]))
+    assert Play(game, {"zone": 2}).roll("t", Hand([[4]])).notes == [("zone: 2 of 9, there is no more", "")]
+    result = Play(game, {}, [zone]).answer(zone, "4")
+    assert (result.title, result.changes, result.bind) == ("zone", {"zone": (None, 4)}, {})
+
+
+def test_a_change_for_each_member_reads_what_the_one_before_left(tmp_path: Path) -> None:
+    raid = pack(
+        tmp_path,
+        facts=FACTS,
+        t=row('do = ["hour = hour * 10 + fighter.fca for fighter if bears", "mark hour for side if hour = 32"]'),
+    )
+    state: dict[str, Value] = {f"fighter.{n}.{key}": value for n, key, value in (
+        (1, "fca", 3), (1, "type", "zeke"), (2, "fca", 2), (2, "type", "oscar"),
+    )}  # fmt: skip
+    play = Play(raid, state)
+    play.roll("t", Hand([[1]]))
+    assert play.state["hour"] == 33
+    assert play.facts["fighter"] == "none"
+
+
+def test_members_change_places_with_all_that_belongs_to_them(tmp_path: Path) -> None:
+    sheet = """
+[sections]
+all = "All"
+[index.seat]
+belongings = "crew name"
+pilot = {}
+nose = {}
+tail = {}
+[fields.all]
+"crew[seat]" = {values = "ok hurt", default = "ok"}
+"name[seat]" = {}
+"gun[seat]" = {kind = "count"}
+into = {values = "pilot nose tail"}
+"""
+    raid = pack(
+        tmp_path, "bare", sheet=sheet, t=row('do = ["exchange seat, into"]'), u=row('do = ["exchange seat, tail"]')
+    )
+    play = Play(raid, {"crew.nose": "hurt", "name.nose": "Abe", "name.tail": "Roy", "gun.nose": 2, "into": "tail"})
+    result = play.roll("t", Hand([[1]]), {"seat": "nose"})
+    moved = {"crew.tail": "hurt", "name.tail": "Abe", "name.nose": "Roy", "gun.nose": 2, "into": "tail"}
+    assert play.state == moved
+    assert result.changes["crew.nose"] == ("hurt", None)
+    play.roll("u", Hand([[1]]), {"seat": "nose"})
+    assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
+    before = dict(play.state)
+    assert play.roll("t", Hand([[1]])).changes == {} and play.state == before  # nobody is bound
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("exchange side, port", "nothing belongs to one side; its `belongings` in the sheet say what does"),
+        ("exchange side, port if late", "nothing belongs to one side"),
+        ("exchange fighter, side", "a fighter stands here, not a side"),
+        ("exchange fighter, 2", "away[fighter] is no field of the sheet, and belongs to one fighter"),
+        ("exchange zone, hour", "which of an index change places? such as: exchange position, into"),
+        ("exchange hits.port, late", "which of an index change places?"),
+    ],
+)
+def test_what_cannot_change_places_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    sheet = sheet_of("raid").replace('present = "type"', 'present = "type"\nbelongings = "away"')
+    raid = pack(tmp_path, "bare", sheet=sheet, facts=FACTS, t=row(f'do = ["{line}"]'))
+    with pytest.raises(Trouble) as refused:
+        raid.table("t")
+    assert message in str(refused.value)
+
+
+def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:
+    raid = pack(
+        tmp_path,
+        t='with = {side = "starboard"}\nrows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Mind {side}"}, '
+        '{roll = "u", with = {side = "port", city = "\'{side} {zone}\'", hour = "zone + 1", note = "side.near", '
+        'other = "side"}}]\n',
+        u=row('text = "{side}, {city}, {hour}, {note}, {other}"\ndo = ["mark hits[side]"]').replace(
+            "[outcome.a]", '[outcome."{note}{other}"]\n[outcome.a]'
+        ),
+    )
+    mission = Mission(raid, {"zone": 2})
+    mission.roll("t", Hand([[1]]))
+    assert mission.pending[0]["bind"] == {
+        "side": "port", "city": "starboard 2", "hour": "3", "note": "right", "other": "starboard",
+    }  # fmt: skip
+    assert mission.pending[1]["order"] == "Mind starboard"
+    assert mission.roll(None, Hand([[1]]))[0].text == "port, starboard 2, 3, right, starboard"
+    assert mission.state["hits.port"] == 1

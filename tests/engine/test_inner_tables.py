@@ -1,0 +1,223 @@
+"""Tables within tables: a row's own die, its cases, notes, and procedures without rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.fields import Value
+from companion.engine.play import Play
+from companion.engine.questions import RowQuestion
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+from tests.support import asked, asks, pack
+
+
+def test_a_row_with_a_die_of_its_own_may_have_columns_and_natural_rolls(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='title = "Flak"\ncite = "4.4"\nrows = {"1.." = "burst"}\n[outcome.burst]\n'
+        'title = "Where it burst"\ndice = "2D"\n'
+        '[[outcome.burst.column]]\nwhen = "light = on"\nrows = {"2.." = "near"}\n'
+        '[[outcome.burst.column]]\nrows = {"2.." = "far"}\n'
+        '[[outcome.burst.natural]]\nroll = 12\noutcome = "dud"\n'
+        '[outcome.burst.outcome.near]\ndo = ["mark zone"]\n[outcome.burst.outcome.far]\ntext = "Far off"\n',
+    )
+    mission = Mission(game, {"light": "on"})
+    mission.roll("t", Hand([[1]]))
+    assert asked(mission) == ["t.burst"]
+    inner = Play(game, {"light": "on"}).roll("t.burst", Hand([[3, 4]]))
+    assert (inner.title, inner.cite, inner.outcome) == ("Where it burst", "4.4", "near")
+    assert inner.changes["zone"][1] == 1
+    far = Play(game).roll("t.burst", Hand([[3, 4]]))
+    assert (far.outcome, far.text) == ("far", "Far off")
+    dud = Play(game).roll("t.burst", Hand([[6, 6]]))
+    assert (dud.outcome, dud.natural) == ("dud", True)
+
+
+def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='title = "Flak"\nrows = {1 = "hit", "2.." = "graze"}\n[outcome.hit]\ntext = "A hit"\ndice = "1D"\n'
+        'rows = {"1.." = "x"}\n[outcome.graze]\ndice = "1D"\nrows = {"1.." = "x"}\n',
+    )
+    assert (game.table("t.hit").title, game.table("t.graze").title) == ("Flak: A hit", "Flak: graze")
+
+
+@pytest.mark.parametrize(("light", "number"), [("on", 20), ("off", None)])
+def test_a_case_may_be_worked_out_from_further_dice(tmp_path: Path, light: str, number: int | None) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D * 10"}, '
+        '{text = "Nothing"}]\n[outcome."{result}"]\ndo = ["hour = result"]\n',
+    )
+    mission = Mission(game, {"light": light})
+    first = mission.roll("t", Hand([[1]]))[0]
+    assert asked(mission) == (["t.go"] if number else [])
+    assert first.text == ("" if number else "Nothing")
+    if number:
+        mission.roll(None, Hand([[2]]))
+        assert mission.state["hour"] == number
+
+
+@pytest.mark.parametrize(
+    ("rows", "light", "outcome"),
+    [
+        ("rows = {{{}}}", "off", "second"),
+        ("column = [{{rows = {{{}}}}}]", "on", "first"),
+        ("column = [{{rows = {{{}}}}}]", "off", "second"),
+    ],
+)
+def test_each_case_has_the_die_of_its_own(tmp_path: Path, rows: str, light: str, outcome: str) -> None:
+    first, second = (rows.format(f'"1.." = "{name}"') for name in ("first", "second"))
+    game = pack(
+        tmp_path,
+        t=f'rows = {{"1.." = "go"}}\n[outcome.go]\ndice = "1D"\ncases = [{{when = "light = on", {first}}}, '
+        f"{{{second}}}]\n",
+    )
+    mission = Mission(game, {"light": light})
+    mission.roll("t", Hand([[1]]))
+    assert mission.roll(None, Hand([[2]]))[0].outcome == outcome
+
+
+def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='text = "In zone {zone}"\ndo = ["mark zone", "mark hits[side]"]\nthen = ["u"]\n',
+        u='result = "done"\ncases = [{when = "light = on", text = "Lit", do = ["mark hour"]}, {text = "Dark"}]\n',
+        w='dice = "1D"\nrows = {"1.." = "a"}\n[sub.b]\ncite = "4.2"\ndo = ["mark zone 2"]\ntext = "A note"\n',
+    )
+    play = Play(game, {"zone": 1})
+    first = play.roll("t", Hand(), {"side": "port"})
+    assert (first.outcome, first.text, first.dice, first.rolled) == ("t", "In zone 1", [], None)
+    assert (play.state, asked(play)) == ({"zone": 2, "hits.port": 1}, ["u"])
+    assert (play.roll("u", Hand()).outcome, play.roll("u", Hand()).text) == ("done", "Dark")
+    play.write({"light": "on"}, "set")
+    assert (play.roll("u", Hand()).text, play.state["hour"]) == ("Lit", 1)
+    note = play.roll("w.b", Hand())
+    assert (note.outcome, note.text, note.cite, play.state["zone"]) == ("b", "A note", "4.2", 4)
+    hand = Hand([[3, 4]])
+    assert play.roll("t", hand).outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
+
+
+CASES = """
+rows = {"1.." = "go"}
+[outcome.go]
+cases = [
+  {when = "light = on", dice = "2D", column = [{when = "zone = 1", rows = {"2.." = "a"}}, {rows = {"2.." = "b"}}]},
+  {when = "light = off", dice = "1D", rows = {"1.." = "c"}},
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "dice", "outcome"),
+    [
+        ({"light": "on", "zone": 1}, [3, 4], "a"),
+        ({"light": "on", "zone": 2}, [3, 4], "b"),
+        ({"light": "off", "zone": 1}, [3], "c"),
+    ],
+)
+def test_each_case_has_its_own_dice_and_columns(
+    tmp_path: Path, state: dict[str, Value], dice: list[int], outcome: str
+) -> None:
+    mission = Mission(pack(tmp_path, t=CASES), state)
+    mission.roll("t", Hand([[1]]))
+    with pytest.raises(Problem, match="2D is 2 dice|1D is one die"):
+        mission.roll(None, Hand([[1, 2, 3]]))
+    assert mission.roll(None, Hand([dice]))[0].outcome == outcome
+
+
+def test_of_several_cases_with_dice_none_may_be_a_formula(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D"}, '
+        '{dice = "1D", rows = {"1.." = "a"}}]\n',
+    )
+    with pytest.raises(Trouble, match="none can be a formula"):
+        Play(game).roll("t.go", Hand([[1]]))
+
+
+def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", dice = "2D", rows = {"2.." = "a"}}, '
+        '{when = "light = off", dice = "1D", rows = {"1.." = "c"}}]\n',
+    )
+    with pytest.raises(Problem, match=r"t\.go needs light; say --with light=VALUE, where VALUE is on or off"):
+        Play(game).roll("t.go", Hand([[3]]))
+
+
+def test_a_die_of_its_own_falls_back_on_the_results_and_the_title_of_its_table(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='title = "Flak"\ncite = "6.2"\nrows = {1 = "tank", "2.." = "number"}\n[outcome.tank]\ndice = "1D"\n'
+        'rows = {1 = "fire", 2 = "leak", "3.." = "x-left"}\n[outcome.tank.outcome.leak]\ntext = "It leaks"\n'
+        '[outcome.leak]\ntext = "Not this"\n[outcome.fire]\ntext = "It burns"\ndo = ["mark zone"]\n'
+        '[outcome."x-{city}"]\ntext = "On the {city}"\n[outcome.number]\nis = "1D"\n[outcome."{result}"]\n'
+        'do = ["hour = result"]\n',
+    )
+    play = Play(game)
+    assert [play.roll("t.tank", Hand([[die]])).text for die in (1, 2, 3)] == ["It burns", "It leaks", "On the left"]
+    result = play.roll("t.number", Hand([[4]]))
+    assert (result.title, result.cite, play.state) == ("Flak", "6.2", {"zone": 1, "hour": 4})
+
+
+NOTES = """
+title = "Tanks"
+rows = {"1.." = "tank"}
+[outcome.tank]
+dice = "1D"
+rows = {1 = "leak", "2.." = "fire"}
+[outcome.tank.outcome.leak]
+text = "It leaks"
+[outcome.tank.outcome.fire]
+text = "It burns"
+[sub.b]
+title = "How much"
+dice = "2D"
+rows = {"..7" = 3, "8.." = "dry"}
+modifier = [{add = 1, when = "light = on"}]
+adjust = [{is = "result * 2"}]
+with = {side = "port"}
+outcome."{result}" = {do = ["mark hits[side]", "hour = result"]}
+[sub.b.outcome.dry]
+text = "It is dry"
+[sub.b.sub.c]
+dice = "1D"
+rows = {"1.." = "spark"}
+[sub.b.sub.c.outcome.spark]
+do = ["mark hits[side] 2"]
+[sub.d]
+rows = {"0.." = "wet"}
+"""
+
+
+def test_a_note_is_a_table_with_all_that_a_table_has(tmp_path: Path) -> None:
+    game = pack(tmp_path, t=NOTES)
+    play = Play(game, {"light": "on"})
+    assert [play.roll("t.tank", Hand([[die]])).text for die in (1, 2)] == ["It leaks", "It burns"]
+    result = play.roll("t.b", Hand([[2, 4]]))
+    assert (result.title, result.net, result.outcome) == ("How much", 7, "6")
+    assert play.state == {"light": "on", "hits.port": 1, "hour": 6}
+    assert play.roll("t.b", Hand([[3, 4]])).text == "It is dry"
+    assert play.roll("t.b.c", Hand([[4]])).outcome == "spark" and play.state["hits.port"] == 3
+    assert play.roll("t.d", Hand()).outcome == "wet"
+    for unknown in ("t.e", "t.b.d", "t.tank.leak"):
+        with pytest.raises(Problem):
+            play.roll(unknown, Hand([[1]]))
+
+
+def test_a_note_that_is_a_table_of_the_players_book(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='cite = "4.1"\nrows = {"1.." = "a"}\n[sub.b]\nowner = true\ncite = "4.2"\nwith = {side = "port"}\n'
+        '[sub.b.outcome.hit]\ndo = ["mark hits[side]"]\n',
+    )
+    with asks(RowQuestion) as need:
+        Play(game).roll("t.b", Hand([[1, 2]]))
+    assert need.value.options == ["hit"] and need.value.net == 3
+    play = Play(game)
+    assert play.roll("t.b", Hand(), outcome="hit").cite == "4.2" and play.state == {"hits.port": 1}

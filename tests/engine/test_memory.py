@@ -1,0 +1,123 @@
+"""Results that count only once: what a table remembers, and of whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.play import Play
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import asked, pack, sortie
+
+ONCE = """
+memory = "struck[side]"
+rows = {1 = "wing", 2 = "tail", 3 = "spar", 4 = "rib", "5.." = "skin"}
+[outcome.wing]
+do = ["mark zone if not again"]
+then = [{roll = "u", when = "not again"}, "v"]
+[outcome.tail]
+do = ["mark zone"]
+[outcome.spar]
+once = true
+dice = "1D"
+rows = {"1.." = "bent"}
+[outcome.rib]
+text = "A rib"
+once = true
+do = ["mark hour 2"]
+then = ["v"]
+[outcome.skin]
+cases = [{when = "light = on", once = true, do = ["mark hour"]}, {do = ["mark zone"]}]
+"""
+
+
+def test_a_row_rolled_before_does_nothing_more(tmp_path: Path) -> None:
+    other = 'rows = {"1.." = "b"}\n'
+    game = pack(tmp_path, t=ONCE, u=other, v=other)
+    play = Play(game)
+    assert play.roll("t", Hand([[1]]), {"side": "port"}).notes == []
+    assert (play.state["zone"], play.state["struck.port"], asked(play)) == (1, "wing", ["u", "v"])
+    again = play.roll("t", Hand([[1]]), {"side": "port"})
+    assert (play.state["zone"], again.then) == (1, ["v"])
+    play.roll("t", Hand([[1]]), {"side": "starboard"})
+    assert (play.state["zone"], play.state["struck.starboard"]) == (2, "wing")
+    for _ in range(2):
+        assert play.roll("t", Hand([[2]]), {"side": "port"}).notes == []
+    assert (play.state["zone"], play.state["struck.port"]) == (4, "wing")
+    assert play.roll("t", Hand([[3]]), {"side": "port"}).then == ["t.spar"]
+    assert play.roll("t", Hand([[3]]), {"side": "port"}).then == []
+    assert play.state["struck.port"] == "wing, spar"
+    for notes, then in ((0, ["v"]), (1, [])):
+        rib = play.roll("t", Hand([[4]]), {"side": "port"})
+        assert (len(rib.notes), rib.then, rib.text, play.state["hour"]) == (notes, then, "A rib", 2)
+
+
+def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
+    game = pack(tmp_path, t=ONCE)
+    play = Play(game, {"light": "on"})
+    for _ in range(2):
+        play.roll("t", Hand([[5]]), {"side": "port"})
+    assert play.state == {"light": "on", "struck.port": "skin", "hour": 1}
+    play.write({"light": "off"}, "set")
+    for _ in range(2):
+        play.roll("t", Hand([[5]]), {"side": "port"})
+    assert (play.state["hour"], play.state["zone"]) == (1, 2)
+
+
+def test_a_row_of_an_inner_die_is_remembered_beside_its_tables(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {"1.." = "spar"}\n[outcome.spar]\ndice = "1D"\n'
+        'rows = {1 = "bent", "2.." = "cut"}\n[outcome.spar.outcome.bent]\nonce = true\ndo = ["mark zone"]\n'
+        '[outcome.spar.outcome.cut]\ndo = ["mark hour"]\n',
+    )
+    play = Play(game)
+    for die in (1, 1, 2, 2):
+        play.roll("t.spar", Hand([[die]]))
+    assert play.state == {"zone": 1, "hour": 2, "struck.port": "bent"}
+
+
+def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {"1.." = "spar"}\n[outcome.spar]\n'
+        'dice = "1D"\nrows = {1 = "bent", "2.." = "cut"}\n[outcome.spar.outcome.bent]\nonce = true\n'
+        'do = ["mark hits[side]"]\n[outcome.spar.outcome.cut]\nonce = true\ndo = ["mark hits[side] 2"]\n',
+    )
+    play = Play(game)
+    known = [play.roll("t.spar", Hand([[die]])).notes != [] for die in (1, 1, 2, 1, 3)]
+    assert known == [False, True, False, True, True]
+    assert play.state == {"hits.port": 3, "struck.port": "bent, cut"}
+    mission = Mission(game)
+    mission.roll("t", Hand([[1], [1]]))
+    mission.roll("t", Hand([[1], [1]]))
+    assert mission.state == {"hits.port": 1, "struck.port": "bent"}
+    play.roll("t.spar", Hand([[1]]), {"side": "starboard"})  # what the pending item says counts over the table
+    assert play.state["hits.starboard"] == 1
+
+
+def test_numbers_that_count_only_once(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = 3, 2 = 4, "3.." = "five"}\n'
+        '[outcome."{result}"]\n'
+        'once = true\ndo = ["mark hour result"]\n[outcome.4]\ndo = ["mark zone"]\n[outcome.five]\nis = "5"\n',
+    )
+    play = Play(game)
+    for die in (1, 1, 2, 2):
+        play.roll("t", Hand([[die]]))
+    assert play.state == {"hour": 3, "zone": 2, "struck.port": "3"}
+    play.roll("t.five", Hand())
+    assert play.roll("t.five", Hand()).outcome == "5" and play.state["struck.port"] == "3, 5"
+    assert play.state["hour"] == 8
+
+
+def test_the_memory_of_a_table_needs_to_know_whose(tmp_path: Path) -> None:
+    rows = 'memory = "hits[side]"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\n'
+    game = sortie(tmp_path, m=rows + "once = true\n", n=rows)
+    with pytest.raises(Problem, match="m needs side; say --with side=VALUE, where VALUE is port or starboard"):
+        Play(game).roll("m", Hand([[1]]))
+    assert Play(game).roll("n", Hand([[1]])).outcome == "a"  # nothing is remembered of its row

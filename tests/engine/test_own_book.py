@@ -1,0 +1,87 @@
+"""Rows that only the player's own book has: what is asked, and what is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.fields import Value
+from companion.engine.play import Play
+from companion.engine.questions import RowQuestion
+from companion.problems import Problem
+from tests.support import asks, pack
+
+
+def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
+    words = 'owner = "Which card"\n[outcome.ace]\ntext = "An ace"\n[outcome.joker]\n'
+    numbers = words + '[outcome."{result}"]\ndo = ["hour = result"]\n'
+    adjusted = 'owner = "How far"\nadjust = [{is = "result * 2"}]\n'
+    game = pack(tmp_path, w=words, n=numbers, a=adjusted)
+    assert Play(game).roll("w", Hand(), outcome="Ace").text == "An ace"
+    for refused in ("king", "7"):
+        with pytest.raises(Problem, match=f"cannot be {refused}"):
+            Play(game).roll("w", Hand(), outcome=refused)
+    assert Play(game).roll("n", Hand(), outcome="7").changes["hour"][1] == 7
+    with pytest.raises(Problem, match="cannot be king"):
+        Play(game).roll("n", Hand(), outcome="king")
+    assert Play(game).roll("a", Hand(), outcome="7").outcome == "14"
+    with asks(RowQuestion, match="Which card"):
+        Play(game).roll("w", Hand([[1, 2]]))
+
+
+def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        fields='"book[side]" = {values = "gear flap"}\n',
+        t='rows = {1 = {ask-once = "book[side]"}, 2 = "owner", "3.." = {ask-once = "book.port"}}\n'
+        '[outcome.gear]\ndo = ["mark zone"]\n[outcome.flap]\ndo = ["mark hour"]\n[outcome.other]\ndo = ["zone = 5"]\n',
+    )
+    play = Play(game)
+    with asks(RowQuestion):
+        play.roll("t", Hand([[1]]), {"side": "port"})
+    assert play.state == {}
+    assert play.roll("t", Hand([[1]]), {"side": "port"}, outcome="Gear").outcome == "gear"
+    assert play.state == {"zone": 1, "book.port": "gear"}
+    for die in (1, 3):
+        assert play.roll("t", Hand([[die]]), {"side": "port"}).outcome == "gear"
+    assert play.state["zone"] == 3
+    with asks(RowQuestion):
+        play.roll("t", Hand([[2]]), {"side": "port"})  # an ordinary cell of the book is asked each time
+    with asks(RowQuestion):
+        play.roll("t", Hand([[1]]), {"side": "starboard"})
+    play.roll("t", Hand([[1]]), {"side": "starboard"}, outcome="other")  # no word of the field: it is asked again
+    assert "book.starboard" not in play.state and play.state["zone"] == 5
+    with asks(RowQuestion):
+        play.roll("t", Hand([[1]]))  # about neither side
+    with pytest.raises(Problem, match="give the dice and no --outcome"):
+        play.roll("t", Hand([[3]]), outcome="flap")
+
+
+def said(field: str, value: Value) -> str:
+    """A line of `do` that writes it."""
+    quote = "'" if field in ("city", "fighter.1.type", "fighter.2.type") else ""
+    return f'"{field} = {quote}{value}{quote}"'
+
+
+def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        k="owner = true\n[outcome.hit]\n[outcome.miss]\n",
+        w="owner = true\n",
+        q='title = "Cards"\nowner = "Which card"\n[outcome.ace]\n',
+    )
+
+    def said(name: str, take: int | None = None) -> str:
+        with asks(RowQuestion) as need:
+            Play(game).roll(name, Hand([[2, 3]]), take=take)
+        return str(need.value)
+
+    assert "net 5" in said("k") and said("k").endswith("known are hit or miss")
+    assert "net 5" in said("w") and "known" not in said("w") and said("w").startswith("w is printed in your own book")
+    assert said("q").startswith("Cards: Which card?") and said("q").endswith("known are ace")
+    game = pack(tmp_path, n='owner = true\ndice = "-"\n')
+    with asks(RowQuestion) as need:
+        Play(game).roll("n", Hand())
+    assert need.value.net == 0 and need.value.dice == []

@@ -1,0 +1,83 @@
+"""Patches of a table: which take part in a roll, and that they are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.play import Play
+from companion.packs import Pack
+from tests.support import pack
+
+
+def patched(folder: Path, patches: str, table: str) -> Pack:
+    """A pack with the table `t`, and patches of it laid over."""
+    for name in ("over", "below"):
+        (folder / name).mkdir()
+    pack(folder / "below", t=table)
+    (folder / "over" / "t.toml").write_text(patches)
+    return Pack("raid", [folder / "over", folder / "below"])
+
+
+def reasons(game: Pack, die: int, **state: Any) -> list[str]:
+    """Which patches took part in a roll."""
+    found = Play(game, state).roll("t", Hand([[die]])).patched
+    assert {each["table"] for each in found} <= {"t"}
+    return [each["reason"] for each in found]
+
+
+def test_a_patched_natural_roll_takes_part_where_it_decides(tmp_path: Path) -> None:
+    text = '[[patch]]\nreason = "luck"\n[[patch.natural]]\nroll = 1\noutcome = "luck"\n'
+    game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2)] == [["luck"], []]
+
+
+def test_what_is_changed_for_the_whole_table_takes_part_in_every_roll(tmp_path: Path) -> None:
+    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrow = 2\nas = "c"\n'
+    game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]
+
+
+@pytest.mark.parametrize(
+    ("patch", "dark", "lit"),
+    [
+        ('[[patch.modifier]]\nid = "new"\nwhy = "x"\nadd = 1\nwhen = "light = on"\n', False, True),
+        ('[[patch.modifier]]\nid = "new"\nwhy = "x"\nadd = -2\nwhen = "light = off"\n', True, False),
+        ('modifier = "old"\nadd = 3\n', False, True),
+        ('modifier = "old"\nwhen = "light = off"\n', True, True),
+        ('modifier = "old"\nwhy = "said otherwise"\n', False, False),
+        ('modifier = "old"\nremove = true\n', False, True),
+    ],
+)
+def test_a_patched_modifier_takes_part_where_it_makes_a_difference(
+    tmp_path: Path, patch: str, dark: bool, lit: bool
+) -> None:
+    table = 'rows = {"..9" = "a"}\n[[modifier]]\nid = "old"\nadd = 1\nwhen = "light = on"\n'
+    game = patched(tmp_path, f'[[patch]]\nreason = "mine"\n{patch}', table)
+    assert [reasons(game, 3, light=light) for light in ("off", "on")] == [["mine"] * dark, ["mine"] * lit]
+
+
+def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> None:
+    game = patched(
+        tmp_path,
+        '[[patch]]\nreason = "below"\n[patch.outcome.a]\ntext = "x"\n'
+        '[[patch]]\nreason = "on top"\n[patch.outcome.a]\ntext = "y"\n'
+        '[[patch]]\nreason = "other"\n[patch.outcome.c]\ntext = "z"\n',
+        'rows = {1 = "a", 2 = ["b", "a"], 3 = {as = "a", with = {city = 1}}, 4 = "b", 5 = ["c", "a"]}\n'
+        '[outcome.a]\ntext = "w"\n',
+    )
+    seen = [["on top"], ["on top"], ["on top"], [], ["on top", "other"]]
+    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == seen
+    assert Play(game).roll("t", Hand([[3]])).text == "y"
+
+
+def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
+    rows = "".join(f'[[patch]]\nreason = "{name}"\nrow = "{row}"\nas = "{to}"\n' for name, row, to in (
+        ("below", "2..4", "b"), ("on top", "3", "c"),
+    ))  # fmt: skip
+    game = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == [[], ["below"], ["on top"], ["below"], []]
+    assert [Play(game).roll("t", Hand([[die]])).outcome for die in (1, 2, 3, 4, 5)] == ["a", "b", "c", "b", "a"]

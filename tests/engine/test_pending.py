@@ -1,0 +1,157 @@
+"""What waits: its order, what is asked later, and orders until they end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.play import Play
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import ROW, asked, beside, pack, sortie
+
+
+def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Stand by"}, {roll = "z", later = "all"}, '
+        '{roll = "y", later = true}, "u", {roll = "v", times = 2}]\n',
+        u='rows = {"1.." = "b"}\n',
+        v='rows = {"1.." = "b"}\n',
+        s='rows = {"1.." = "b"}\n[outcome.b]\nthen = ["t", "w"]\n',
+        w='rows = {"1.." = "b"}\n',
+    )
+    mission = Mission(game, {}, [{"order": "Old order", "cite": ""}])
+    mission.roll("w", Hand([[1]]))
+    assert asked(mission) == ["Old order"]
+    mission.roll("s", Hand([[1]]))
+    assert asked(mission) == ["t", "w", "Old order"]
+    mission.roll(None, Hand([[1]]))
+    assert asked(mission) == ["u", "v", "v", "w", "y", "z", "Old order", "Stand by"]
+
+
+def test_a_result_names_everything_that_it_asks_for(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Home"}, {roll = "z", later = "all"}, "u", '
+        '{roll = "v", later = true, times = 2}, {choose = "who"}, {ask = "zone"}]\n',
+    )
+    assert Play(game).roll("t", Hand([[1]])).then == ["Home", "u", "who", "zone", "v", "v", "z"]
+
+
+GROUPS = {
+    "s": 'rows = {"1.." = "a"}\n[outcome.a]\nthen = ["t", "w"]\n',
+    "t": 'rows = {1 = "a", 2 = "b", 3 = "c", "4.." = "e"}\n[outcome.a]\nthen = ["u", {roll = "v", later = true}]\n'
+    '[outcome.e]\nthen = ["p", "u"]\n'
+    '[outcome.b]\ndice = "1D"\nrows = {"1.." = "d"}\n[outcome.b.outcome.d]\nthen = ["u", {roll = "v", later = true}]\n'
+    '[outcome.c]\nthen = [{roll = "u", later = "all"}, {roll = "v", later = true}]\n',
+    "p": 'rows = {"1.." = "b"}\n[outcome.b]\nthen = [{roll = "v", later = true}]\n',
+    "u": ROW,
+    "v": ROW,
+    "w": ROW,
+    "x": ROW,
+}
+
+
+def waiting() -> list[dict[str, Any]]:
+    """Four things that are pending already."""
+    return [{"roll": name, "bind": {}} for name in "xwx"] + [{"order": "Home", "cite": ""}]
+
+
+@pytest.mark.parametrize(
+    ("steps", "order"),
+    [
+        ([("s", 1)], "t w x w x Home"),
+        ([("s", 1), (None, 1)], "u w v x w x Home"),  # v waits until what came together with t is rolled
+        ([("s", 1), (None, 2)], "t.b w x w x Home"),
+        ([("s", 1), (None, 2), (None, 1)], "u w v x w x Home"),  # the row's own die belongs to the same group
+        ([("s", 1), (None, 3)], "w v x w x u Home"),
+        ([("t", 1)], "u v x w x Home"),  # named by itself it stands before all that was asked sooner
+        ([("t", 2), (None, 1)], "u v x w x Home"),
+        ([("t", 3)], "v x w x u Home"),
+        ([("s", 1), (None, 4)], "p u w x w x Home"),
+        ([("s", 1), (None, 4), (None, 1)], "u v w x w x Home"),  # behind u, with which p was asked, and before w
+    ],
+)
+def test_what_is_asked_later_stands_behind_what_was_asked_together(
+    tmp_path: Path, steps: list[tuple[str | None, int]], order: str
+) -> None:
+    mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
+    for name, die in steps:
+        mission.roll(name, Hand([[die]]))
+    assert asked(mission) == order.split()
+
+
+def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Path) -> None:
+    mission = Mission(pack(tmp_path, **GROUPS), {}, [{"order": "Home", "cite": ""}])
+    rolled = mission.roll("t", Hand([[3], [4], [5]]))
+    assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
+    assert asked(mission) == ["Home"]
+    mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
+    with pytest.raises(Problem, match="left over"):  # what was pending before is another command
+        mission.roll("t", Hand([[3], [4], [5]]))
+
+
+def test_orders_stand_once_and_end_by_themselves(tmp_path: Path) -> None:
+    mission = beside(tmp_path, "", 'then = [{order = "Come down", until = "zone = 1", cite = "9"}]\n')
+    mission.roll("t", Hand([[1]]))
+    mission.roll("t", Hand([[1]]))
+    assert [item["order"] for item in mission.pending] == ["Come down"]
+    mission.write({"zone": 1})
+    assert mission.pending == []
+
+
+def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
+    order = 'then = [{order = "Mind {side}", until = "hits[side] = 2"}, {order = "Look out"}]\n'
+    mission = beside(tmp_path, "", order)
+    mission.roll("t", Hand([[1]]), {"side": "port"})
+    mission.roll("t", Hand([[1]]), {"side": "starboard"})
+    assert [(item["order"], item.get("bind")) for item in mission.pending] == [
+        ("Mind port", {"side": "port"}),
+        ("Look out", None),  # nothing of what is bound ends it
+        ("Mind starboard", {"side": "starboard"}),
+    ]
+    mission.write({"hits.starboard": 2})
+    assert [item["order"] for item in mission.pending] == ["Mind port", "Look out"]
+    mission.stand_at(mission.journal.stand - 1)
+    mission.write({"hits.port": 2})
+    assert [item["order"] for item in mission.pending] == ["Look out", "Mind starboard"]
+
+
+def test_an_order_of_an_older_file_is_still_ended(tmp_path: Path) -> None:
+    """The sentence of the order stands in no file any more; and one in the words of the first edition."""
+    game = sortie(tmp_path)
+    waiting = [
+        {"order": "New", "done": "zone >= 2", "by": "gone"},
+        {"order": "Old", "done": {"zone": {"min": 3}, "not": {"light": "on"}}},
+        {"order": "Mine", "done": {"hits.{side}": 1}, "bind": {"side": "port"}},
+    ]
+    left = []
+    for state in ({"zone": 1}, {"zone": 2}, {"zone": 3, "light": "on"}, {"zone": 3}, {"hits.port": 1}):
+        mission = Mission(game, {}, [dict(item) for item in waiting])
+        mission.write(state)
+        left.append([item["order"] for item in mission.pending])
+    assert left == [["New", "Old", "Mine"], ["Old", "Mine"], ["Old", "Mine"], ["Mine"], ["New", "Old"]]
+
+
+def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {1 = "a", "2.." = "b"}\n[outcome.a]\nthen = [{order = "Drop the bombs", cite = "7.2", '
+        'until = "zone = 5"}, {when = "light = on", roll = "t"}, {when = "light = off", order = "Light"}]\n'
+        '[outcome.b]\ntext = "Beside"\ncases = [{when = "light = on", text = "Lit"}, '
+        '{when = "light = off", do = ["mark zone"]}]\n',
+    )
+    play = Play(game, {"light": "off"})
+    play.roll("t", Hand([[1]]))
+    assert asked(play) == ["Drop the bombs", "Light"] and play.pending[0]["cite"] == "7.2"
+    assert play.roll("t", Hand([[2]])).text == "Beside" and play.state["zone"] == 1
+    play.write({"light": "on"}, "set")
+    assert play.roll("t", Hand([[2]])).text == "Lit"
+    neither = Play(game).roll("t", Hand([[2]]))
+    assert (neither.text, neither.changes) == ("Beside", {})
+    play.write({"zone": 5}, "set")
+    assert asked(play) == ["Light"]

@@ -1,0 +1,200 @@
+"""`tables check`: what is wrong with a pack is said with its file, its line and its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.play import Hand, Play
+from companion.packs import Pack
+from companion.packs.proof import NEEDED, check
+from companion.problems import Problem
+from tests.support import PACKS, Run, pack
+
+
+def test_a_pack_that_extends_nothing_by_name_is_not_sound(data_folder: Path) -> None:
+    path = data_folder / "packs" / "one" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text('title = "One"\nextends = ""\n')
+    assert f'{path}, line 2: extends is ""; it takes the name of another game' in check(Pack("one"))
+    path.write_text('title = "One"\nextends = "two"\n')
+    with pytest.raises(Problem, match="there is no game two; known are "):
+        Pack("one")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["1944-11-24", "1944-11-24T06:15:00", "06:15:00"])
+def test_a_date_in_a_pack_is_said_with_its_file(companion: Run, data_folder: Path, moment: str) -> None:
+    path = data_folder / "packs" / "b29" / "5-9.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'[[patch]]\nreason = "errata"\nnote = {moment}\n')
+    message = f"{path}: no table holds a date or a time; put {moment.replace('T', ' ')} in quotes"
+    for _ in range(2):  # what is wrong is not kept as if it were right
+        ran = companion("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6")
+        assert (ran.code, ran.err) == (1, f"{message}\n")
+    assert message in companion("tables", "check", "b29").out
+    path.write_text(f'[[patch]]\nreason = "errata"\nnote = "{moment}"\n')
+    assert companion("tables", "check", "b29").code == 0
+
+
+@pytest.mark.slow
+def test_a_number_of_thousands_of_figures_is_said_with_its_file(companion: Run, data_folder: Path) -> None:
+    path = data_folder / "packs" / "b29" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"missions = {'9' * 5000}\n")
+    ran = companion("tables", "check", "b29")
+    assert ran.code == 2
+    assert f"b29, {path}: it is not valid TOML: " in ran.out
+    ran = companion("new", "Owls", "--game", "b29", "--yes")
+    assert ran.code == 1
+    assert ran.err.startswith(f"{path} is not valid TOML: ")
+
+
+PACK, SHEET, TABLE, SEQUENCE = (
+    (PACKS / "spar" / f"{name}.toml").read_text() for name in ("pack", "sheet", "t", "sequence")
+)
+
+
+def test_a_repeated_result_cites_its_own_table(tmp_path: Path) -> None:
+    game = pack(tmp_path / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""))
+    assert check(game) == []
+    play = Play(game)
+    assert play.roll("t", Hand([[1]])).notes == []
+    assert play.roll("t", Hand([[1]])).notes == [("Rolled before on this mission: no further effect", "12.3")]
+
+
+def test_a_game_that_is_sound_can_be_flown(companion: Run, data_folder: Path) -> None:
+    pack(data_folder / "packs" / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""))
+    assert companion("tables", "check", "spar").out == "spar: 1 tables, sound\n"
+    for command in (
+        ("new", "Owls", "--game", "spar", "--yes"),
+        ("mission", "start", "--yes"),
+        ("status",),
+        ("next",),
+        ("fly", "--auto", "--seed", "1"),
+        ("status", "--json"),
+        ("log",),
+        ("campaign",),
+    ):
+        ran = companion(*command)
+        assert (ran.code, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> None:
+    lines = [line for line in SHEET.splitlines() if name not in line]
+    (fault,) = check(pack(tmp_path / "spar", "spar", sheet="\n".join(lines)))
+    assert f"the sheet lacks the field {name}: " in fault
+    assert "such as, in [fields.working]: " in fault
+
+
+def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
+    game = pack(tmp_path / "spar", "spar", pack="missions = 3\n")
+    assert check(game) == [
+        f'{tmp_path / "spar" / "pack.toml"}: it lacks title, which every screen and sheet shows: title = "…"'
+    ]
+    (tmp_path / "spar" / "sheet.toml").unlink()
+    assert check(Pack("spar", [tmp_path / "spar"]))[-1] == (
+        "spar has no sheet.toml, which declares the fields of its log sheet"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("t", TABLE.replace('id = "t"', 'id = "u"'), "line 1: id: its id is 'u', not its file's name"),
+        ("t", TABLE.replace('cite = "12.3"\n', ""), "it does not say where the book has it"),
+        ("t", TABLE.replace('"1.."', '"2.."'), "line 6: rows: a roll of 1 lands on no row"),
+        (
+            "t",
+            TABLE.replace('"1.."', '"1..6"') + "[[modifier]]\nid = 'a'\nadd = 1\nwhy = 'b'\n",
+            "a net 7 lands on no row",
+        ),
+        ("t", TABLE.replace("outcome.spar", "outcome.spars"), "the result 'spar' does nothing and has no text"),
+        (
+            "t",
+            TABLE.replace("outcome.spar", "outcome.spars"),
+            "line 7: outcome.spars: no row comes to it; did you mean spar",
+        ),
+        (
+            "t",
+            'id = "t"\ntitle = "A"\ncite = "1"\n',
+            "it has no rows, does nothing, and is not marked as an owner table",
+        ),
+        ("t", 'id = "t"\ntitle = "A"\ncite = "1"\ndice = "1D"\n', "it has no rows and is not marked as an owner table"),
+        ("t", TABLE + 'then = ["u"]\n', "line 11: outcome.spar, then 1: it sends the player to u, which there is not"),
+        ("t", TABLE + 'then = [{choose = "a"}]\n', "it asks for a choice a, which there is not"),
+        ("t", 'ask = "man"\n' + TABLE, "line 1: ask: it is about one man, and there is no such index"),
+        (
+            "t",
+            TABLE.replace("= 'spar'", "= 'spar' if struk = ''"),
+            "line 10: outcome.spar, do 1: there is no fact struk",
+        ),
+        ("t", TABLE.replace('"1.."', '"1..3" = "spar", "3..6"'), "two rows claim a roll of 3"),
+        (
+            "t",
+            TABLE.replace("[outcome", "[[column]]\nmodifier = ['a']\nrows = {}\n[outcome"),
+            "line 7: column 1: it names a modifier a, which there is not",
+        ),
+        (
+            "sheet",
+            SHEET + "a = {values = 'b c', default = 'd'}\n",
+            "line 5: a: its default: a cannot be d; it is b or c",
+        ),
+        (
+            "sheet",
+            SHEET + "[fields.head]\na = {}\n",
+            "line 6: a: it stands in a section 'head' that [sections] does not",
+        ),
+        ("sheet", SHEET + "a = {until = 'never'}\n", "line 5: a: it lasts until never, which never happens"),
+        ("sheet", SHEET + '"a[gun]" = {}\n', "line 5: a[gun] names an index gun that the sheet does not declare"),
+        ("sheet", SHEET + "[facts]\na = 'b'\nb = 'a'\n", "the fact a: "),
+        ("sheet", SHEET + "[index]\nman = 3\n[fields.head]\n", ""),
+        (
+            "rules",
+            "[[rule]]\non = 'stuck'\n",
+            "line 2: rule 1, on: it waits for stuck, which never happens; did you mean struck",
+        ),
+        ("rules", "[[rule]]\ndo = [\"struck = 'a'\"]\n", "line 1: rule 1: it has neither `on` nor a condition"),
+        ("rules", '[[rule]]\non = "t"\nwhen = "step = 3 +"\n', "line 3: rule 1, when: here stands what does not fit"),
+        (
+            "rules",
+            '[[rule]]\non = "t"\ndo = ["""\n  step = 1\n  if stp = 2"""]\n',
+            "line 5: rule 1, do 1: there is no fact stp",
+        ),
+        ("choices", "[choice.a]\ntitle = 'b'\noption = []\n", "line 1: choice a: it has no option to choose"),
+        (
+            "choices",
+            "[choice.a]\ntitle = 'b'\n[[choice.a.option]]\nname = 'c'\nwhen = 'zone = 1'\n",
+            "line 5: choice a, option c, when: there is no fact zone",
+        ),
+        (
+            "sequence",
+            SEQUENCE + "go = 'hitt'\n",
+            "line 5: step hit, go: it goes to hitt, which there is not; did you mean hit",
+        ),
+        ("sequence", SEQUENCE + SEQUENCE, "line 5: step hit: two steps have the id hit"),
+        ("pack", PACK + "briefing = ['zone']\n", "line 2: briefing: it names zone, which the sheet does not declare"),
+        ("pack", PACK + "landing = ['u']\n", "line 2: landing: it sends the player to u, which there is not"),
+        ("pack", PACK + "[print]\nwithout = ['head']\n", "it names a section head that the sheet does not declare"),
+        ("pack", PACK + "[log]\nflew = 'yes'\n", "it speaks of men, and the sheet has no index position"),
+        ("pack", PACK + "[log]\ncounts = 'stp = 1'\n", "line 3: counts: there is no fact stp"),
+        ("pack", PACK + "[log]\nresult = 'step'\naverage = 'zone'\n", "average: it names zone, which the sheet"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, file: str, text: str, message: str) -> None:
+    faults = check(pack(tmp_path / "spar", "spar", **{file: text}))
+    assert any(message in each for each in faults) if message else faults == []
+    assert all(each.startswith(f"{tmp_path / 'spar'}/") for each in faults)
+
+
+def test_a_fighter_is_added_only_where_slots_are_counted(tmp_path: Path) -> None:
+    sheet = "[index]\nman = 3\n" + SHEET + '"man[man].state" = {}\n'
+    table = TABLE.replace("struck = 'spar'", "add man (state = 'up')")
+    (fault,) = check(pack(tmp_path / "spar", "spar", sheet=sheet, t=table))
+    assert "line 10: outcome.spar, do 1: it adds one man: the sheet needs slots.man" in fault
+    assert (
+        check(pack(tmp_path / "spar", "spar", sheet=sheet + '"slots.man" = {kind = "count", limit = 3}\n', t=table))
+        == []
+    )

@@ -1,0 +1,174 @@
+"""Landing, ditching, bail-out: who is saved and who is not (G-6 to G-10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.book import b17 as book
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN
+from tests.support import after_step
+
+
+def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
+    """13.2 c: out of formation, as a bomber without fuel soon is, they may be jettisoned at any time."""
+    dry = {**HOMEWARD, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
+    moment = after_step(pack, "next-turn", dry, "jettison: yes\n")
+    assert (moment["bombs"], moment.asked, set(moment.options)) == ("jettisoned", "forced-down", {"ditch", "bail-out"})
+
+
+@pytest.mark.parametrize("formation", ["in", "out"])
+def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: str) -> None:
+    """13.2 c: at any time; who kept them for the target has no more use for them now, so that Enter drops them."""
+    dry = {**HOMEWARD, "formation": formation, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
+    moment = after_step(pack, "next-turn", dry)
+    assert (moment.asked, moment.options[0]) == ("jettison", "yes")
+    flying = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out"}
+    moment = after_step(pack, "no-engine-2", flying)
+    assert (moment.asked, moment.options[0]) == ("jettison", "no")
+
+
+def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
+    """G-8 b, errata 27, 34: the radio worked; its man's drowning does not doom those who jump after him."""
+    down = {**HOMEWARD, "formation": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
+    jumps = "".join(f"G-6 {man}: 3\nG-8 {man}: {1 if man == 'radio-operator' else 6}\n" for man in MEN)
+    moment = after_step(pack, "turn", down, f"forced-down: bail-out\n{jumps}")
+    assert (moment["fate.radio-operator"], moment["fate.tail-gunner"], moment["crew.lost"]) == ("las", "duty", 1)
+
+
+def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
+    """G-8 b, errata 34: out of formation with a dead radio everyone who comes down in the sea dies."""
+    down = {**HOMEWARD, "formation": "out", "radio": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
+    moment = after_step(pack, "turn", down, "forced-down: bail-out\n" + "".join(f"G-6 {man}: 3\n" for man in MEN))
+    assert moment["crew.lost"] == 10
+
+
+def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
+    """18.0 g: a collision destroys the bomber; nothing is left to roll on B-3 and nobody moves."""
+    sheet = {**HOMEWARD, "zone": 5, "random-events": "on", "waves.left": 3, "fought": "yes", "crew.navigator": "kia"}
+    jumps = "".join(f"G-7 {man}: 1\n" for man in MEN if man != "navigator")
+    moment = after_step(pack, "moves", sheet, f"B-3: 6,6\nB-7: 6,6\nB-7.g: 6,6\n{jumps}")
+    assert (moment["step"], moment["mission.result"], moment["crew.lost"]) == ("end", "defeat", 10)
+
+
+def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
+    """Errata 24: crew members may jump before a dangerous landing; those who did are in no crash."""
+    sheet = {**HOMEWARD, "zone": 2, "gear.port": "out", "ball.trapped": "no", "crew.navigator": "serious"}
+    script = "O-1: 1,1\nlanding: some-bail-out\nwho-jumps: tail-gunner\nG-6 tail-gunner: 4\nwho-jumps: nobody\n"
+    moment = after_step(pack, "turn", sheet, script)
+    assert (moment["fate.tail-gunner"], moment.asked) == ("duty", "G-9")
+    moment.fly("G-9: 1,3\n")  # 4 - 2 bad weather - 3 gear
+    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "BL-4"]
+    assert sorted(hurt) == sorted(set(MEN) - {"tail-gunner"})
+
+
+def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
+    """11.0, 12.1: cold and want of oxygen ask nothing more of a bomber that has landed."""
+    sheet = {**HOMEWARD, "zone": 2, "heat.pilot": "out", "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
+    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: land\nG-9: 3,4\n")
+    assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])
+
+
+def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
+    """Errata 24, 14.2 d: the pilots stay to land it; G-7 b and P-5 c keep others aboard."""
+    sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious"}
+    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
+    stay = {"pilot", "copilot", "navigator", "ball-gunner"}
+    assert set(moment.options) == {"nobody", *MEN} - stay
+
+
+@pytest.mark.parametrize("seats", [{}, {"seat.pilot": "engineer", "seat.engineer": "pilot"}])
+def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str, Any]) -> None:
+    """Errata 24, 14.2 c: with both pilots lost it is he who lands it."""
+    sheet = {**HOMEWARD, "zone": 2, "crew.pilot": "serious", "crew.copilot": "kia", **seats}
+    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
+    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
+
+
+def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
+    """Errata 24, 14.2 d: nobody but the pilots is left to jump first."""
+    lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, **lost}, "O-1: 3,4\n")
+    assert set(moment.options) == {"land", "bail-out"}
+
+
+@pytest.mark.parametrize(("dice", "bombs"), [("6,6", "none"), ("6,5", "asked")])
+def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str, bombs: str) -> None:
+    """G-10 a, e (G-9 too): 0 or less with bombs aboard asks for the die, but a roll of 12 is always crew safe."""
+    sheet = {**HOMEWARD, "bombs": "aboard", "crew.pilot": "kia", "crew.copilot": "kia", "zone": 2}
+    moment = after_step(pack, "turn", sheet, f"O-1: 3,4\nlanding: land\nG-9: {dice}\n")
+    asked = {item.get("roll") for item in moment.mission.pending}
+    assert ("G-9.bombs" in {*asked, *moment.tables}) == (bombs == "asked")
+
+
+def test_no_explosion_after_the_twelve_that_saves_a_ditched_crew(pack: Pack) -> None:
+    """G-10 a, e: net 0 and bombs aboard, but the 12 saves them all."""
+    sheet = {**HOMEWARD, "bombs": "aboard", "formation": "out", "rafts": "out", "radio": "out"}
+    dead = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
+    moment = after_step(pack, "turn", {"bay-doors": "out", **sheet, **dead}, "forced-down: ditch\nG-10: 6,6\n")
+    assert (moment["bomber.fate"], moment["crew.lost"], moment["step"]) == ("ditched", 0, "end")
+
+
+SOUTH = {"mission.number": 11, "target.city": "Bremen", "target.zone": 7, "leg": "inbound", "formation": "in"}
+DEAD = {count: {f"engine.{each}": "out" for each in range(1, count + 1)} for count in (1, 2, 3, 4)}
+LANDING: list[tuple[dict[str, Any], int, int]] = [  # what is wrong, on land in England, in the water
+    ({}, 0, 0),
+    ({"flap.port": "out"}, 0, 0),
+    ({"flap.port": "out", "flap.starboard": "out"}, -1, -1),
+    ({"flap.controls": "out"}, -1, -1),
+    ({"flap.controls": "out", "flap.port": "out", "flap.starboard": "out"}, -1, -1),  # BL-2 d
+    ({"aileron.controls": "out", "aileron.port": "out", "aileron.starboard": "out"}, -1, -1),
+    ({"aileron.starboard": "out"}, 0, 0),
+    ({"elevator.port": "out", "elevator.starboard": "out"}, -1, -1),
+    ({"elevator.port": "out", "aileron.starboard": "out"}, 0, 0),
+    ({"rudder.hits": 2}, 0, 0),
+    ({"rudder.hits": 3}, -1, -1),
+    ({"rudder.hits": 3, "rudder.controls": "out"}, -1, -1),
+    ({"tailplane.port": 3, "tailplane.starboard": 2}, -1, -1),
+    ({"window.hits": 1, "cables.hits": 1}, 0, 0),
+    ({"window.hits": 3, "cables.hits": 4}, -2, -2),
+    ({"gear.port": "out", "gear.starboard": "out", "gear.controls": "out"}, -3, 0),
+    ({"brakes.port": "out", "brakes.starboard": "out", "tail-wheel": "out"}, -3, 0),
+    ({"bip": "yes"}, -4, -4),
+    (DEAD[1], 0, 0),  # errata 12
+    (DEAD[2], 0, 0),
+    (DEAD[3], -3, -3),
+    (DEAD[4], -7, -4),
+    ({"crew.pilot": "kia"}, 0, 0),
+    ({"crew.pilot": "kia", "crew.copilot": "serious"}, -11, -11),
+    ({"missions.pilot": 10, "missions.copilot": 20}, 1, 1),
+    ({"missions.pilot": 9, "missions.copilot": 10, "crew.copilot": "light", "wounds.copilot": 1}, 1, 1),
+    ({"missions.copilot": 12, "crew.copilot": "light", "wounds.copilot": 2}, 0, 0),
+    ({"missions.copilot": 12, "crew.copilot": "serious"}, 0, 0),
+    ({"rafts": "out"}, 0, -6),
+    ({"radio": "out"}, 0, 0),
+    ({"radio": "out", "formation": "out"}, 0, -6),
+    ({"crew.radio-operator": "serious", "formation": "out"}, 0, -6),  # errata 27
+    ({"seat.radio-operator": "navigator", "seat.navigator": "radio-operator", "formation": "out"}, 0, -6),
+    ({"radio": "out", "crew.radio-operator": "kia", "formation": "out", "rafts": "out"}, 0, -12),
+]
+
+
+@pytest.mark.parametrize(("sheet", "land", "sea"), LANDING)
+def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, sea: int) -> None:
+    """G-9, G-10 and their notes: every modifier once, a surface and its controls not twice."""
+    for name, zone, more, expected in (
+        ("G-9", 1, {}, land),
+        ("G-9", 1, {"weather.base": "bad"}, land - 2),
+        ("G-9", 7, {}, land - 3),  # G-10 j
+        ("G-10", 4, {}, sea),
+    ):
+        table = pack.table(name)
+        facts = Facts(pack.sheet, {**SOUTH, **sheet, "zone": zone, **more})
+        assert sum(each.add for each in table.applying(facts, table.column(facts))) == expected, (name, zone)
+
+
+@pytest.mark.parametrize(("name", "facts", "outcome"), book.AUTOMATIC)
+def test_settled_without_a_die(pack: Pack, name: str, facts: dict[str, Any], outcome: str) -> None:
+    """P-1, P-2, BL-2 a, G-5, G-8 b: no dice at all."""
+    assert [each.outcome for each in Mission(pack).roll(name, Hand(), facts)][:1] == [outcome]

@@ -1,0 +1,145 @@
+"""Engines, tanks, bombs that cannot fall, and turning back (8.0, 10.0, BL-1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.book import b17 as book
+from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
+from tests.support import after_step
+
+
+def test_no_choice_of_the_bombs_once_out_of_formation(pack: Pack) -> None:
+    """BL-1 c, 10.1: an unfeathered propeller drops the bomber out; there is no staying in by jettisoning."""
+    sheet = {**BREMEN, "turn": 4, "zone": 4, "zone.turns": 1, "random-events": "on", "cover": "poor"}
+    moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 6\n")
+    assert (moment["formation"], moment["bombs"], moment.asked) == ("out", "aboard", "jettison")
+
+
+def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
+    """10.4: crash land or bail out in this zone, at once; two more waves of the turn are not awaited."""
+    sheet = {**OVER_BREMEN, **NO_GUNS, "formation": "out", "altitude": "low", "bombs": "jettisoned", "waves.left": 3,
+             "engine.1": "out", "engine.2": "out", "engine.3": "out", "pass": 3, "wave.formation": "out",
+             "slots.fighter": 1,
+             "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}  # fmt: skip
+    hit = "loose-gear: no\nM-3: 6\nB-4: 3,4\nB-5: 4,4\nB-5: 1,1\nBL-1: 4,5\nBL-1.engines: 4\nBL-1.engine: 3\nBL-1.c: 1"
+    moment = after_step(pack, "fire", sheet, hit)
+    assert (moment["engines.out"], moment.asked, set(moment.options)) == (4, "forced-down", {"land", "bail-out"})
+
+
+def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
+    """10.3: two zones only if all bombs, guns, ammunition and extinguishers go; with jammed doors the bombs stay."""
+    stuck = {"bay-doors": "out", **OVER_BREMEN, "zone": 5, **{f"engine.{each}": "out" for each in (1, 2, 3)}}
+    moment = after_step(pack, "end", stuck)
+    assert moment.mission.waiting() is None
+    assert (moment["bombs"], moment["loose-gear"], moment["glide"]) == ("aboard", "no", 1)
+
+
+def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
+    """8.0: after all combat in any zone, so before the flak too; bombsight out makes it count. 5.2 e: combat again."""
+    moment = after_step(pack, "cover", {**OVER_BREMEN, "bombsight": "out"}, "B-2: 1\nB-3: 1,6\nabort: abort\n")
+    assert "O-2" not in moment.tables
+    assert (moment["credit"], moment["leg"], moment["zone"], moment.asked) == ("yes", "inbound", 7, "B-2")
+
+
+def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
+    """8.0 d: navigator lost and out of formation, it must turn for home without bombing."""
+    lost = {**OVER_BREMEN, "zone.turns": 2, "formation": "out", "crew.navigator": "serious", "fought": "yes"}
+    moment = after_step(pack, "lost-2", lost, "jettison: no\n")
+    assert (moment["aborted"], moment["leg"], moment["flak"], moment.asked) == ("yes", "inbound", "none", "B-2")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "counts"),
+    [({"crew.tail-gunner": "kia"}, "no"), ({"ammo.top": 16}, "no"), ({"intercom": "out"}, "yes"),
+     ({"crew.bombardier": "serious"}, "yes"), ({"heat.ball-gunner": "out"}, "yes"), ({"oxygen.navigator": 2}, "yes")],
+)  # fmt: skip
+def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
+    """8.0: aborting is the player's choice after combat; it counts only for the circumstances listed there."""
+    there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
+    moment = after_step(pack, "jettison", {**there, **sheet}, "abort: abort\n")
+    assert (moment["leg"], moment["credit"]) == ("inbound", counts)
+
+
+HURT = (
+    "B-1: 5\nB-3: 1,1\nM-3: 6\nB-4: 4,3\nB-5: 5,4\nB-5: 1,1\nP-5: 3,3\nBL-4: 6\nB-6: 1,1\nM-3: 1\ncrew-move: nobody\n"
+)
+
+
+@pytest.mark.parametrize(("waves", "asked"), [("B-1: 1\n", "B-1"), (HURT, "abort")])
+def test_a_gun_lost_before_is_no_new_reason_to_abort(pack: Pack, waves: str, asked: str) -> None:
+    """8.0: one may abort after any combat; it is asked after the one that cost something, not in every zone."""
+    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1}
+    moment = after_step(pack, "cover", sheet, waves)
+    assert (moment.asked, moment["trouble.all"]) == (asked, 9 if asked == "B-1" else 10)
+
+
+def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
+    """8.0: after all combat in any zone, as `companion set aborted=yes`."""
+    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "aborted": "yes"}
+    moment = after_step(pack, "cover", sheet, "B-1: 1\n")
+    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_an_accident_alone_gives_no_credit(pack: Pack, answer: str) -> None:
+    """18.0 g with 8.0: the steep dive aborts, but an abort counts only for what fighters did; ask when in doubt."""
+    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on"}
+    dive = f"B-1: 5\nB-3: 6,6\nB-7: 6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 1\nabort-counts: {answer}\n"
+    moment = after_step(pack, "cover", sheet, dive)
+    assert (moment["bombs"], moment["leg"], moment["credit"]) == ("jettisoned", "inbound", answer)
+
+
+@pytest.mark.parametrize(("tanks", "turns"), [(1, None), *book.LEAK_TURNS.items()])
+def test_each_leaking_tank_leaves_less(pack: Pack, tanks: int, turns: int | None) -> None:
+    """BL-1 g, errata 18: 4, 5 or 6 turns; the second tank leaves two, the third one."""
+    places = ["tank.outboard.port", "tank.inboard.port", "tank.outboard.starboard"][: tanks - 1]
+    mission = Mission(pack)
+    mission.write({**OVER_LILLE, **dict.fromkeys(places, "leaking")})
+    if places:
+        mission.write({"fuel.short": "yes", "fuel.turns": 6})
+    bind = {"area": "starboard-wing", "place": "inboard"}
+    mission.roll("BL-1.tank", Hand([[3]]), bind)
+    mission.roll(None, Hand([] if turns else [[4]]))
+    assert Facts(pack.sheet, mission.state)["fuel.turns"] == (turns or 5)
+
+
+def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> None:
+    """19.2 d: two turns in each following zone, the one where it burst on the way out among them."""
+    torn = {**BREMEN, "turn": 9, "zone": 5, "zone.turns": 1, "formation": "out", "bip": "yes", "bip.zone": 5,
+            "bip.low": "yes", "bombs": "jettisoned", "altitude": "low"}  # fmt: skip
+    there = after_step(pack, "turn", torn)
+    assert (there["zone"], there["turns.double"]) == (6, "yes")
+    back = {**torn, "leg": "inbound", "zone": 6, "zone.turns": 2, "bip.zone": there["bip.zone"]}
+    assert after_step(pack, "turn", back)["turns.double"] == "yes"
+
+
+@pytest.mark.parametrize(("low", "turns"), [("no", "yes"), ("yes", "no")])
+def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: str) -> None:
+    """19.2 d: two turns there after turning round only if the target's own flak burst inside."""
+    turned = {**OVER_BREMEN, "leg": "inbound", "turning": "yes", "bip": "yes", "bip.zone": 7, "bip.low": low}
+    assert after_step(pack, "waves", {**turned, "formation": "out"})["turns.double"] == turns
+
+
+TORN = {**OVER_BREMEN, "formation": "out", "bip": "yes", "bombs": "jettisoned", "altitude": "low"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "low"),
+    [
+        ({"zone": 6, "bip.zone": 0, "bip.low": "yes"}, "yes"),  # torn in an earlier zone, and again on the way home
+        ({"zone": 7, "bip.zone": 7, "bip.low": "yes", "turning": "yes"}, "no"),  # low flak first, then the target's
+    ],
+)
+def test_a_second_burst_makes_no_zone_faster(pack: Pack, sheet: dict[str, Any], low: str) -> None:
+    """19.2 d: two turns in each zone after the first burst, and where the target's own flak burst inside."""
+    mission = Mission(pack)
+    mission.write({**TORN, "leg": "inbound", **sheet})
+    mission.roll("O-4.bip", Hand(), {"area": "nose", "flak.low": low})
+    assert Facts(pack.sheet, mission.state)["turns.double"] == "yes"

@@ -1,0 +1,187 @@
+"""German fighters and those that cover us: who comes, who is driven off, what their fire does (6.0, B-tables)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.play import Play
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.book import b17 as book
+from tests.games.b17.table import HOMEWARD, LILLE, NO_GUNS, OVER_LILLE
+from tests.support import after_step
+
+
+def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
+    """6.5 a, B-3 d: no cover against the dive, the number in brackets against the later attack."""
+    sheet = {**HOMEWARD, **NO_GUNS, "cover": "good"}
+    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 6,1\nM-3: 6\nB-4: 3,4\nB-5: 1,1\nB-6: 1,4\nM-4: 4\n")
+    assert (moment["cover.first"], moment["cover.later"], moment["fighters"]) == (0, 1, 0)
+
+
+DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note": "d", "slots.fighter": 1}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        (DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"),
+        ({}, "nobody is left to drive off"),
+    ],
+)
+def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
+    """B-3 b, d: a vertical dive is never driven off; otherwise they are all gone."""
+    options = Play(pack, {**OVER_LILLE, **sheet}).options_of({"choose": "driven-off", "bind": {}})
+    assert [(each.name, each.text) for each in options] == [("none", why)]
+
+
+def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
+    """9.2: it is resolved after the German fire, when the fighter has gone by."""
+    gunless = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
+    sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
+             "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
+    moment = after_step(pack, "attack", sheet, "aim tail: 1-passing\nM-3: 1\nM-1 tail: 2\n")
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed"]
+    moment = after_step(pack, "attack", {**sheet, "fighter.1.clock": "6"}, "aim tail: 1\nM-1 tail: 2\nM-3: 1\n")
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["The fighter comes on"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(5, "good cover, no die: always so in missions 1 to 5"), (6, "good cover")]
+)
+def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> None:
+    """G-5: good in the first five missions, a die from the sixth."""
+    mission = Mission(pack).roll("G-5", Hand([] if number < 6 else [[6]]), {"mission.number": number})
+    assert [each.text for each in mission] == [text]
+
+
+@pytest.mark.parametrize("number", [5, 6])
+def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
+    """5.1 d: it is not forgotten in the first five."""
+    lines = "G-4.formation: 3,4\n" + ("G-4.squadron: 1\n" if number > 5 else "")
+    moment = after_step(pack, "target-zone", {**LILLE, "mission.number": number}, lines)
+    said = [text for each in moment.results for text, _ in each.notes]
+    assert ("No squadron yet: it is rolled from mission 6 on" in said) == (number < 6)
+
+
+def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
+    """6.4 a: it leaves the board with its clock, its height and its damage, and the next wave has nothing to clear."""
+    sheet = {**OVER_LILLE, **NO_GUNS, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
+             "fighter.1.angle": "high", "fighter.1.pilot": "ace", "fighter.1.fca": 1, "cover.rolled": "yes",
+             "fighter.1.fboa": 1}  # fmt: skip
+    moment = after_step(pack, "attack", sheet, "M-3: 1\n")
+    left = {key: moment[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot", "fca", "fboa")}
+    assert left == {"type": "none", "clock": "none", "angle": "none", "pilot": "average", "fca": 0, "fboa": 0}
+    moment = after_step(pack, "end", {**{f"fighter.1.{key}": value for key, value in left.items()}, "slots.fighter": 1})
+    shown = [name for name, _, _ in moment.mission.write({"wave": 2}).shown]
+    assert not [name for name in shown if name.startswith("fighter.")]
+
+
+def test_evasive_action_ends_with_the_damage_that_forbids_it(pack: Pack) -> None:
+    """15.2 b, c: none with two engines or the cables out; the fighter that comes back attacks without the -1."""
+    sheet = {**HOMEWARD, **NO_GUNS, "formation": "out", "cables.hits": 1, "pass": 1, "slots.fighter": 1,
+             "evasive": "yes", "wave.formation": "out", "cover.rolled": "yes",
+             "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}  # fmt: skip
+    moment = after_step(pack, "fire", sheet, "M-3 1: 6\nB-4: 3,4\nB-5: 5,6\nP-3: 6,6\nB-6: 3,4\n")
+    assert (moment["cables.hits"], moment["evasive"], moment.asked) == (2, "no", "M-3")
+
+
+@pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-4"])
+def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
+    """B-4 a: half as many again rounded down, one more."""
+    for total, shells in nets.items():
+        first = max(1, total - 6)
+        mission = Mission(pack).roll(name, Hand([[first, total - first]]), facts)
+        assert mission[0].outcome == shells, total
+
+
+@pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-3"])
+def test_the_fighter_that_joins(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
+    """Mission Chart, 13.1 a, b, errata 14: lead, tail and stragglers meet a Me 109 more."""
+    for row, wave in nets.items():
+        if wave in ("none", "roll-again", "random-events"):
+            continue
+        mission = Mission(pack)
+        mission.write({**OVER_LILLE, **facts})
+        mission.roll(name, Hand([[row // 10, row % 10]]))
+        board = Facts(pack.sheet, mission.state)
+        there = [
+            f"{board[f'fighter.{each}.type']}@{board[f'fighter.{each}.clock']}-{board[f'fighter.{each}.angle']}"
+            for each in range(1, 13)
+            if board[f"fighter.{each}.type"] != "none"
+        ]
+        assert sorted(each.removesuffix("-none") for each in there) == sorted(wave.split(";")), row
+
+
+@pytest.mark.parametrize(("marks", "state"), book.FIGHTER_MARKS.items())
+def test_how_fighter_damage_adds_up(pack: Pack, marks: tuple[int, int], state: str) -> None:
+    """M-2, errata 3: two FCA or one FBOA and it breaks off after this attack, two FBOA destroy."""
+    fca, fboa = marks
+    attacker = {"fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high", "slots.fighter": 1}
+    sheet = {**OVER_LILLE, **attacker, "pass": 1, "wave.formation": "out", "formation": "out", "cover.rolled": "yes"}
+    mission = Mission(pack)
+    mission.write({**sheet, "step": "passing"})
+    for die in [1] * fca + [4] * fboa:  # a single gun
+        mission.roll("M-2", Hand([[die]]), {"fighter": "1", "gun": "port-waist"})
+    board = Facts(pack.sheet, mission.state)
+    if state == "destroyed":
+        assert board["fighter.1.type"] == "none"
+        return
+    assert (board["fighter.1.type"], board["fighter.1.fca"], board["fighter.1.fboa"]) == ("me109", fca, fboa)
+    mission.advance()
+    still = Facts(pack.sheet, mission.state)["fighter.1.type"] == "me109"
+    assert still == (state == "fca")
+
+
+@pytest.mark.parametrize(("result", "hits"), book.WALKING_HITS.items())
+def test_walking_hits(pack: Pack, result: str, hits: dict[str, int]) -> None:
+    """B-5 a, b, c: one shell in each section named, and none of that fighter's others."""
+    column, dice = {
+        "walking-hits-a": (("12", "high"), [6, 6]),
+        "walking-hits-b": (("9", "high"), [1, 1]),
+        "walking-hits-c": (("9", "level"), [6, 6]),
+    }[result]
+    attacker = {"fighter.1.type": "me109", "fighter.1.clock": column[0], "fighter.1.angle": column[1]}
+    mission = Mission(pack)
+    mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "pass": 1})
+    mission.roll("B-4", Hand([[1, 3]]), {"fighter": "1"})
+    while (item := mission.waiting()) is not None and item.get("roll") == "B-5":
+        mission.roll(None, Hand([dice]), single=True)
+    asked = [(item["roll"], item["bind"]["area"]) for item in mission.pending if "roll" in item]
+    areas = {("port-wing" if area == "wing" else area): count for area, count in hits.items()}
+    expected = [(book.AREA_TABLES[area], area) for area, count in areas.items() for _ in range(count)]
+    assert sorted(asked) == sorted(expected)
+
+
+TWO_AT_12 = {
+    **OVER_LILLE, **NO_GUNS, "pass": 1, "cover.rolled": "yes", "slots.fighter": 2, "wave.formation": "in",
+    "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high",
+    "fighter.2.type": "me109", "fighter.2.clock": "12", "fighter.2.angle": "high",
+}  # fmt: skip
+SHELLS = "M-3 1: 6\nM-3 2: 6\nB-4 1: 6,6\nB-4 2: 6,6\nB-5 1: 5,4\nB-5 1: 4,4\nB-5.wing: 1\nB-5 1: 1,1\nB-5 1: 5,4\n"
+
+
+def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> None:
+    """B-5: they negate this fighter's other hits of this attack, not those of another fighter or of before."""
+    before = {**TWO_AT_12, "hits.waist": 3, "hits.nose": 1}
+    moment = after_step(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\n")
+    assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose")] == [6, 1, 2]
+    moment = after_step(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\nB-5 2: 6,6\n")
+    assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose", "tail")] == [6, 1, 2, 1]
+    pending = [item["bind"]["area"] for item in moment.mission.pending if item.get("roll", "")[:2] in ("P-", "BL")]
+    assert sorted(pending) == sorted(
+        ["waist", "port-wing", "waist", "nose", "pilot-compartment", "bomb-bay", "radio-room", "waist", "tail"]
+    )
+
+
+def test_walking_hits_leave_the_hits_of_the_first_attack(pack: Pack) -> None:
+    """B-5: only the other shells of this attack; the same fighter's earlier hits stand."""
+    sheet = {**TWO_AT_12, "slots.fighter": 1, "fighter.2.type": "none"}
+    first = "M-3 1: 6\nB-4 1: 3,4\nB-5 1: 5,4\nP-5: 2,2\nB-6: 3,4\n"
+    again = "M-3 1: 6\nB-4 1: 1,1\nB-5 1: 5,4\nB-5 1: 6,6\n"
+    moment = after_step(pack, "fire", sheet, first + again)
+    assert (moment["hits.waist"], moment["hits.nose"]) == (2, 1)

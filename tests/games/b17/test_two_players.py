@@ -1,0 +1,78 @@
+"""The two-player rules (21.0) and the ratings (7.3) of the B-17."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.campaign.log import CampaignLog
+from companion.campaign.store import Campaign
+from companion.packs import Pack
+from tests.support import Run, slow_but
+
+# 21.2, what is kept secret, as the facts that hold it
+SECRET = (
+    "kills.tail-gunner ammo.tail gun.top autopilot bay-doors bomb-controls bomb-release brakes.port tail-wheel "
+    "gear.port heat.pilot cables.hits frostbite.pilot wounds.pilot crew.pilot intercom navigator-equipment bombsight "
+    "missions.pilot oxygen.pilot rafts window.hits seat.pilot"
+).split()
+
+
+@pytest.fixture
+def queen(companion: Run) -> Run:
+    companion("new", "Miss Cue", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes")
+    return companion
+
+
+def test_the_german_player_sees_only_what_shows_from_outside(queen: Run) -> None:
+    queen("set", "zone=4", "engine.2=out", "aileron.port=out", "crew.pilot=kia", "intercom=out", "window.hits=2")
+    report = queen("status", "--hide", "--json").json
+    assert not set(SECRET) & set(report["facts"])
+    assert "pending" not in report
+    # dead engines, control surfaces and the second window hit can be seen (21.0, 21.1); the first window hit cannot
+    assert (report["facts"]["engine.2"], report["facts"]["aileron.port"], report["facts"]["window.seen"]) == (
+        "out",
+        "out",
+        1,
+    )
+    shown = queen("status", "--hide").out
+    assert "ngine 2: out" in shown
+    assert "kia" not in shown and "ntercom" not in shown
+
+
+def test_a_game_without_a_second_player_says_so(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion("status", "--hide")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def current() -> Campaign:
+    from companion.campaign import store
+
+    found = store.current()
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("missions", "rating"),
+    slow_but(
+        [
+            *[(0, None), (1, "Poor"), (5, "Poor"), (6, "Fair"), (10, "Fair"), (11, "Good"), (17, "Good")],
+            *[(18, "Excellent"), (24, "Excellent"), (25, "Superb")],
+        ],
+        3,
+    ),
+)
+def test_survival_ratings(queen: Run, missions: int, rating: str | None) -> None:
+    log = CampaignLog.of(Pack("b17"), current())
+    assert log.rating("missions", missions) == rating
+
+
+def test_bomb_run_ratings(queen: Run) -> None:
+    log = CampaignLog.of(Pack("b17"), current())
+    assert [log.rating("percent", each) for each in (4, 5, 14.9, 15, 29, 30, 97)] == [
+        "Poor", "Fair", "Fair", "Good", "Good", "Excellent", "Excellent",
+    ]  # fmt: skip
+    assert log.rating("percent", None) is None

@@ -1,0 +1,139 @@
+"""Bomb bays: what hangs, what falls, doors, the motor, and the tanks in them (7-3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import HANGING, OVER
+from tests.support import again, set_up
+
+
+def test_a_man_trips_the_shackles(b29: Pack) -> None:
+    """-1 on the die of 7-3 (f); he must get in, so the bomber is opened up and all go on oxygen."""
+    moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
+    moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\njettison: yes\n7-3.f: 3")
+    assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
+
+
+def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
+    moment = set_up(b29, HANGING + "bombs=dropped doors.fwd=jammed-open doors.aft=jammed-open")
+    moment.fly("")
+    assert (moment.asked, moment.options) == ("motor", ["no", "open"])
+    moment.fly("motor: open\nmotor-man: engineer\n7-3.motor: 4")  # burnt out: no motor for the other bay
+    assert (moment["pressurized"], moment["duty.engineer"], moment["doors.fwd"]) == ("no", "repair", "jammed-open")
+    moment.fly("")
+    assert moment.asked == "4.2D"
+
+
+@pytest.mark.parametrize(
+    ("tank", "die"), [("none", ""), ("installed fuel.fwd=0", "7-3.bombs-or-tank: 2\n")], ids=["bare", "tank"]
+)
+def test_bombs_that_did_not_go_off_are_not_asked_again(b29: Pack, tank: str, die: str) -> None:
+    """7.1: a result that comes again has no further effect."""
+    moment = set_up(b29, OVER + f"aux.fwd={tank}", "7-3")
+    moment.fly(f"7-3: 2,3\n{die}7-3.c: 4")
+    again(moment, "7-3").fly(f"7-3: 3,3\n{die}")
+    assert moment.asked != "7-3.c"
+
+
+def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
+    """6-7 d: the malfunction of 4-9 halves the percentage whatever hits the doors later."""
+    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "7-3")
+    moment.fly("7-3: 4,4")
+    assert moment["doors.fwd"] == "jammed-shut"
+
+
+@pytest.mark.parametrize(
+    ("script", "load", "percent"),
+    [
+        ("7-3.doors: 1\n7-3.e: 5\n", "aboard", 15),  # shut for good: nothing can fall out by hand
+        ("7-3.doors: 1\n7-3.e: 1\n7-3.f: 2\n", "gone", 15),  # the pilot opens them
+        ("7-3.doors: 3\n7-3.f: 3\n", "aboard", 15),
+        ("7-3.doors: 6\n7-3.f: 1\n", "gone", 15),
+    ],
+)
+def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent: int) -> None:
+    """7-3 e, f: the door die comes after 6-6, and then, if they open, the try by hand; 6-7 d halves 30."""
+    moment = set_up(b29, OVER + "release.fwd=out doors.fwd=hit", "6-6")
+    moment.fly(f"6-6: 6\n{script}6-7: 3,3")
+    assert (moment["load.fwd"], moment["load.aft"]) == (load, "gone")
+    assert moment["bomb-run.percent"] == percent
+
+
+@pytest.mark.parametrize("doors", ["ok", "hit"])
+def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
+    """7-3 f: what fell by hand before the run needs no further try, and nothing of it can hang."""
+    state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
+    moment = set_up(b29, OVER + state, "6-6")
+    moment.fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
+    assert (moment["load.aft"], moment["formation"], moment.asked) == ("gone", "in", "6-7")
+
+
+def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
+    """7-3 e: two boxes a zone as long as they hang, so they go as soon as they can."""
+    hanging = "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13"
+    moment = set_up(b29, HANGING + hanging)
+    moment.fly("motor: yes\nmotor-man: engineer\n7-3.motor: 3\n4.6: 3,4\n5-1: 1,1\njettison: yes")
+    assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
+
+
+def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
+    """7.2 and 7-3 f: two engines out, the tanks must go; for the tank a try of its own, 1-2 frees it."""
+    sheet = (
+        OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound bombs=dropped "
+    )
+    sheet += "aux.fwd=installed aux.aft=installed release.fwd=out engine.1=out engine.4=out step=abort"
+    moment = set_up(b29, sheet.replace("step=abort", "step=lost-way") + " formation=out")
+    moment.fly("7-3.f.tank: 3")
+    assert (moment["aux.fwd"], moment["aux.aft"]) == ("installed", "jettisoned")
+    again(moment, "7-3.f.tank", bay="fwd").fly("7-3.f.tank: 2")
+    assert moment["aux.fwd"] == "jettisoned"
+
+
+def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
+    """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""
+    sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
+    sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out "
+    moment = set_up(b29, sheet)
+    moment.mission.write({"engine.1": "out", "engine.4": "out"})
+    assert not [item for item in moment.mission.pending if "tanks" in str(item.get("order"))]
+    moment.fly("")
+    assert (moment["turn"], moment["aux.fwd"], moment.asked) == (13, "installed", "4-2")
+
+
+@pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
+def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
+    """4.5 C2: bombs go elsewhere, 0 percent; what a bay holds back stays aboard, two boxes a zone (7-3 f)."""
+    moment = set_up(b29, OVER + f"course=off {state}")
+    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    moment.fly("lost-way: abort")
+    assert (moment["bombs"], moment["load.fwd"], moment["load.aft"]) == (bombs, load, "gone")
+    assert (moment["bomb-run"], moment["bomb-run.percent"], moment["aborted"]) == ("off", 0, "yes")
+
+
+def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
+    """7-3 d"""
+    moment = set_up(b29, OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes")
+    for turn, boxes in ((13, 4), (14, 4)):
+        moment.mission.write({"turn": turn})
+        assert moment["fuel.fwd"] == boxes
+    assert "fuel.fwd" not in moment.mission.journal.entries[-1]["c"]
+
+
+@pytest.mark.parametrize(
+    ("state", "asked"),
+    [
+        ("doors.aft=jammed-open load.aft=gone", True),
+        ("doors.aft=jammed-shut load.aft=aboard bombs=aboard", True),
+        ("doors.aft=jammed-shut load.aft=gone", False),  # nothing is left to fall
+        ("doors.aft=jammed-shut", False),  # bombs written off by hand, all at once
+        ("doors.aft=jammed-shut load.aft=gone aux.aft=installed fuel.aft=2", True),
+        ("doors.aft=jammed-shut load.aft=gone aux.aft=installed fuel.aft=4", False),
+    ],
+)
+def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> None:
+    """7-3 e: to close what stands open, or to open what holds something back."""
+    moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}")
+    moment.fly("")
+    assert (moment.asked == "motor") == asked

@@ -1,0 +1,162 @@
+"""Men who move, men in a dead man's place, and what each may do (7.4 to 7.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import HANGING, OVER, THIN
+from tests.support import again, counted, set_up
+
+
+@pytest.mark.parametrize(("state", "lost"), [("crew.bombardier=kia", "no"), ("", "yes")])
+def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: str, lost: str) -> None:
+    """6-6 and RULINGS B49: lost earlier he costs 1; off target at once is for his wound or death on the run."""
+    moment = set_up(b29, OVER + state, "6-2")
+    moment.fly("6-2: 5\n6-3: 4,4\n6-3: 4,4\n6-3: 4,4")
+    moment.mission.write({"crew.bombardier": "kia"})
+    assert moment["bombardier.lost-to-flak"] == lost
+    if lost == "no":
+        again(moment, "6-6").fly("6-6: 6")
+        assert "bombardier" in counted(moment, "6-6")
+
+
+def test_a_substitute_lost_to_the_flak_throws_it_too(b29: Pack) -> None:
+    moment = set_up(b29, OVER + "crew.bombardier=kia")
+    moment.mission.write({"crew.bombardier": "ok", "seat.bombardier": "navigator"})
+    moment.mission.write({"flak.run": "yes"})
+    moment.mission.write({"crew.bombardier": "serious"})
+    assert moment["bombardier.lost-to-flak"] == "yes"
+
+
+@pytest.mark.parametrize(("zone", "costs"), [(11, True), (12, False)])
+def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None:
+    """6-6: -1 out of formation, but not for one lost in the target zone itself."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", f"zone={zone} alt").replace("formation=in", "formation=out"))
+    moment.mission.write({"crew.navigator": "kia"})
+    moment.mission.write({"zone": 12})
+    again(moment, "6-6").fly("6-6: 6")
+    assert ("navigator" in counted(moment, "6-6")) == costs
+
+
+def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
+    """6-6 asks whether he is dead or seriously wounded; in a dead man's place he is neither (7.4 A)."""
+    moment = set_up(b29, THIN + "crew.radio-operator=kia")
+    moment.fly("oxygen-place: radio-operator")
+    assert (moment["navigator.lost"], moment["duty.radio-operator"]) == ("no", "none")
+    moment.mission.write({"zone": 12})
+    again(moment, "6-6").fly("6-6: 6")
+    assert "navigator" not in counted(moment, "6-6")
+    moment.mission.write({"crew.radio-operator": "serious"})
+    assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("yes", "yes")
+
+
+@pytest.mark.parametrize(
+    ("seat", "who", "duty"),
+    [
+        ("cfc", "left-gunner", "none"),  # within the Waist
+        ("navigator", "radio-operator", "none"),
+        ("cfc", "navigator", "moved"),  # through the tunnel
+        ("bombardier", "navigator", "moved"),  # the Nose is a compartment of its own
+    ],
+)
+def test_who_changes_seats_in_one_compartment_may_fire(b29: Pack, seat: str, who: str, duty: str) -> None:
+    """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
+    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + f"bombs=dropped crew.{seat}=kia")
+    moment.fly(f"move: {seat}\nwho-moves: {who}")
+    assert moment[f"duty.{seat}"] == duty
+
+
+def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
+    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.navigator=kia")
+    moment.fly("move: navigator\nwho-moves: radio-operator")
+    moment.mission.write({"crew.bombardier": "kia"})
+    moment.mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    moment.fly("move: bombardier\nwho-moves: navigator")
+    assert [moment[f"seat.{at}"] for at in ("bombardier", "navigator", "radio-operator")] == [
+        "radio-operator",
+        "bombardier",
+        "navigator",
+    ]
+
+
+@pytest.mark.parametrize("state", ["gunsight=out", "duty.bombardier=repair", "frostbite.bombardier=yes"])
+def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
+    """5.3 C with 7-1 row 3, 5-7 a and 7.3: with the intercom out such a turret stays silent."""
+    fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
+    moment = set_up(b29, OVER + fighter + f"intercom=out {state}")
+    moment.mission.pending = [{"choose": "aim", "bind": {"gun": "fwd-upper"}, "born": 1}]
+    moment.fly("aim fwd-upper: 1-die\n5-6 fwd-upper: 2")  # 1-2 is the bombardier
+    assert moment["aim.fwd-upper"] == ""
+
+
+def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
+    """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
+    hurt = "bombs=dropped crew.navigator=serious crew.engineer=light frostbite.tail-gunner=yes "
+    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + hurt)
+    moment.fly("")
+    assert moment.words["navigator"] == "the seat of the Navigator: seriously wounded"
+    assert moment.words["tail-gunner"] == "the seat of the Tail gunner: frostbitten"
+    moment.fly("move: navigator")
+    assert moment.options[0] == "nobody"
+    assert moment.words["nobody"] == "nobody after all: leave it so, and do not ask again"
+    assert moment.words["engineer"] == "the Flight engineer, lightly wounded"
+    assert moment.words["bombardier"] == "the Bombardier, unhurt, who then fires nothing this turn"
+
+
+def test_a_dead_mans_oxygen_keeps_the_bomber_up(b29: Pack) -> None:
+    moment = set_up(b29, THIN + "crew.bombardier=kia fate.bombardier=kia")
+    moment.fly("oxygen-place: bombardier\naltitude: stay")
+    assert (moment["altitude"], moment["oxygen.short"], moment["must-descend"]) == ("hi", "no", "no")
+    assert (moment["name.bombardier"], moment["crew.bombardier"], moment["fate.bombardier"]) == ("Gus", "ok", "none")
+    assert (moment["name.navigator"], moment["crew.navigator"], moment["fate.navigator"]) == ("Miles", "kia", "kia")
+    assert (moment["crew.lost"], moment["duty.bombardier"]) == (1, "moved")  # another compartment: he fires nothing
+
+
+def test_without_it_the_bomber_comes_down(b29: Pack) -> None:
+    moment = set_up(b29, THIN + "crew.bombardier=kia")
+    moment.fly("oxygen-place: none")
+    assert moment["altitude"] == "lo"  # the only way
+
+
+@pytest.mark.parametrize(
+    ("more", "offered"),
+    [
+        ("crew.bombardier=kia oxygen.bombardier=2", []),  # his is shot up as well
+        ("crew.bombardier=serious", []),  # he needs it himself
+        ("crew.bombardier=kia oxygen.tanks=2", []),  # no supply at all
+        ("crew.cfc=kia", ["cfc"]),  # through the tunnel, or anywhere in an open bomber
+        ("crew.cfc=kia crew.tail-gunner=kia", ["cfc", "tail-gunner"]),
+        ("crew.navigator=serious crew.cfc=kia", []),  # never carried between Waist and Nav/Radio (7.6 C)
+        ("crew.navigator=serious crew.bombardier=kia", ["bombardier"]),
+        ("crew.left-gunner=absent", ["left-gunner"]),
+    ],
+)
+def test_whose_place_is_free(b29: Pack, more: str, offered: list[str]) -> None:
+    moment = set_up(b29, THIN + more)
+    moment.fly("")
+    assert (moment.asked == "oxygen-place") == bool(offered)
+    if offered:
+        assert moment.options == [*offered, "none"]
+
+
+def test_a_wounded_man_is_moved_by_another(b29: Pack) -> None:
+    moment = set_up(b29, THIN + "crew.bombardier=kia crew.navigator=serious")
+    moment.fly("oxygen-place: bombardier\nwho-helps: engineer")
+    assert (moment["crew.bombardier"], moment["duty.engineer"]) == ("serious", "moved")
+
+
+def test_a_pilot_stays_at_his_post(b29: Pack) -> None:
+    moment = set_up(b29, THIN + "oxygen.navigator=0 oxygen.copilot=2 crew.bombardier=kia")
+    moment.fly("")
+    assert (moment.asked == "oxygen-place", moment["altitude"]) == (False, "lo")  # 7.6 E
+
+
+def test_down_for_want_of_oxygen_and_up_again(b29: Pack) -> None:
+    low = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "
+    short = set_up(b29, low)
+    assert short.legal("altitude") == ["stay"]  # 7.4 A: no climb while a man lacks oxygen
+    served = set_up(b29, low + "crew.bombardier=kia")
+    served.fly("oxygen-place: bombardier")
+    assert served.asked == "altitude"
+    assert (served.options, served["formation.barred"]) == (["med", "stay"], "yes")  # but never back into formation

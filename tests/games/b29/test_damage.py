@@ -1,0 +1,137 @@
+"""Damage: what a second hit does, what strikes everything, and what ends with the last box (6.0, 7.0)."""
+
+from __future__ import annotations
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.b29.table import flying, pending, roll
+
+
+def test_a_repeated_result_has_no_further_effect_but_the_pressure_is_checked(b29: Pack) -> None:
+    mission = flying(b29, zone=5)
+    assert roll(mission, "7-1", 1, 2).then == ["7-1.b"]
+    roll(mission, None, 1)
+    again = roll(mission, "7-1", 1, 2)
+    assert (again.shown, again.then) == ([], ["7-1.b"])
+    assert roll(mission, "7-2", 2, 3).shown != []
+    mission.pending.clear()
+    assert roll(mission, "7-2", 2, 3).shown == []
+
+
+def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
+    mission = flying(b29, zone=5, pressurized="yes")
+    assert roll(mission, "7-1", 4, 4).then == []
+    second = roll(mission, "7-1", 4, 4)
+    assert second.then[0] == "7-11"
+    assert mission.state["windshield.hits"] == 2
+    assert mission.state["pressure.nose"] == "compromised"
+    mission.pending = [item for item in mission.pending if "order" in item]
+    assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
+
+
+def test_fuel_leaks_from_the_wing_tanks_after_the_pumps_have_had_their_say(b29: Pack) -> None:
+    # 7-3 note b: half of 5 rounded up is 3; both pumps working -1
+    mission = flying(b29, zone=12)
+    roll(mission, "7-3", 1, 2)
+    roll(mission, None, 3)
+    assert roll(mission, None, 5).outcome == "2"
+    assert mission.state["fuel.wing"] == 2
+    assert "7-3.fuel-tank" not in pending(mission)
+    again = roll(mission, "7-3", 1, 2)
+    assert (again.then, again.shown) == ([], [])
+
+
+def test_boxes_end_at_the_last_one(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"fuel.wing": 37})
+    leak = roll(mission, "7-3.b", 6, pumps__failed=2)
+    assert (leak.outcome, mission.state["fuel.wing"]) == ("4", 38)
+    assert "1 of 4" in leak.notes[0][0]
+
+
+def test_bombing_accuracy_formulas_become_numbers(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"bomb-run": "on"})
+    results = mission.roll("6-7", Hand([[1, 1], [1, 2, 3], [4]]))
+    assert [each.outcome for each in results] == ["24", "24"]
+    assert mission.state["bomb-run.percent"] == 24
+    mission.write({"bomb-run": "off"})
+    assert mission.roll("6-7", Hand([[1, 1], [2, 2]]))[0].outcome == "0"  # never below nothing
+    alone = mission.roll("6-7", Hand([[6, 6]]))[0]
+    assert (alone.outcome, alone.then) == ("2d", ["6-7.2d"])
+
+
+def test_urban_areas_double_and_a_bad_bay_halves(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"bomb-run": "on", "target.type": "urban-area"})
+    assert roll(mission, "6-7", 5, 5).outcome == "100"
+    mission.write({"release.fwd": "out"})
+    assert roll(mission, "6-7", 3, 4).outcome == "20"
+    assert roll(mission, "6-7", 1, 2).outcome == "30"
+    mission.write({"doors.aft": "jammed-shut"})
+    assert roll(mission, "6-7", 3, 4).outcome == "0"
+    assert mission.state["bomb-run"] == "off"
+
+
+def test_doors_that_were_hit_are_rolled_between_6_6_and_6_7(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    assert roll(mission, "7-4", 4, 4).then == []
+    assert roll(mission, "6-6", 6).then == ["7-4.doors", "6-7"]
+    roll(mission, None, 1)
+    assert mission.state["doors.aft"] == "jammed-shut"
+    assert pending(mission)[:2] == ["7-3.e", "6-7"]
+
+
+def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"mission.time": "day", "formation": "in"})
+    roll(mission, "6-4", 1, 1)
+    rolled = mission.roll(None, Hand([[1, 2]]))
+    assert {mission.state[f"crew.{man}"] for man in ("navigator", "engineer", "radio-operator")} == {"kia"}
+    assert mission.state["formation"] == "out"
+    assert mission.state["pressurization"] == "lost"
+    assert [each.table for each in rolled] == ["6-5", "6.2F", "6.2F.torn"]
+    assert pending(mission)[:3] == ["7-13"] * 3
+    assert [item["take"] for item in mission.pending if "take" in item] == list(range(2, 13))
+
+
+def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    roll(mission, "6-4", 1, 1)
+    mission.roll(None, Hand([[4, 4]]))
+    assert pending(mission) == ["8-5"] * 11
+
+
+def test_flak_is_rolled_three_times_and_hits_come_after_all_three(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    assert roll(mission, "6-2", 5).then == ["6-3"] * 3
+    roll(mission, None, 3, 4)
+    assert pending(mission) == ["6-3", "6-3", "6-4"]
+
+
+def test_bombardier_lost_to_flak_is_off_target_without_a_die(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    roll(mission, "6-2", 3)
+    mission.write({"crew.bombardier": "serious"})
+    assert mission.roll("6-6", Hand())[0].outcome == "off"
+
+
+def test_two_inboard_engines_lose_all_pressure_and_leave_orders(b29: Pack) -> None:
+    mission = flying(b29, zone=12, pressurized="yes")
+    mission.write({"altitude": "hi", "formation": "in"})
+    mission.write({"engine.2": "out"})
+    mission.write({"engine.3": "runaway"})
+    assert mission.state["pressurization"] == "lost"
+    assert mission.state["formation"] == "out"
+    orders = [item["order"] for item in mission.pending if "order" in item]
+    assert "Jettison the bombs" in orders
+    mission.write({"bombs": "jettisoned"})
+    assert "Jettison the bombs" not in [item.get("order") for item in mission.pending]
+
+
+def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    roll(mission, "7-5", 5, 5, area="starboard-wing")
+    assert roll(mission, None, 2).outcome == "3"
+    assert roll(mission, None, 3).outcome == "out"
+    assert mission.state["engine.3"] == "out"

@@ -1,0 +1,117 @@
+"""Wings, gear, engines and tanks: what happens when there is nothing left to fly on."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.b29.table import DAY, HOME, NO_ENGINE, OVER, RUN
+from tests.support import again, set_up
+
+
+def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
+    """7.1"""
+    moment = set_up(b29, OVER, "7-5", area="port-wing")
+    moment.fly("7-5: 6,6\n7-5.landing-gear: 3\n7-5.n: = not-lowered")
+    again(moment, "7-5", area="port-wing").fly("7-5: 6,6\n7-5.landing-gear: 4")
+    assert moment.asked != "7-5.n"
+    again(moment, "7-5", area="starboard-wing").fly("7-5: 6,6\n7-5.landing-gear: 4\n7-5.n: = not-lowered")
+
+
+@pytest.mark.parametrize(("dice", "roots", "more"), [("4,4", 1, ""), ("5,4", 1, "6-9.crew"), ("6,6", 2, "6-9.crew")])
+def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, roots: int, more: str) -> None:
+    """6-9 rows 8, 9 and 12 count on note a of 7-5, which the book of the player has."""
+    moment = set_up(b29, OVER, "6-9")
+    righted = "6-9.flipped: 5\n" if dice == "6,6" else ""
+    moment.fly(f"6-9: {dice}\n{righted}7-5.a port-wing: = as-printed\n7-5.a starboard-wing: = as-printed")
+    assert (moment["wing-root.port"], moment["wing-root.starboard"]) == (roots, roots)
+    if more:
+        assert moment.asked == more
+
+
+@pytest.mark.parametrize(("engines", "tried"), [("", True), (NO_ENGINE, False)])
+def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried: bool) -> None:
+    """7.2: with no engine it may not be lowered; otherwise two tries before any landing (7-1 c), in Japan too."""
+    moment = set_up(b29, OVER + f"gear.nose=will-not-extend below=land {engines}")
+    moment.mission.pending = [{"choose": "forced-down", "bind": {}, "born": 1}]
+    moment.fly("forced-down: land")
+    assert (moment.asked == "7-1.c") == tried
+    base = set_up(b29, HOME + f"gear.nose=will-not-extend step=enter-back {engines}")
+    base.mission.pending = []
+    base.fly("")
+    assert (base.asked == "7-1.c") == tried
+
+
+@pytest.mark.parametrize(
+    ("engines", "altitude", "run"),
+    [
+        (NO_ENGINE, "hi", False),
+        ("engine.1=out engine.2=out engine.3=out", "lo", False),  # one engine, at LO: down now
+        ("engine.1=out", "hi", True),
+    ],
+)
+def test_no_bomb_run_without_engines(b29: Pack, engines: str, altitude: str, run: bool) -> None:
+    """7.2: with the last engine the choice is to land or to jump, at once."""
+    sheet = (
+        RUN.replace("altitude=hi pressurized", f"altitude={altitude} pressurized")
+        + f"formation=out below=land {engines}"
+    )
+    moment = set_up(b29, sheet)
+    moment.fly("")
+    assert moment.asked == ("6-1" if run else "forced-down")  # the bombs go by themselves, nobody may keep them
+
+
+@pytest.mark.parametrize(
+    ("state", "die", "formation"),
+    [("", 0, "in"), ("release.aft=out", 1, "in"), ("release.aft=out", 5, "out"), ("doors.aft=jammed-shut", 0, "out")],
+)
+def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: str, die: int, formation: str) -> None:
+    """7.2: whoever cannot get rid of them at once falls behind."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", "zone=10 alt") + f"engine.1=out zone.turns=1 {state}")
+    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.mission.roll(None, Hand(), outcome="yes")
+    if die:
+        moment.mission.roll(None, Hand([[die]]))
+    assert moment["formation"] == formation
+
+
+def test_engines_lost_to_flak_end_the_run(b29: Pack) -> None:
+    moment = set_up(b29, RUN.replace("step=after-combat", "step=flak") + "formation=out below=land")
+    for engine in (1, 2, 3, 4):
+        moment.mission.write({f"engine.{engine}": "out"})
+    moment.mission.pending = []
+    moment.fly("")
+    assert moment.asked == "forced-down"
+
+
+def test_dry_tanks_do_not_climb(b29: Pack) -> None:
+    """4.3 A: two boxes for each level; there are none."""
+    sheet = DAY + "turn=20 zone=5 leg=inbound formation=out altitude=med pressurized=no fuel.fwd=4 fuel.aft=4 "
+    assert "hi" in set_up(b29, sheet + "fuel.wing=37").legal("altitude")
+    assert "hi" not in set_up(b29, sheet + "fuel.wing=38").legal("altitude")
+
+
+AUX = DAY + "turn=3 zone=3 altitude=hi pressurized=yes formation=out weather=good aux.fwd=installed aux.aft=installed "
+
+
+def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
+    moment = set_up(b29, AUX + "fuel.wing=8 fuel.fwd=3 step=take-off")
+    moment.fly("altitude: stay\nfuel-box: always")
+    moment.fly("4-2: 4,4")  # Zone 4: two due, one from the last box of the forward bay
+    assert (moment["setting.auxiliary"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (
+        "first",
+        4,
+        0,
+        9,
+    )
+    moment.fly("4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n4-8: 4,4 = on\n4.6: 3,4")
+    moment.fly("abort: go-on\naltitude: stay\n4-2: 4,4" if moment.asked == "abort" else "altitude: stay\n4-2: 4,4")
+    assert (moment["zone"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (5, 4, 1, 10)
+
+
+def test_a_bad_pump_still_wants_its_die(b29: Pack) -> None:
+    """7-4 g: 5-6, no auxiliary box this turn."""
+    moment = set_up(b29, AUX + "fuel.wing=8 pumps.failed=1 setting.auxiliary=first step=take-off")
+    moment.fly("altitude: stay\n7-4.g: 5\n4-2: 4,4")
+    assert (moment["fuel.fwd"], moment["fuel.wing"]) == (0, 10)

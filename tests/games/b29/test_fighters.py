@@ -1,0 +1,175 @@
+"""Japanese fighters: who comes, who is outrun, and what their shells strike (5.0)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.b29.table import OVER, flying, pending, roll
+from tests.support import Run, set_up
+
+
+def test_the_sentence_it_is_made_for(companion: Run) -> None:
+    ran = companion(
+        "roll",
+        "5-9",
+        "--game",
+        "b29",
+        "--dice",
+        "4,4",
+        "--with",
+        "fighter.clock=6",
+        "--with",
+        "fighter.pilot=ace",
+        "--json",
+    )
+    assert ran.json == {
+        "game": "b29",
+        "table": "5-9",
+        "title": "Japanese offensive fire",
+        "dice": [4, 4],
+        "rolled": 8,
+        "modifiers": [{"add": 1, "why": "ace fighter pilot", "cite": "5-5"}],
+        "net": 9,
+        "natural": False,
+        "outcome": "hit",
+        "text": "The B-29 is hit",
+        "then": ["5-10"],
+        "changes": [],
+        "assumed": {"mission.time": "day", "evasive": "no", "fighter.fca": 0, "engines.out": 0},
+        "chain": [],
+    }
+
+
+def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
+    # A Frank at 12 high: 9 hits. 5-10: a 9 is two shells. 5-11 high: 7 nose, 6 nav/radio.
+    # 5-12 Frank: a 2 is x1, a 4 is x2.
+    mission = flying(b29, zone=12)
+    mission.write({"slots.fighter": 1, "fighter.1.type": "frank", "fighter.1.clock": "12", "fighter.1.angle": "high"})
+    assert roll(mission, "5-9", 4, 5).then == ["5-10"]
+    assert roll(mission, None, 4, 5).then == ["5-11", "5-11"]
+    assert roll(mission, None, 3, 4).outcome == "nose"
+    assert roll(mission, None, 3, 3).outcome == "nav-radio"
+    assert pending(mission) == ["5-12", "5-12"]
+    assert roll(mission, None, 2).then == ["7-1"]
+    roll(mission, None, 3, 4)  # superficial
+    assert roll(mission, None, 4).then == ["7-2", "7-2"]
+    assert roll(mission, None, 2, 3).outcome == "radio"
+    assert mission.state["radio"] == "out"
+    assert pending(mission) == ["7-2"]
+
+
+def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack) -> None:
+    mission = flying(b29, zone=12, pressurized="yes")
+    mission.roll("6-5", Hand([[1, 1]]))  # nose
+    mission.pending.append({"roll": "7-2", "bind": {"area": "nav-radio"}, "born": 1})
+    assert roll(mission, None, 3, 2).outcome == "hydraulics"
+    assert pending(mission) == ["7-1.hydraulics", "7-1.b", "7-2"]
+    assert roll(mission, None, 6).outcome == "none"
+    assert roll(mission, None, 6).then[0] == "7-1.b.compromised"
+    assert mission.state["pressure.nose"] == "compromised"
+    assert roll(mission, None, 6).then == ["7-11"]
+
+
+def test_george_and_oscar_change_the_number_of_shells(b29: Pack) -> None:
+    # 12 o'clock, a 2: three shells; George 4 (1.5 down), Oscar 2 (half up)
+    mission = flying(b29, zone=12)
+    facts = {"fighter__clock": "12", "fighter__angle": "high"}
+    george = roll(mission, "5-10", 1, 1, fighter__type="george", **facts)
+    assert (george.outcome, george.then) == ("4", ["5-11"] * 4)
+    mission.pending.clear()
+    assert roll(mission, "5-10", 1, 1, fighter__type="oscar", **facts).outcome == "2"
+
+
+def test_walking_hits_strike_every_section(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    walking = roll(mission, "5-11", 6, 6, fighter__clock="3", fighter__angle="level")
+    assert walking.outcome == "walking-hits-f"
+    areas = [item["bind"]["area"] for item in mission.pending]
+    assert areas == ["nose", "nav-radio", "starboard-wing", "waist", "utility", "tail"]
+    mission.pending.clear()
+    roll(mission, "5-11", 2, 1, fighter__clock="9", fighter__angle="low")
+    assert [item["bind"]["area"] for item in mission.pending] == ["port-wing"] * 2 + ["starboard-wing"] * 2
+
+
+def test_coordinated_attack_rolls_each_plane_and_a_further_five_drives_one_off(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"attack.type": "zeke", "formation": "in"})
+    roll(mission, "5-3", 2, 3)
+    assert roll(mission, None, 3, 4).outcome == "3"  # half of 7, rounded down
+    assert pending(mission) == ["5-3"] * 3
+    assert roll(mission, None, 4, 1).then == ["5-3.f"]
+    assert roll(mission, None, 6).then == ["5-3.f.shells"]
+    assert roll(mission, None, 2).then == ["5-3.f.area"] * 2
+
+
+def test_note_g_of_5_3_lets_a_fast_bomber_outrun_a_slow_fighter(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"attack.type": "oscar", "formation": "out", "bombs": "dropped"})
+    outrun = roll(mission, "5-3", 4, 5)
+    assert (outrun.outcome, outrun.then) == ("6", [])
+    mission.write({"intercom": "out"})
+    assert roll(mission, "5-3", 4, 5).then == ["5-4"]
+
+
+def test_note_a_of_5_3_brings_a_frank_once(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"attack.type": "zeke", "formation": "in", "squadron": "low"})
+    roll(mission, "5-3", 1, 1)
+    assert (mission.state["fighter.1.type"], mission.state["fighter.1.clock"]) == ("frank", "climb")
+    assert roll(mission, None, 1, 1).then == ["5-3"]
+    assert "fighter.2.type" not in mission.state
+
+
+def test_note_h_of_5_3_outside_formation_brings_both(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"attack.type": "zeke", "formation": "out"})
+    roll(mission, "5-3", 6, 6)
+    assert pending(mission) == ["5-3", "5-3.lead", "5-3.tail"]
+    mission.roll(None, Hand([[3, 3], [2], [6], [6]]))  # its place and angle, then those of Tony and Frank
+    types = [mission.state.get(f"fighter.{slot}.type") for slot in (1, 2, 3)]
+    assert types == ["zeke", "tony", "frank"]
+
+
+def test_two_fighters_never_share_a_place(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"slots.fighter": 1, "fighter.1.type": "zeke", "fighter.1.clock": "12", "fighter.1.angle": "high"})
+    mission.write({"attack.type": "zeke"})
+    roll(mission, "5-3", 3, 3)
+    assert roll(mission, None, 6).then == ["5-4"]
+    assert roll(mission, None, 2).outcome == "level"
+    assert mission.state["fighter.2.angle"] == "level"
+
+
+def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
+    early = flying(b29, zone=12)
+    assert roll(early, "5-3.special", 1).outcome == "none"
+    late = flying(b29, zone=12)
+    late.write({"mission.number": 15})
+    assert roll(late, "5-3.special", 1).outcome == "baka"
+    hit = roll(late, "5-7", 6, 5, gun="tail")  # 6 o'clock counts nothing against a Baka
+    assert (hit.net, hit.applied, hit.outcome) == (11, [], "hit")
+    down = roll(late, None, 3, 4)
+    assert (down.outcome, down.then) == ("destroyed", ["5-3.b.blast"])
+    roll(late, None, 2)
+    assert pending(late) == ["7-5", "7-5", "7-5", "7-5", "7-8", "7-8", "7-8"]
+
+
+@pytest.mark.parametrize(
+    ("state", "combat"),
+    [
+        ("", False),
+        ("frostbite.tail-gunner=yes", False),
+        ("frostbite.tail-gunner=yes frostbite.cfc=yes", True),  # nobody watches: treated as serious (RULINGS B53)
+        ("engine.2=out", True),
+        ("intercom=out", True),
+        ("formation=in", True),
+    ],
+)
+def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None:
+    """5-3 g, for a rammer too: row 9 sends every fighter there."""
+    for ram in ("no", "yes"):
+        moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)
+        moment.fly("5-3: 4,5")
+        assert (moment["fighters"] == 1) == combat

@@ -1,0 +1,98 @@
+"""Fire aboard, with the bomber closed, and the men who fight it (4.2 B, 7-12)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import move
+from tests.games.b29.table import HIGH, NIGHT, OVER
+from tests.support import set_up
+
+
+def test_opened_up_before_the_fire_is_fought(b29: Pack) -> None:
+    moment = set_up(b29, HIGH, "7-1", area="nose", compartment="nose")
+    moment.fly("7-1: 2,3\n7-1.hydraulics: 2\nopen-for-fire: yes")  # row 5, and 1-3 is a fire
+    assert (moment["pressurized"], moment["cold.since"]) == ("no", 9)
+    assert moment.options == ["bombardier", "copilot", "nobody"]  # the Nose has men of its own
+    moment.fly("fire-man: bombardier\n7-12: 3,4 = out")
+    assert sum(add for _, add in moment.modifiers("7-12")) == 2  # our book's figure, at HI and open
+    assert (moment["duty.bombardier"], moment["extinguisher.nav-radio"]) == ("fire", "used")
+    moment.fly("7-1.b: 3")  # the pressure check of the row is still due, then all go on oxygen (4.2 D)
+    assert moment.asked == "4.2D"
+
+
+def test_a_fire_fought_behind_closed_doors_has_no_modifier(b29: Pack) -> None:
+    moment = set_up(b29, HIGH, "7-12.fire", compartment="nav-radio")
+    moment.fly("open-for-fire: no\nfire-man: radio-operator")
+    assert (moment["pressurized"], len(moment.mission.pending)) == ("yes", 1)  # nobody goes on oxygen
+    moment.fly("7-12: 3,4 = out")
+    assert moment.modifiers("7-12") == []
+
+
+def test_at_lo_nothing_is_to_be_opened(b29: Pack) -> None:
+    moment = set_up(b29, NIGHT + "turn=9 zone=8 altitude=lo below=sea", "7-12.fire", compartment="waist")
+    moment.fly("fire-man: radar-operator\n7-12: 3,4 = out")
+    assert moment.modifiers("7-12") == []
+
+
+def test_nobody_can_open_up(b29: Pack) -> None:
+    """4.2 B: a fit man in the engineer's seat, the pilot's, or the Waist."""
+    hurt = "crew.engineer=serious crew.pilot=kia crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia "
+    moment = set_up(b29, HIGH + hurt + "crew.radar-operator=serious", "7-12.fire", compartment="nav-radio")
+    moment.fly("fire-man: navigator")
+    assert moment["pressurized"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("hurt", "compartment", "who"),
+    [
+        ("", "nose", ["bombardier", "copilot"]),
+        ("crew.pilot=serious", "nose", ["bombardier"]),  # 7.6 E: the copilot stays where he is
+        ("crew.pilot=serious crew.bombardier=kia", "nose", ["radio-operator", "navigator", "engineer"]),
+        ("", "nav-radio", ["radio-operator", "navigator", "engineer"]),
+        ("", "tail", ["tail-gunner"]),
+        ("crew.tail-gunner=kia", "tail", []),  # closed up, nobody gets through Utility
+        ("", "utility", []),
+        ("crew.tail-gunner=kia pressurized=no", "tail", ["radar-operator", "cfc", "left-gunner", "right-gunner"]),
+        ("pressurized=no", "utility", ["radar-operator", "tail-gunner", "cfc", "left-gunner", "right-gunner"]),
+    ],
+)
+def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
+    moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
+    moment.fly("" if "pressurized" in hurt else "open-for-fire: no")
+    if who:
+        assert moment.options == [*who, "nobody"]
+    else:  # nobody there: the try has failed, one zone more
+        move(moment.mission, Chance(Random(0)))
+        assert moment.mission.state["fire.utility" if compartment == "utility" else "fire.tail"] == 1
+
+
+def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
+    moment = set_up(b29, HIGH + "extinguisher.nav-radio=destroyed pressurized=no", "7-12.fire", compartment="nose")
+    moment.fly("8-2: 3,3 = calm")  # Nose: all bail out now (7.5)
+    assert (moment["bomber.fate"], moment.asked) == ("abandoned", "8-4")
+
+
+def test_a_second_try_in_the_waist_may_open_up_first(b29: Pack) -> None:
+    moment = set_up(b29, HIGH, "7-12.fire", compartment="waist")
+    moment.fly(
+        "open-for-fire: no\nfire-man: cfc\n7-12: 3,3 = burns\nopen-for-fire: yes\nfire-man: cfc\n7-12: 3,3 = burns"
+    )
+    assert (moment["extinguisher.waist"], moment["extinguisher.utility"]) == ("used", "used")
+    assert sum(add for _, add in moment.modifiers("7-12")) == 2
+    assert moment["fire-zone"] == "yes"  # one zone more
+
+
+def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
+    """8.5 and RULINGS B62: the combat of its last zone comes first, and there it counts as out."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "leg=inbound fire-zone=yes")
+    moment.mission.write({"zone": 10})
+    assert (moment["fire-zone"], moment["formation"]) == ("now", "out")
+    sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("pressurized=no", "pressurized=yes")
+    doomed = set_up(b29, sheet + "leg=inbound fire-zone=yes step=take-off zone.turns=1")
+    doomed.fly("altitude: stay\nlog.gazetteer.10: 0\nlog.below.10: sea\n4-2: 3,4")  # and nobody asks about rejoining
+    assert (doomed["zone"], doomed["formation"]) == (10, "out")

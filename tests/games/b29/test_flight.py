@@ -1,0 +1,92 @@
+"""Weather, wind, lights and seats on the way, and what settles itself."""
+
+from __future__ import annotations
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.b29.table import flying, roll
+from tests.support import Run
+
+
+def test_weather_looks_back_one_zone(b29: Pack) -> None:
+    mission = flying(b29, zone=3)
+    roll(mission, "4-2", 6, 6)
+    assert mission.state["weather"] == "bad"
+    mission.write({"zone": 4, "altitude": "med"})
+    look = roll(mission, "4-2", 2, 5)
+    assert (look.net, look.outcome) == (9, "poor")
+    assert mission.state["log.outbound.4.weather"] == "poor"
+
+
+def test_wind_at_high_altitude(b29: Pack) -> None:
+    mission = flying(b29, zone=3)
+    mission.write({"altitude": "hi", "fuel.wing": 5, "leg": "inbound"})
+    assert roll(mission, "4-2", 1, 1).outcome == "good"
+    assert mission.state["fuel.wing"] == 4
+    mission.write({"leg": "outbound"})
+    roll(mission, "4-2", 1, 1)
+    assert mission.state["fuel.wing"] == 5
+
+
+def test_a_searchlight_ends_with_the_turn(b29: Pack) -> None:
+    mission = flying(b29, zone=12)
+    mission.write({"mission.time": "night", "squadron": "low"})
+    light = roll(mission, "5-14", 6, 6)
+    assert (light.outcome, light.then) == ("fixed", ["searchlight-shot"])
+    mission.roll(None, Hand(), outcome="fire")
+    shot = roll(mission, None, 1, 1)
+    assert shot.then == ["5-14.jam"]
+    assert mission.state["ammo.fwd-lower"] == mission.state["ammo.aft-lower"] == 1
+    roll(mission, None, 5)
+    assert mission.state["gun.aft-lower"] == "jammed"
+    mission.write({"turn": 7})
+    assert "searchlight" not in mission.state
+
+
+def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
+    # 7.6 B: within one compartment at no penalty; who comes from another fires nothing this turn
+    mission = flying(b29, zone=12)
+    mission.write({"crew.cfc": "kia", "name.cfc": "Roy", "name.radar-operator": "Abe", "turn": 5})
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="cfc")
+    mission.roll(None, Hand(), outcome="radar-operator")
+    state = mission.state
+    assert (state.get("crew.cfc", "ok"), state["crew.radar-operator"]) == ("ok", "kia")
+    assert (state["name.cfc"], state["name.radar-operator"]) == ("Abe", "Roy")
+    assert "duty.cfc" not in state
+    mission.stand_at(mission.journal.stand - 2)
+    assert mission.state["name.cfc"] == "Roy"
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="cfc")
+    mission.roll(None, Hand(), outcome="navigator")
+    assert mission.state["duty.cfc"] == "moved"
+    mission.write({"turn": 6})
+    assert "duty.cfc" not in mission.state
+
+
+def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
+    # RULINGS B49
+    mission = flying(b29, zone=12)
+    mission.write({"crew.bombardier": "kia"})
+    mission.pending = [{"choose": "who-moves", "born": 1}]
+    mission.write({"into": "bombardier"})
+    mission.roll(None, Hand(), outcome="navigator")
+    assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]
+
+
+def test_a_sheet_from_before_still_reads(b29: Pack) -> None:
+    """A mission in which a seat was left empty goes on: the name of that field stays."""
+    assert b29.sheet.given(["seat.left.cfc=yes"]) == {"seat.left.cfc": "yes"}
+
+
+def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
+    """9.1: the wounded are settled before the next mission; the CFC lay in the radar operator's place (7.6)."""
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", "crew.radar-operator=serious", "name.radar-operator=Roy Castellano", "name.cfc=Abe Feldman")
+    companion("set", "bomber.fate=returned", "target.city=kobe")
+    refused = companion("mission", "start", "--yes")
+    assert refused.code == 2
+    assert "companion roll 7-13.fate --with position=radar-operator" in refused.err
+    companion("roll", "7-13.fate", "--with", "position=radar-operator", "--outcome", "duty")
+    assert companion("mission", "start", "--yes").code == 0

@@ -1,0 +1,83 @@
+"""Over the target: cities that are bombed out, weather, altitude, and the way home."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from tests.games.b29.table import NIGHT, RUN, THIN
+from tests.support import fly, set_up
+
+
+def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
+    """4-3, B53"""
+    moment = set_up(b29, NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes", "4-3")
+    moment.fly("4-3: 2")
+    assert moment.modifiers("4-3") == [("radar", 1)]
+
+
+def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
+    """Note to 4.1: the target is bombed from there."""
+    moment = set_up(b29, RUN.replace("altitude=hi pressurized", "altitude=med pressurized"))
+    texts = [text for result in moment.mission.advance() for text, _ in result.notes]
+    assert any("briefed altitude, hi" in text for text in texts)
+    right = set_up(b29, RUN)
+    assert not [text for result in right.mission.advance() for text, _ in result.notes if "briefed" in text]
+
+
+def test_truk_has_its_own_assembly_zone(b29: Pack) -> None:
+    """2.3 note, 4.5 C1: flown as against Iwo Jima, the formation gathers in Zone 3."""
+    moment = set_up(b29, "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out", "4-8")
+    moment.fly("4-8: 5,5 = off")
+    assert moment.asked == "4.5C1"
+
+
+HIT_CITIES = "mission.number=12 target.type=urban-area town.1.name=tokyo town.1.crossed=5 town.1.boxes=5 "
+HIT_CITIES += "town.2.name=osaka town.2.crossed=2 town.2.boxes=4 "
+
+
+def test_a_bombed_out_city_sends_us_to_the_next_list(b29: Pack) -> None:
+    moment = set_up(b29, HIT_CITIES, "2-2C")
+    moment.fly("2-2C: = tokyo\n2-3: = tokyo\n2-3: = yokohama")  # barred on 2-3 as well
+    assert (moment["target.city"], moment["target.table"]) == ("yokohama", "2-3")
+
+
+def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
+    moment = set_up(b29, HIT_CITIES, "2-2C")
+    moment.fly("2-2C: = osaka")
+    assert (moment["target.city"], moment["target.crossed"], moment["target.boxes"]) == ("osaka", 2, 4)
+    moment.mission.pending = [{"roll": "9-1", "bind": {}, "born": 1}]
+    moment.fly("9-1: = box")
+    assert (moment["target.gone"], moment["target.bombed-out"]) == (3, "no")
+    assert moment.asked != "target.boxes"  # not asked again
+
+
+def test_other_missions_against_it_go_on(b29: Pack) -> None:
+    moment = set_up(b29, HIT_CITIES.replace("urban-area", "airfield"), "2-3")
+    moment.fly("2-3: = tokyo")
+    assert moment["target.city"] == "tokyo"
+    barred = set_up(b29, HIT_CITIES)
+    barred.mission.write({"target.city": "tokyo"})
+    assert any("bombed out" in item.get("order", "") for item in barred.mission.pending)
+
+
+def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
+    moment = set_up(b29, THIN + "crew.bombardier=kia fate.bombardier=kia")
+    assert fly(moment.mission, Chance(Random(5)), moves=3000)
+    assert moment["step"] == "end"
+
+
+def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
+    """4-2 adds for the weather of the zone before; the base has none, and on the way home Zone 2's counts in Zone 1."""
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 0, "leg": "outbound"})
+    mission.write({"zone": 1})
+    assert mission.state.get("weather.previous", "none") == "none"
+    mission.write({"weather": "poor"})
+    mission.write({"zone": 2})
+    assert mission.state["weather.previous"] == "poor"
+    mission.write({"weather": "bad", "leg": "inbound"})
+    mission.write({"zone": 1})
+    assert mission.state["weather.previous"] == "bad"

@@ -1,0 +1,12 @@
+"""The game that these tests play."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+
+
+@pytest.fixture(scope="session")
+def pack() -> Pack:
+    return Pack("bombs-away")

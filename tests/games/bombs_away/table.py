@@ -1,0 +1,56 @@
+"""A game of Bombs Away! laid out, and how its cards are answered."""
+
+from __future__ import annotations
+
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.play.script import Script
+from tests.support import fly
+
+# Figures that only cards and charts have. These are made up for the tests and stand nowhere in the pack.
+COSTS = {"cost.aircraft.axis": 2, "cost.aircraft.allied": 2, "cost.card.axis": 1, "cost.card.allied": 1}
+BOX = {"cards.1": 8, "cards.2": 6, "cards.3": 4, "cards.4": 2}
+
+
+def laid_out(pack: Pack, **options: Value) -> Mission:
+    """A game in its first turn, the cards about to be placed."""
+    game = Mission(pack)
+    flak = {f"cost.{what}.{size}": size for what in ("new", "raise") for size in range(1, 7)}
+    game.write({**BOX, **COSTS, **flak, **{f"option.{name}": value for name, value in options.items()}})
+    play(game, "research: no-more")
+    return game
+
+
+def play(game: Mission, script: str) -> list[str]:
+    """Play these answers to the last; what every result said."""
+    texts: list[str] = []
+    assert not fly(
+        game,
+        Script(script.replace("; ", "\n")),
+        each=lambda results: texts.extend(result.text for result in results if result.text),
+    )
+    return texts
+
+
+def after_combat(game: Mission, **facts: Value) -> None:
+    """Go on where the bombs have fallen."""
+    game.pending.clear()
+    game.write({"step": "combat-over", **facts})
+
+
+def strength(game: Mission, **facts: Value) -> Value:
+    return Facts(game.game.sheet, game.state, facts)["strength"]
+
+
+def over_ploesti(pack: Pack) -> Mission:
+    """A Flak 2 and a Me110G against a Spitfire IX and a B17F; the fighters' figures are ours and decide nothing."""
+    game = laid_out(pack, bouncing="yes")
+    for plane in ("spitfire-i", "b24d", "wellington-iii", "fw190a", "me109e"):
+        game.write({f"pile.{plane}": "unresearched"})
+    for plane in ("spitfire-ix", "b17f", "me110g"):
+        game.write({f"pile.{plane}": "available", f"known.{plane}": "yes"})
+    game.write({"dogfight.spitfire-ix": 4, "dogfight.me110g": 4})
+    game.write({"flak.available.2": 1, "flak.researched.2": 5, "flak.available.1": 3, "hand.axis": 0, "hand.allied": 0})
+    return game

@@ -1,0 +1,145 @@
+"""Bombs Away!: the worked examples of the rules come out as printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.questions import FieldQuestion
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.play.script import Script
+from tests.games.bombs_away.table import after_combat, laid_out, over_ploesti, play
+from tests.support import asks, fact, fly
+
+
+def test_the_combat_over_ploesti(pack: Pack) -> None:
+    # VII F: the B17F draws a 3, exactly its Dogfight: the Me110G is bounced and does not fire. The Spitfire draws a 9
+    # and misses. Flak 2 and two symbols need a 4: a 3 destroys the Spitfire, a 7 misses the B17F. Its bombs draw
+    # a 4, exactly its Payload: Ploesti is devastated, the flak keeps its strength.
+    game = over_ploesti(pack)
+    texts = play(
+        game,
+        "target: ploesti; allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
+        "fire: b17f; draw: 3; fire: spitfire-ix; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
+    )
+    assert "Exactly 3: Me110G is bounced, no fire and no bombs this turn" in texts
+    assert "Miss: 9 against 4" in texts
+    assert "Spitfire IX is destroyed: 3 against 4" in texts
+    assert "Miss: 7 against 4" in texts
+    assert "Exactly 4: devastated, and the flak keeps its strength" in texts
+    piles = {plane: game.state[f"pile.{plane}"] for plane in ("spitfire-ix", "b17f", "me110g")}
+    assert piles == {"spitfire-ix": "researched", "b17f": "available", "me110g": "available"}
+    assert game.state["devastated.ploesti"] == "yes"
+    assert (game.state["flak.available.2"], game.state["flak.researched.2"]) == (1, 5)
+    assert game.state["victory.points"] == 2
+
+
+def test_the_same_combat_without_bouncing(pack: Pack) -> None:
+    # IV B 2, E 3: equal is a hit; the Me110G is destroyed, and the Flak 2 of a devastated target becomes a Flak 1
+    game = over_ploesti(pack)
+    game.write({"option.bouncing": "no"})
+    play(
+        game,
+        "target: ploesti; allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
+        "fire: b17f; draw: 3; draw: 3; draw: 7; bomb: b17f; draw: 4",
+    )
+    assert game.state["pile.me110g"] == "researched"
+    assert (game.state["flak.available.2"], game.state["flak.available.1"]) == (0, 4)
+
+
+def the_incredible_turn(pack: Pack, draw: str) -> Mission:
+    game = laid_out(pack)
+    game.write({f"devastated.{target}": "yes" for target in ("bremerhaven", "berlin", "ploesti", "schweinfurt")})
+    after_combat(game, **{"hand.axis": 3})
+    play(game, f"cards: no-more; pay: discard; pay: discard; pay: no; draw: {draw}")
+    return game
+
+
+def test_points_and_penalties(pack: Pack) -> None:
+    # VI D, example: 3 + 2 + 2 + 1 = 8 points. Four build points are lost, two of them are saved by two event cards.
+    # Berlin calls for a surrender draw, and a 3 is not enough. Of its four build points the Axis has two left.
+    game = the_incredible_turn(pack, "3")
+    assert game.state["victory.points"] == 8
+    assert (game.state["bp.lost"], game.state["hand.axis"]) == (2, 1)
+    assert fact(game, "surrender") == "no"
+    play(game, "cards: no-more")
+    assert (game.state["bp.axis"], game.state["step"]) == (2, "build-axis")
+
+
+def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
+    game = laid_out(pack)
+    after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "from.1": -99, "who.1": "axis"})
+    texts = play(game, "cards: no-more; pay: no; draw: 1")
+    assert "The Axis surrenders" in texts
+    assert (game.state["surrender"], game.state["winner"]) == ("yes", "axis")
+    assert game.roll(None, Hand(), outcome="allied")[0].outcome == "allied"
+    assert game.state["winner"] == "allied"
+    with asks(FieldQuestion, match="Level of victory"):
+        game.roll(None, Hand())
+    game.roll(None, Hand(), outcome="decisive")
+    assert game.state["result"] == "decisive"
+    assert [result.table for result in game.advance()] == ["over"]
+    assert game.advance() == []
+
+
+def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
+    # V A 1: each devastated Political target calls for a draw; the game ends with the first that is 1 or less
+    game = laid_out(pack)
+    both = {f"{what}.target-9": "yes" for what in ("known", "devastated", "draw")}
+    after_combat(game, **both, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
+    texts = play(game, "cards: no-more; pay: no; draw: 1")
+    assert "The Axis surrenders" in texts
+    assert game.state["step"] == "surrender-table"
+
+
+def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
+    # V A 1: after all modifications
+    game = laid_out(pack)
+    after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
+    assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
+
+
+@pytest.mark.parametrize(("points", "word"), [(-3, "axis"), (4, "axis"), (5, "draw"), (9, "draw"), (10, "allied")])
+def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points: int, word: str) -> None:
+    # V D, and VII D: a total can fall below nothing
+    game = laid_out(pack, being="yes")
+    game.write({f"pile.{plane}": "unresearched" for plane in pack.sheet.index["plane"]})
+    lost = max(0, -points)
+    of_axis = [plane for plane, has in pack.sheet.index["plane"].items() if has["side"] == "axis"]
+    game.write({f"pile.{plane}": "available" for plane in of_axis[:lost]})
+    game.write({"turn": 9, "step": "go-on", "victory.points": max(0, points), "lines": 3})
+    game.pending.clear()
+    lines = "from.2: 5; from.3: 10; word.1: low; word.2: even; word.3: high; who.1: axis; who.2: draw; who.3: allied"
+    assert fly(game, Script(lines.replace("; ", "\n")))
+    assert (fact(game, "points.final"), game.state["winner"], game.state["step"]) == (points, word, "end")
+
+
+def test_air_forces_in_being(pack: Pack) -> None:
+    # VII D, example: four Allied and seven Axis aircraft are left, 4 - 7 = -3
+    game = laid_out(pack)
+    planes = pack.sheet.index["plane"]
+    for side, many in (("allied", 4), ("axis", 7)):
+        of_side = [plane for plane, has in planes.items() if has["side"] == side]
+        game.write({f"pile.{plane}": "available" if at < many else "researched" for at, plane in enumerate(of_side)})
+    game.write({"victory.points": 20})
+    assert fact(game, "points.final") == 20
+    game.write({"option.being": "yes"})
+    assert fact(game, "points.final") == 17
+
+
+def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
+    # IV E 3, example: no Flak 2 is in the Researched pile, so the Flak 3 goes there and a Flak 1 comes back
+    game = laid_out(pack)
+    game.write({"flak.here": 3, "flak.researched.1": 4, "flak.researched.2": 0, "flak.researched.3": 1})
+    assert game.roll("flak-cut", Hand())[0].text == "Flak 3 goes back, Flak 1 takes its place"
+    assert game.state["flak.here"] == 1
+    assert [game.state[f"flak.researched.{size}"] for size in (1, 2, 3)] == [3, 0, 2]
+
+
+@pytest.mark.parametrize(("card", "ones", "left"), [(1, 5, 0), (2, 0, 0), (2, 1, 1)])
+def test_flak_one_is_eliminated_and_lacking_change_is_lost(pack: Pack, card: int, ones: int, left: int) -> None:
+    game = laid_out(pack)
+    game.write({"flak.here": card, "flak.researched.1": ones, "flak.researched.2": 0})
+    game.roll("flak-cut", Hand())
+    assert game.state["flak.here"] == left

@@ -1,0 +1,147 @@
+"""The optional rules of Bombs Away!"""
+
+from __future__ import annotations
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.bombs_away.table import after_combat, laid_out, play, strength
+from tests.support import fact
+
+
+def test_symbols_alone_are_the_flak_of_a_square_without_a_card(pack: Pack) -> None:
+    # IV C
+    game = laid_out(pack)
+    game.write({"here": "ploesti", "fire": "flak", "foe": "b24d"})
+    assert strength(game) == 2
+    assert strength(game, **{"flak.here": 3}) == 5
+
+
+def test_night(pack: Pack) -> None:
+    # VII B: Axis aircraft subtract two against a night aircraft unless they have the symbol, flak always one
+    game = laid_out(pack, night="yes")
+    game.write({"here": "ploesti", "foe": "wellington-iii", "firer": "me109e", "dogfight.me109e": 4, "fire": "axis"})
+    assert strength(game) == 4
+    game.write({"night.wellington-iii": "yes"})
+    assert strength(game) == 2
+    assert strength(game, **{"night.me109e": "yes"}) == 4
+    assert strength(game, fire="flak") == 1
+    game.write({"chance": 3})
+    assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2, two less by night"
+    assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1, one less by night"
+
+
+def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
+    # VII A 1
+    game = laid_out(pack, slow="yes")
+    game.write({"known.wellington-iii": "yes", "slow.wellington-iii": "yes"})
+    here = "target: ploesti; allied-here: wellington-iii; allied-here: no-more; "
+    play(game, here + "axis-here: no-more; flak-here: none")
+    assert game.state["step"] == "flak"
+    texts = play(game, "draw: 9; draw: 8")
+    assert [each for each in texts if each.startswith("Miss")] == ["Miss: 9 against 2", "Miss: 8 against 2"]
+
+
+def test_low_cannot_fire_at_high(pack: Pack) -> None:
+    # VII A 2
+    game = laid_out(pack, altitude="yes")
+    for plane in ("spitfire-i", "fw190a", "me109e"):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": "normal"})
+    game.write({"flies.spitfire-i": "low", "flies.fw190a": "high"})
+    here = "target: ploesti; allied-here: spitfire-i; allied-here: no-more; axis-here: fw190a; "
+    texts = play(
+        game, here + "axis-here: me109e; flak-here: none; fire: spitfire-i; draw: 3"
+    )  # one target: no question
+    assert "Me109E is destroyed: 3 against 3" in texts
+
+
+def test_building(pack: Pack) -> None:
+    # VI A, VII C, E: with the crash program 5 points; two fighters for 3, then a Flak 1 raised by one for the test's 1
+    game = laid_out(pack, crash="yes", fighters="yes")
+    after_combat(game, **{"pile.me110g": "researched", "pile.axis-4": "researched"})
+    play(game, "cards: no-more; cards: no-more; build: crash; build: two-fighters; free-fighter: axis-4")
+    assert (game.state["bp.axis"], game.state["hand.axis"], fact(game, "axis.available")) == (2, 0, 4)
+    play(game, "build: raise-flak; raise-to: 2")
+    assert (game.state["bp.axis"], game.state["flak.available.1"], game.state["flak.available.2"]) == (1, 3, 1)
+    assert (game.state["flak.researched.1"], game.state["flak.researched.2"]) == (5, 5)
+
+
+def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> None:
+    # VI A 1: four and what the cards say; each card is gone from its hand
+    game = laid_out(pack)
+    after_combat(game)
+    texts = play(game, "cards: no-more; cards: axis; cards.effect: 2; cards: allied; cards.effect: -3; cards: no-more")
+    assert "2 more: the build points of the Axis" in texts and "3 less: the build points of the Axis" in texts
+    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["hand.allied"]) == (3, 1, 1)
+    assert game.state["discard"] == 2
+
+
+def test_cards_on_the_allied_points_are_played_when_the_allies_build(pack: Pack) -> None:
+    """II A: in the Build period of the side they touch, and VI B: the Allies follow the same steps after all Axis
+    building, so that a card the Axis has just bought can take one of their four points."""
+    game = laid_out(pack)
+    after_combat(game, **{"hand.axis": 0, "hand.allied": 0})
+    play(game, "build: event-card; heats-up: no; build: done")
+    assert (game.state["step"], game.state["hand.axis"]) == ("build-cards-allied", 1)
+    texts = play(game, "cards: axis; cards.effect: -1")
+    assert "1 less: the build points of the Allies" in texts
+    assert (game.state["bp.axis"], game.state["bp.allied"], game.state["step"]) == (0, 3, "build-allied")
+
+
+def test_a_card_that_changes_no_points_is_played_all_the_same(pack: Pack) -> None:
+    # II A: others touch flak and aircraft; the card goes to the discards, and what it says is left to the players
+    game = laid_out(pack)
+    after_combat(game)
+    texts = play(game, "cards: no-more; cards: allied; cards.effect: 0; cards: no-more")
+    assert "No points: carry out what the card says, and write it with companion set" in texts
+    assert (game.state["bp.axis"], game.state["hand.allied"], game.state["discard"]) == (4, 1, 1)
+
+
+def test_points_do_not_fall_below_none(pack: Pack) -> None:
+    game = laid_out(pack)
+    after_combat(game, **{"victory.points": 1})
+    assert "2 less: the victory points" in play(game, "cards: axis; cards.effect: -2; cards: no-more")
+    assert game.state["victory.points"] == 0
+
+
+def test_world_war_heats_up(pack: Pack) -> None:
+    # VI D: hands are discarded, each side takes an aircraft and two points, the card alone begins the discards,
+    # and the Axis goes on with the three points that were left to it
+    game = laid_out(pack)
+    after_combat(game, **{"pile.me110g": "researched", "pile.b17f": "researched"})
+    play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
+    assert (game.state["hand.axis"], game.state["hand.allied"]) == (0, 0)
+    assert (game.state["deck"], game.state["discard"]) == (45, 5)
+    assert (game.state["bp.axis"], game.state["builder"], game.state["pile.me110g"]) == (2, "axis", "available")
+    play(game, "build: event-card; heats-up: no; build: done; free-aircraft: b17f")
+    assert (game.state["bp.allied"], game.state["pile.b17f"]) == (2, "available")
+    assert (game.state["deck"], game.state["discard"]) == (44, 5)
+    # VI D 4: only now is the deck shuffled, all but that card and the one that the Axis has bought meanwhile
+    texts = play(game, "build: done")
+    assert "Shuffle all event cards anew but World War Heats Up, which begins the discards, and the hands" in texts
+    assert (game.state["deck"], game.state["discard"], game.state["hand.axis"]) == (48, 1, 1)
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
+
+
+def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None:
+    """VI D 4: each special build goes on where the next one interrupted it, and what was saved comes back once. The
+    Axis has 3 of its 4 points left after the first card, 1 of its 2 after the second."""
+    game = laid_out(pack)
+    after_combat(game, **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "b17f", "allied-6")})
+    play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
+    play(game, "build: event-card; heats-up: yes; free-aircraft: axis-4")
+    assert (game.state["bp.axis"], game.state["builder"]) == (2, "axis")
+    play(game, "build: done; free-aircraft: b17f; build: done")
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (1, "axis", "yes")
+    play(game, "build: done; free-aircraft: allied-6")
+    assert (game.state["bp.allied"], game.state["builder"]) == (2, "allied")
+    play(game, "build: done")
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
+    play(game, "build: done")
+    assert (game.state["bp.axis"], game.state["builder"]) == (0, "allied")
+
+
+def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None:
+    # VII G
+    game = laid_out(pack, commitment="axis")
+    play(game, "heats-up: no")
+    assert (game.state["hand.axis"], game.state["hand.allied"], game.state["deck"]) == (3, 2, 45)

@@ -1,0 +1,28 @@
+"""The Streamliner against its own text (`book/streamliner.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.packs import Pack
+from tests.book import streamliner as book
+from tests.book.reading import facts_for, printed
+from tests.games.streamliner.table import total
+
+
+@pytest.mark.parametrize(("name", "facts", "nets"), book.CELLS)
+def test_every_printed_cell(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
+    table = pack.table(name)
+    assert {net: printed(table, facts_for(pack, table, facts), net) for net in nets} == nets
+
+
+@pytest.mark.parametrize(("name", "base", "trigger", "amount"), book.MODIFIERS)
+def test_every_modifier(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int) -> None:
+    assert total(pack, name, {**base, **trigger}) - total(pack, name, base) == amount
+
+
+@pytest.mark.parametrize(("name", "base", "trigger"), book.NOTHING)
+def test_what_changes_nothing(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any]) -> None:
+    assert total(pack, name, {**base, **trigger}) == total(pack, name, base)

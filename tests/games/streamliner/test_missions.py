@@ -1,0 +1,58 @@
+"""Missions flown under the Streamliner's rules, and campaigns that switch to them and back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from tests.missions import replay
+from tests.support import MISSIONS, Run, fly, slow_but
+
+
+def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
+    path = MISSIONS / "streamliner" / "01-day-uneventful.txt"
+    mission, wrong, over = replay(pack, path)
+    assert wrong == []
+    assert over
+
+
+@pytest.mark.parametrize("seed", slow_but(range(100), 5))
+def test_automatic_missions_end(pack: Pack, seed: int) -> None:
+    mission = Mission(pack, number=1)
+    mission.write({"mission.number": 1 + seed % 35})
+    assert fly(mission, Chance(random.Random(seed)), moves=3000)
+    assert mission.state["step"] == "end"
+
+
+def test_a_campaign_of_it(companion: Run) -> None:
+    assert companion("new", "Night Owls", "--game", "b29-streamliner", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "mission.number=12").code == 0
+    rolled = companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light", "--json").json
+    assert rolled["outcome"] == "none"
+    assert rolled["patched"] == [{"table": "5.2A", "reason": "Streamliner 11: fewer fighters close in"}]
+    assert "changed: Streamliner 11" in companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light").out
+    assert "Night Owls" in companion("status").out
+    assert companion("sheet", "mission").code == 0
+    assert companion("undo").code == 0
+
+
+@pytest.mark.slow
+def test_a_campaign_switches_at_a_missions_start_and_back(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    ran = companion("mission", "start", "--yes", "--game", "b29-streamliner")
+    assert ran.code == 0, ran.err
+    assert companion("status", "--json").json["game"] == "b29-streamliner"
+    companion("fly", "--auto", "--seed", "3")
+    assert companion("mission", "start", "--yes", "--game", "b29").code == 0
+    assert companion("status", "--json").json["game"] == "b29"
+    # every mission is still whole and can be looked at with the rules it was flown by
+    assert companion("doctor").code == 0
+    for number in (1, 2, 3):
+        assert companion("sheet", "mission", "--mission", number).code == 0
+    assert companion("campaign").code == 0
+    assert companion("mission", "start", "--yes", "--game", "b17").code == 2

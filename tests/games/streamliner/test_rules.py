@@ -1,0 +1,283 @@
+"""What the Streamliner changes: courses, fighters, the random events of its section 17."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.play import Play
+from companion.engine.resolution import Result
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.streamliner.table import total
+
+
+def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
+    """The table and, while there are dice, what it asks for; the state is the sheet."""
+    play, found = Play(pack, state), []
+    found.append(play.roll(name, Hand([dice[0]])))
+    left = list(dice[1:])
+    while left:
+        item = play.pending[0]
+        found.append(play.roll(item["roll"], Hand([left.pop(0)]), item.get("bind", {}), item=item))
+    return play, found
+
+
+def test_off_course_costs_one_box_at_once(pack: Pack) -> None:
+    state = {"zone": 11, "target.zone": 12, "mission.time": "night", "formation": "none", "missions.navigator": 10}
+    play, _ = roll(pack, state, "4-8", [6, 6])
+    assert play.state["course"] == "off"
+    assert play.state["fuel.wing"] == 1
+    assert play.pending == []
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"zone": 12, "leg": "outbound"},
+        {"zone": 1, "leg": "inbound"},
+        {"zone": 6, "leg": "inbound", "mission.number": 20},
+    ],
+)
+def test_but_not_where_each_further_turn_is_paid_for(pack: Pack, where: dict[str, Any]) -> None:
+    state = {"target.zone": 12, "mission.time": "night", "formation": "none", **where}
+    play, _ = roll(pack, state, "4-8", [6, 6])
+    assert play.state["course"] == "off"
+    assert "fuel.wing" not in play.state
+
+
+def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
+    state = {
+        "zone": 6,
+        "leg": "inbound",
+        "mission.number": 20,
+        "course": "off",
+        "fuel.wing": 5,
+        "mission.time": "night",
+    }
+    play = Play(pack, state, [{"choose": "lost-way"}])
+    play.choose(play.pending[0], "fly-on")
+    assert play.state["fuel.wing"] == 6
+
+
+def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
+    state = {"zone": 12, "target.zone": 12, "formation": "in", "bomber.position": "tail", "course": "off"}
+    play, _ = roll(pack, state, "4-8.leader", [6])
+    assert (play.state["aborted"], play.state["bomb-run"], play.state["bombs"]) == ("yes", "off", "dropped")
+    assert (play.state["leg"], play.state["formation"], play.state["fuel.wing"]) == ("inbound", "in", 1)
+    play, _ = roll(pack, state, "4-8.leader", [5])
+    assert play.pending[0]["choose"] == "leave-group"
+
+
+def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) -> None:
+    night = {"mission.time": "night", "formation": "none", "altitude": "med", "zone": 11, "gazetteer": 0}
+    over_sea, _ = roll(pack, {**night, "below": "sea"}, "5-1", [5, 5])
+    assert over_sea.pending == []
+    over_land, _ = roll(pack, {**night, "below": "sea-or-land"}, "5-1", [5, 5])
+    assert [item["roll"] for item in over_land.pending] == ["5-14"]
+    dark, _ = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [4, 4])
+    assert dark.pending == []
+    lit, results = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [6, 6])
+    assert [item["roll"] for item in lit.pending] == ["5-15"]
+    assert results[1].patched == [{"table": "5-14", "reason": "Streamliner 12: fighters come to the light"}]
+    none, _ = roll(pack, {**night, "below": "land"}, "5-1", [1, 2])
+    assert none.pending == []
+
+
+def test_by_day_resistance_asks_for_the_die_alone(pack: Pack) -> None:
+    play, results = roll(pack, {"mission.time": "day", "formation": "in", "altitude": "med"}, "5-1", [4, 4], [3])
+    assert (results[0].outcome, results[1].outcome) == ("moderate", "none")
+    assert play.pending == []
+
+
+def test_a_twelve_splits_into_special_and_normal(pack: Pack) -> None:
+    special, _ = roll(pack, {}, "4.6", [6, 6], [2])
+    assert special.pending[0]["roll"] == "17"
+    normal, _ = roll(pack, {}, "4.6", [6, 6], [3])
+    assert normal.pending[0]["roll"] == "4-9"
+
+
+def after(pack: Pack, state: dict[str, Any], *dice: list[int]) -> dict[str, Any]:
+    return roll(pack, state, "17", *dice)[0].state
+
+
+def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
+    dice = [[1], [3], [5], *[[2]] * 8]
+    mission = Mission(pack, number=1)
+    mission.state = after(pack, {"crew.engineer": "kia", "mission.number": 3}, [1, 1], *dice[:10])
+    assert [mission.state.get(f"crew.{man}") for man in ("pilot", "copilot", "bombardier")] == [
+        None,
+        "light",
+        "serious",
+    ]
+    mission.state.update({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
+    mission.advance()
+    assert [mission.state.get(f"crew.{man}") for man in ("copilot", "bombardier", "engineer")] == ["ok", "ok", "kia"]
+    assert mission.pending == []
+
+
+def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
+    state = {"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}
+    play = Play(pack, state)
+    play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")
+    assert play.state["food.cfc"] == "none"
+
+
+def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
+    state = after(pack, {"gun.aft-lower": "jammed", "gun.fwd-upper": "unarmed"}, [1, 2])
+    guns = ("fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail")
+    assert [state.get(f"gun.{gun}") for gun in guns] == ["unarmed", "broken", "broken", "broken", None]
+
+
+@pytest.mark.parametrize(
+    ("dice", "state", "boxes"),
+    [
+        ([1, 3], {"fuel.wing": 5}, 3),
+        ([1, 3], {"fuel.wing": 1}, 0),
+        ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5),
+        ([3, 4], {"fuel.wing": 5}, 7),
+        ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9),
+    ],
+)
+def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: int) -> None:
+    assert after(pack, state, dice)["fuel.wing"] == boxes
+
+
+def test_what_lasts(pack: Pack) -> None:
+    assert after(pack, {}, [1, 4])["front"] == "storm"
+    assert after(pack, {"front": "storm"}, [4, 5])["front"] == "high-pressure"
+    assert after(pack, {}, [3, 3])["pathfinder"] == "yes"
+    assert "pathfinder" not in after(pack, {"crew.navigator": "serious"}, [3, 3])
+    assert after(pack, {}, [4, 4])["pickle-barrel"] == "yes"
+    assert after(pack, {}, [5, 5])["radar"] == "out"
+
+
+def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> None:
+    state = {"step": "gazetteer-set", "moved": "yes", "zone": 4, "formation": "in", "leg": "outbound", "turn": 4}
+    mission = Mission(pack, {**state, "front": "storm"}, number=1)
+    mission.advance()
+    assert mission.state["weather"] == "bad"
+    assert [item["roll"] for item in mission.pending] == ["4-3"]
+    clear = Mission(pack, {**state, "front": "high-pressure"}, number=1)
+    clear.advance()
+    assert clear.state["weather"] == "good"
+    assert [item["roll"] for item in clear.pending] == ["4-8"]
+
+
+def test_icing(pack: Pack) -> None:
+    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5}
+    state = after(pack, {**high, "weather": "poor"}, [5, 6])
+    assert (state["bombs"], state["altitude"], state["formation"]) == ("jettisoned", "lo", "out")
+    assert Facts(pack.sheet, state)["may-evade"] == "no"
+    for spared in ({"weather": "good"}, {"weather": "bad", "altitude": "med"}):
+        assert "bombs" not in after(pack, {**high, **spared}, [5, 6])
+
+
+def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
+    state = after(pack, {}, [6, 6], [3])
+    assert state["sharpshooter"] == "cfc"
+    fires = {**state, "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
+    assert total(pack, "5-7", fires) == 1
+    assert total(pack, "5-7", {**fires, "aim.aft-upper.by": "bombardier"}) == 0
+    assert total(pack, "5-7", state) == 0
+
+
+@pytest.mark.parametrize(("crossed", "usual"), [(30, "stay"), (31, "lo"), (35, "lo")])
+def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, crossed: int, usual: str) -> None:
+    """8.4: only at LO may she land there; seven boxes or fewer do not bring a Streamliner home (step 2, step 5)."""
+    facts = {"mission.number": 14, "zone": 6, "leg": "inbound", "altitude": "hi", "formation": "out", "course": "on"}
+    tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4}
+    play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
+    assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
+
+
+@pytest.mark.parametrize(
+    ("state", "dice", "left"),
+    [
+        ({}, [], ("jettisoned", "gone", "gone")),
+        ({"release.fwd": "out"}, [[2]], ("jettisoned", "gone", "gone")),  # 7-3 f
+        ({"release.fwd": "out"}, [[3]], ("aboard", "aboard", "gone")),
+        ({"doors.fwd": "jammed-shut"}, [], ("aboard", "aboard", "gone")),  # nothing falls through closed doors
+    ],
+)
+def test_icing_empties_every_bay_that_opens(
+    pack: Pack, state: dict[str, Any], dice: list[list[int]], left: tuple[str, str, str]
+) -> None:
+    """17, row 11, by the rules of 7-3 e and f."""
+    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5, "weather": "poor"}
+    iced = after(pack, {**high, **state}, [5, 6], *dice)
+    assert tuple(iced.get(name, "aboard") for name in ("bombs", "load.fwd", "load.aft")) == left
+
+
+WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"}
+
+
+@pytest.mark.parametrize(
+    ("state", "wound", "health"),
+    [
+        ({"crew.pilot": "light", "wounds.pilot": 1}, "serious", "kia"),  # the campaign's way with further wounds
+        ({"crew.pilot": "light", "wounds.pilot": 2}, "light", "serious"),
+        ({"crew.pilot": "light", "food.pilot": "mild", "food.before.pilot": "ok"}, "serious", "serious"),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "serious", "serious"),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "light", "serious"),
+    ],
+)
+def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
+    """17, row 2: poisoning passes; only wounds add up as the campaign plays them (RULINGS B58)."""
+    mission = Mission(pack, {**WELL, **state}, number=1)
+    mission.pending = [{"roll": "7-13", "bind": {"position": "pilot"}, "born": 1}]
+    mission.roll(None, Hand([[3, 3]]), outcome=wound)
+    while (item := mission.waiting()) is not None and str(item.get("roll", "")).startswith("7-13"):
+        mission.roll(None, Hand())
+    assert mission.state["crew.pilot"] == health
+
+
+def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
+    """7.6 and 17, row 2: he is well again after landing, wherever he sits then."""
+    poisoned = {"crew.radio-operator": "light", "food.radio-operator": "mild", "food.before.radio-operator": "ok"}
+    mission = Mission(pack, {**WELL, "crew.navigator": "kia", **poisoned}, number=1)
+    mission.pending = [{"choose": "move", "born": 1}]
+    mission.roll(None, Hand(), outcome="navigator")
+    mission.roll(None, Hand(), outcome="radio-operator")
+    assert (mission.state["food.navigator"], mission.state.get("food.radio-operator", "none")) == ("mild", "none")
+    mission.write({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
+    mission.advance()
+    assert (mission.state["crew.navigator"], mission.state["crew.radio-operator"]) == ("ok", "kia")
+
+
+def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
+    """17, row 12"""
+    fires = {"sharpshooter": "left-gunner", "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
+    assert total(pack, "5-7", fires) == 0
+    moved = {"seat.cfc": "left-gunner", "seat.left-gunner": "cfc"}
+    assert total(pack, "5-7", {**fires, **moved}) == 1
+    assert total(pack, "5-7", {**fires, **moved, "aim.aft-upper.by": "left-gunner"}) == 0
+
+
+@pytest.mark.parametrize(
+    ("sharp", "seat", "add"), [("tail-gunner", "", 0), ("tail-gunner", "cfc", -1), ("cfc", "cfc", 0)]
+)
+def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, add: int) -> None:
+    """17, row 12 on a passing shot (-1): whoever sits there now."""
+    shot = {
+        "gun": "tail",
+        "passing-shot": "yes",
+        "fighter.clock": "12",
+        "fighter.type": "zeke",
+        "aim.tail.by": "passing",
+    }
+    assert total(pack, "5-7", {**shot, "sharpshooter": sharp, "seat.tail-gunner": seat}) == add
+
+
+def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
+    """5, note 4: where a landing on Iwo Jima is planned, each further turn pays, and nothing besides."""
+    state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
+    mission = Mission(pack, {**state, "zone": 6, "moved": "yes", "turn": 6, "step": "gazetteer-set"}, number=1)
+    mission.advance()
+    mission.roll(None, Hand([[3, 4]]))  # weather
+    mission.advance()
+    mission.roll(None, Hand([[6, 6]]))
+    assert (mission.state["course"], mission.state.get("fuel.wing", 0)) == ("off", 0)

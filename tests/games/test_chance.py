@@ -1,0 +1,59 @@
+"""Missions flown by chance: what is kept between moves changes nothing, and nobody is asked what he need not be."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.resolution import Result
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from tests.support import fly, slow_but
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+@pytest.mark.parametrize("seed", slow_but(range(6), 1))
+def test_what_is_kept_between_moves_never_changes_one(game: str, seed: int) -> None:
+    """The same dice on a sheet that is worked out anew before every move come to the same journal."""
+    pack = Pack(game)
+    kept, anew = (Mission(pack, number=1) for _ in range(2))
+    for mission in (kept, anew):
+        mission.write({"mission.number": 11 + seed})
+    fly(kept, Chance(random.Random(seed)))
+
+    def on_another_sheet(_: list[Result]) -> None:
+        anew.state = dict(anew.state)  # nothing that was worked out before counts
+
+    fly(anew, Chance(random.Random(seed)), each=on_another_sheet)
+    assert kept.journal.entries == anew.journal.entries
+    assert (kept.state, kept.pending) == (anew.state, anew.pending)
+
+
+MOVES = 3000
+
+
+class Asked(Chance):
+    """Chance that notes which facts it is asked for."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.facts: list[str] = []
+
+    def fact(self, need: FactQuestion) -> Value:
+        self.facts.append(need.name)
+        assert self.facts.count(need.name) == 1, f"{need.name} is asked again"
+        return super().fact(need)
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+@pytest.mark.parametrize("seed", slow_but(range(8), 2))
+def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, seed: int) -> None:
+    """At the terminal every fact that nobody has said is asked for: no empty slot, and nothing that a step settles."""
+    mission, by = Mission(Pack(game), number=1), Asked(random.Random(seed))
+    mission.write({"mission.number": 1 + 3 * seed})
+    fly(mission, by, asking=True, moves=MOVES)
+    assert [name for name in by.facts if not name.startswith("book.")] == []

@@ -1,0 +1,81 @@
+"""A game of the player's own: `packs/gliders` is flown, printed and checked without a line of code."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.packs import Pack
+from companion.packs.proof import check
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from tests.support import PACKS, Run, fly
+
+
+@pytest.fixture
+def gliders(data_folder: Path) -> Path:
+    return Path(shutil.copytree(PACKS / "gliders", data_folder / "packs" / "gliders"))
+
+
+def test_a_fifth_game_needs_no_code(companion: Run, gliders: Path) -> None:
+    assert check(Pack("gliders")) == []
+    assert companion("new", "Club", "--game", "gliders", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "pilot.mood=bold").code == 0
+    flown = companion("fly", "--auto", "--seed", "4", "--json").json
+    assert flown["facts"]["step"] == "end"
+    assert flown["facts"]["glider"] in ("whole", "broken")
+    sheet = companion("sheet", "mission").out
+    assert "Height lost: " in sheet
+    assert "Grey Heron" in sheet
+    assert "Ida Falk" in companion("campaign").out
+    for name in ("mission.pdf", "mission.svg"):
+        out = gliders.parent.parent / name
+        assert companion("sheet", "mission", "-o", out).code == 0
+        assert out.stat().st_size > 500
+    assert "oxygen" not in companion("status").out
+    before = companion("status", "--json").json
+    assert companion("undo", "3").code == 0
+    assert companion("status", "--json").json != before
+    assert companion("redo", "3").code == 0
+    assert companion("status", "--json").json == before
+    assert companion("mission", "start", "--yes").code in (0, 2)
+
+
+def test_its_rolls_decisions_and_orders(companion: Run, gliders: Path) -> None:
+    companion("new", "Club", "--game", "gliders", "--yes")
+    companion("mission", "start", "--yes", "--with", "pilot.mood=bold")
+    companion("set", "place=cloud", "weather=bad")
+    rolled = companion("roll", "R-3", "--dice", "4,4", "--json").json
+    # 8, a bold pilot -1, bad weather -2: 5 loses two, and the cloud gives one back
+    assert (rolled["net"], rolled["outcome"]) == (5, "1")
+    assert companion("roll", "R-4", "--dice", "53/2", "--json").json["chain"][0]["outcome"] == "rudder"
+    assert "Fly straight" in companion("next").out
+    assert companion("roll", "R-10", "--dice", "666", "--json").json["outcome"] == "eagle"
+    assert companion("roll", "R-7", "--dice", "3,3").code == 3
+    assert companion("roll", "R-7", "--dice", "3,3", "--outcome", "whole").code == 0
+    assert "Fly straight" not in companion("next").out
+
+
+@pytest.mark.slow
+def test_a_hundred_flights_end(gliders: Path) -> None:
+    pack = Pack("gliders")
+    for seed in range(100):
+        mission = Mission(pack, number=1)
+        assert fly(mission, Chance(random.Random(seed)))
+        assert mission.state["step"] == "end"
+
+
+def test_a_spelling_that_is_never_met_is_found(companion: Run, gliders: Path) -> None:
+    sheet = gliders / "sheet.toml"
+    known = 'kind = "name", known = {lone-pine = "Lone Pine"}'
+    sheet.write_text(sheet.read_text().replace('"aircraft.name" = {', f'"aircraft.name" = {{{known}, '))
+    assert check(Pack("gliders")) == []
+    companion("new", "Club", "--game", "gliders", "--yes")
+    companion("mission", "start", "--yes", "--with", "aircraft.name=lone pine")
+    assert companion("status", "--json").json["facts"]["aircraft.name"] == "Lone Pine"
+    assert "it takes words such as Lone Pine" in companion("set", "aircraft.name=12").err
+    sheet.write_text(sheet.read_text().replace("lone-pine =", '"Lone Pine" ='))
+    assert [each for each in check(Pack("gliders")) if "'Lone Pine' is never met" in each]

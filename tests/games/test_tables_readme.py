@@ -1,0 +1,330 @@
+"""`tables/README.md`: the game that it builds can be copied out, proved and flown; every word stands there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.campaign import store
+from companion.packs import NOT_TABLES, Pack, tables_folder
+from companion.packs.forms.schema import keywords
+from companion.packs.proof import check
+from companion.play.mission import Mission
+from tests.support import Run, slow_but
+
+README = (tables_folder() / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```toml\n(# (?:([a-z-]+)/)?([A-Za-z0-9-]+\.toml)\n.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def laid_down(data_folder: Path) -> dict[str, list[str]]:
+    """Every block of the README in a file of its name; the names by game."""
+    names: dict[str, list[str]] = {}
+    for text, game, name in BLOCK.findall(README):
+        path = data_folder / "packs" / (game or "ridge") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        names.setdefault(game or "ridge", []).append(name)
+    return names
+
+
+def test_every_block_is_a_file_of_a_game(data_folder: Path) -> None:
+    assert README.count("```toml") == len(BLOCK.findall(README))
+    tables = ["R-1.toml", "R-2.toml", "R-3.toml"]
+    parts = ["pack.toml", "sheet.toml", *tables, "choices.toml", "rules.toml", "sequence.toml"]
+    assert laid_down(data_folder) == {"ridge": parts, "ridge-club": ["pack.toml", "R-1.toml"]}
+
+
+@pytest.fixture
+def ridge(data_folder: Path) -> Path:
+    """The folder of the game as it is copied out."""
+    laid_down(data_folder)
+    return data_folder / "packs" / "ridge"
+
+
+def test_the_games_are_sound(ridge: Path, companion: Run) -> None:
+    for game in ("ridge", "ridge-club"):
+        ran = companion("tables", "check", game)
+        assert (ran.code, ran.out) == (0, f"{game}: 3 tables, sound\n")
+    assert "wrong" not in companion("doctor").out
+
+
+@pytest.fixture
+def begun(ridge: Path, companion: Run) -> Path:
+    """A campaign of it, the first sheet taken."""
+    assert companion("new", "Club", "--game", "ridge", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "hour=evening").code == 0
+    return ridge
+
+
+def there_and_back(mission: Mission) -> None:
+    """Undo the whole mission: the sheet is as it was taken; do it again: the same end."""
+    end = (dict(mission.state), list(mission.pending))
+    while mission.journal.stand:
+        mission.stand_at(mission.journal.stand - 1)
+    assert mission.state["hour"] == "evening"
+    assert mission.state.get("step", "") == ""
+    assert {"turn", "place", "points"} & mission.state.keys() == set()
+    assert mission.pending == []
+    while mission.journal.stand < len(mission.journal.entries):
+        mission.stand_at(mission.journal.stand + 1)
+    assert (mission.state, mission.pending) == end
+
+
+@pytest.mark.parametrize("seed", slow_but(range(8), 2))
+def test_the_game_can_be_flown_by_itself(begun: Path, companion: Run, seed: int) -> None:
+    flown = companion("fly", "--auto", "--seed", seed, "--json")
+    assert (flown.code, flown.err) == (0, "")
+    facts = flown.json["facts"]
+    assert (facts["place"], facts["step"], flown.json["pending"]) == ("ground", "land", [])
+    assert facts["turn"] in range(1, 7)
+    assert facts["points"] in (facts["turn"], facts["turn"] + 1, facts["turn"] + 2, facts["turn"] + 3)
+    mission = store.find("Club").load(Pack("ridge"), 1)
+    assert mission is not None
+    there_and_back(mission)
+
+
+EVENING = """\
+R-1: 3,3
+R-1.lift: 5
+where: lighten
+R-1: 4,5
+R-1.lift: 6
+where: 1
+R-1: 5,5
+R-2: 6
+R-2.wet pilot: 5
+R-2.wet observer: 2
+where: change
+R-1: 6,6
+R-2: 2
+where: stay
+R-1: 1,1
+where: down
+field: top farm
+R-3: 5
+"""
+# table, dice, modifiers, net, outcome: 3 + 3 after sunset is 5; with a stork 9 - 1 + 1; of two the first was followed
+# and is gone, 10 - 1 + 1; the squall sends the other off; light, a 6 is rain and a 2 the wing; two ones are calm
+ROLLED = [
+    ("R-1", [3, 3], {"dusk": -1}, 5, "lift"),
+    ("R-1.lift", [5], {}, 5, "birds"),
+    ("R-1", [4, 5], {"dusk": -1, "birds": 1}, 9, "lift"),
+    ("R-1.lift", [6], {}, 6, "birds"),
+    ("R-1", [5, 5], {"dusk": -1, "birds": 1}, 10, "squall"),
+    ("R-2", [6], {}, 6, "rain"),
+    ("R-2.wet", [5], {}, 5, "cold"),
+    ("R-2.wet", [2], {}, 2, "dry"),
+    ("R-1", [6, 6], {"dusk": -1}, 11, "squall"),
+    ("R-2", [2], {}, 2, "wing"),
+    ("R-1", [1, 1], {"dusk": -1}, 1, "calm"),
+    ("R-3", [5], {}, 5, "7"),  # 3, half of it rounded up in a field, and five turns
+]
+# three boxes of height are lost at the start: 1 less with water, 2 less without, 1 more the wing, 2 more the calm
+LANDED = {
+    "height": 3, "points": 7, "turn": 5, "place": "ground", "ballast": "no", "struck": "rain", "field": "Top Farm",
+    "hits.wing": 1, "hits.tail": 0, "bird.1.kind": "none", "bird.2.kind": "none", "birds": 0, "verdict": "won",
+    "name.pilot": "Jon Reed", "name.observer": "Ida Falk", "cold.pilot": "no", "cold.observer": "yes",
+}  # fmt: skip
+
+
+def test_typed_dice_come_to_what_the_page_says(begun: Path, companion: Run, tmp_path: Path) -> None:
+    paper = tmp_path / "evening.txt"
+    paper.write_text(EVENING)
+    flown = companion("fly", "--dice-from", paper, "--json")
+    assert (flown.code, flown.err) == (0, "")
+    assert {name: flown.json["facts"][name] for name in LANDED} == LANDED
+    rolls = [each for each in companion("log", "--json").json if each["verb"] == "roll"]
+    added = [{one["id"]: one["add"] for one in each["modifiers"]} for each in rolls]
+    assert [
+        (each["table"], each["dice"], adds, each["net"], each["outcome"])
+        for each, adds in zip(rolls, added, strict=True)
+    ] == ROLLED
+    assert [each["before"] for each in rolls[-1]["changes"] if each["field"] == "place"] == ["valley"]
+    while companion("undo").code == 0:
+        pass
+    assert [each["verb"] for each in companion("log", "--json").json] == ["step"]  # the start of the mission
+    state = companion("status", "--json").json
+    assert {name: state["facts"][name] for name in ("height", "turn", "birds", "points")} == {
+        "height": 3, "turn": 1, "birds": 0, "points": 0,
+    }  # fmt: skip
+    assert [each["table"] for each in state["pending"]] == ["R-1"]
+
+
+def test_the_standing_rules_of_the_page_act(begun: Path, companion: Run) -> None:
+    assert companion("set", "place=ridge", "hits.wing=2").code == 0
+    assert companion("mark", "hits.wing").code == 0
+    assert "1  Fly straight" in companion("next").out
+    assert "Too low" in companion("mark", "height", "6").out
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["place"], facts["height.left"]) == ("valley", 0)
+    assert companion("set", "place=ground").code == 0
+    assert "Fly straight" not in companion("next").out
+
+
+def test_the_clubs_patches_take_part(ridge: Path, companion: Run) -> None:
+    roll = ("roll", "R-1", "--game", "ridge-club", "--json", "--dice")
+    noon = companion(*roll, "2,2", "--with", "hour=noon").json
+    assert [(each["add"], each["why"]) for each in noon["modifiers"]] == [(1, "a hot slope")]
+    assert (noon["net"], noon["outcome"], noon["text"]) == (5, "calm", "Dead calm")
+    assert [each["reason"] for each in noon["patched"]] == ["club rule 2", "club rule 3"]
+    evening = companion(*roll, "4,5", "--with", "hour=evening").json
+    assert (evening["net"], evening["outcome"]) == (7, "lift")
+    assert [each["reason"] for each in evening["patched"]] == ["club rule 1"]
+    assert companion("roll", "R-1", "--game", "ridge", "--json", "--dice", "2,3").json["outcome"] == "lift"
+    assert companion("tables", "diff", "ridge-club").out.count("club rule") == 3
+    assert companion("tables", "reset", "R-1", "--game", "ridge-club", "--yes").code == 0
+    assert companion(*roll, "2,3").json["outcome"] == "lift"
+
+
+def spans(part: str) -> Iterator[str]:
+    """What stands in backticks in the first column of a table of the page."""
+    text = README.partition(part)[2].partition("\n\n")[0]
+    for line in text.splitlines():
+        if line.startswith("| ") and not line.startswith("| written"):
+            yield from re.findall(r"`([^`]+)`", line.split(" | ")[0])
+
+
+def test_every_sentence_of_the_page_is_one(ridge: Path) -> None:
+    sentences = [each for each in spans("## Sentences\n") if re.search(r"[\[( .]|^ballast$", each) and each != "not in"]
+    lines = [each for each in spans("for each thing that happens | |\n") if each != "drop everything"]
+    assert len(sentences) >= 16
+    assert len(lines) >= 9
+    texts = "".join(f'[outcome.{at}]\ntext = "{{{each}}}"\n' for at, each in enumerate(sentences, 1))
+    does = ", ".join(f'"{each}"' for each in lines)
+    rows = "".join(f'{at} = "{at}", ' for at in range(1, len(sentences) + 1)).rstrip(", ")
+    head = f'id = "R-8"\ntitle = "All of them"\ncite = "8"\ndice = "-"\nrows = {{"..0" = "all", {rows}}}\n'
+    (ridge / "R-8.toml").write_text(f'{head}[outcome.all]\ndo = [{does}, "drop everything"]\n{texts}')
+    assert check(Pack("ridge")) == []
+
+
+MORE = """\
+id = "R-9"
+title = "Other things a table may say"
+cite = "9"
+dice = "1D"
+note = "Ask the old hands."
+natural = [{roll = 6, when = "net <= 5", outcome = "late"}]
+modifier = [
+  {id = "one", add = -1, when = "turn >= 1", why = "one", group = "tired"},
+  {id = "two", add = "-turn", when = "turn >= 1", why = "two", group = "tired"},
+]
+with = {position = "observer"}
+[[column]]
+title = "Home"
+when = "field = 'top-farm'"
+dice = "2D"
+modifier = []
+rows = {"2.." = ["late", 4]}
+[[column]]
+title = "Away"
+[column.rows]
+"..0" = 2
+1 = "owner"
+2 = {ask-once = "wind"}
+3 = {as = "late", with = {position = "pilot"}}
+4 = {as = "late", text = "In our words"}
+"5.." = "far"
+[outcome."{result}"]
+text = "{result} miles"
+[outcome.late]
+text = "{name[position]} is late"
+cases = [{when = "turn = 2", text = "For the second time"}, {do = ["mark turn"]}]
+[outcome.far]
+text = "Far away"
+is = "max(0, 2D - 6) * 3"
+then = [{roll = "R-9.home", later = "all"}, {roll = "R-3", later = true, rows = "2..3"}, {roll = "R-9.home", times = 2}]
+[outcome.lift]
+text = "A lift"
+usual = true
+[sub.home]
+result = "walked"
+text = "We walk, {count part (hits[part] = 0)} parts whole"
+"""
+
+
+def test_what_the_page_says_of_tables_is_so(begun: Path, companion: Run) -> None:
+    (begun / "R-9.toml").write_text(MORE)
+    seen = [each for each in check(Pack("ridge")) if "lands on no row" not in each]
+    assert seen == []
+
+    def roll(*arguments: str) -> tuple[str, str, int | None]:
+        ran = companion("roll", "R-9", "--json", *arguments)
+        assert (ran.code, ran.err) == (0, ""), ran.err
+        return ran.json["outcome"], ran.json["text"], ran.json["net"]
+
+    assert roll("--dice", "3") == ("late", "Ida Falk is late", 3)  # and a turn is counted
+    companion("undo")
+    assert roll("--dice", "4") == ("late", "In our words; Jon Reed is late", 4)
+    assert companion("status", "--json").json["facts"]["turn"] == 1
+    assert roll("--dice", "6") == ("late", "Jon Reed is late", 5)  # an unmodified 6, its net no higher than 5
+    assert roll("--dice", "5") == ("late", "For the second time", 3)  # of -1 and -2 the lowest
+    assert companion("status", "--json").json["facts"]["turn"] == 2
+    assert roll("--dice", "2") == ("2", "2 miles", 0)
+    assert roll("--dice", "5,5", "--with", "field=TOP FARM") == ("late;4", "For the second time; 4 miles", 10)
+    companion("set", "turn=0")
+    assert companion("roll", "R-9", "--dice", "1").code == 3
+    assert roll("--dice", "1", "--outcome", "far away")[0] == "far-away"
+    assert companion("roll", "R-9", "--dice", "2").code == 3
+    assert roll("--dice", "2", "--outcome", "lift") == ("lift", "A lift", 2)
+    assert companion("status", "--json").json["facts"]["wind"] == "lift"
+    assert roll("--dice", "2") == ("lift", "A lift", 2)  # asked once
+    assert roll("--dice", "5") == ("far", "Far away", 5)
+    pending = [each["table"] for each in companion("next", "--json").json["pending"]]
+    assert pending == ["R-9.far", "R-9.home", "R-9.home", "R-3", "R-3", "R-9.home"]
+    far = companion("roll", "R-9.far", "--dice", "5,4", "--json").json
+    assert (far["outcome"], far["text"]) == ("9", "9 miles")
+    home = companion("roll", "R-9.home", "--json").json
+    assert (home["outcome"], home["text"]) == ("walked", "We walk, 2 parts whole")
+
+
+def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> None:
+    path = ridge / "R-1.toml"
+    path.write_text(path.read_text().replace('"wind = calm"', '"wind = clam"'))
+    ran = companion("tables", "check", "ridge")
+    told, sentence, mark = ran.out.splitlines()
+    shown = README.partition("the sentence and a mark:\n\n")[2].splitlines()[:3]
+    assert told.startswith(f"ridge, {ridge}/{shown[0].strip().removesuffix(' …')}")
+    assert [sentence, mark] == [line.removeprefix("    ") for line in shown[1:]]
+
+
+def test_two_facts_are_needed_and_asked_for(ridge: Path, companion: Run) -> None:
+    for name, line in (("step", 'step = {label = "Step taken last"}'), ("mission.number", '"mission.number" = {')):
+        sheet = (ridge / "sheet.toml").read_text()
+        assert line in sheet
+        kept = "\n".join(each for each in sheet.splitlines() if not each.startswith(line))
+        (ridge / "sheet.toml").write_text(kept)
+        ran = companion("tables", "check", "ridge")
+        assert ran.code == 2
+        assert f"the sheet lacks the field {name}" in ran.out
+        (ridge / "sheet.toml").write_text(sheet)
+
+
+def test_every_word_stands_on_the_page() -> None:
+    code = " ".join(re.findall(r"```.*?```|`[^`\n]+`|`[^`]+`", README, re.DOTALL))
+    assert [word for word in keywords() if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)] == []
+
+
+MOST = 65
+
+
+def test_the_language_has_few_words() -> None:
+    """Those of `pack.toml`, which only lay out the screen and the campaign log, are not counted."""
+    assert len(keywords("table", "sheet", "rules", "sequence", "choices")) <= MOST
+
+
+PAGE, WIDE = 66, 100
+
+
+def test_the_page_has_four_pages() -> None:
+    lines = sum(max(1, -(-len(line) // WIDE)) for line in README.splitlines())
+    assert lines <= 4 * PAGE
+
+
+def test_the_copied_files_are_plain_toml() -> None:
+    for text, _, name in BLOCK.findall(README):
+        doc, own = tomllib.loads(text), name.removesuffix(".toml")
+        assert own in NOT_TABLES or "patch" in doc or doc["id"] == own

@@ -1,0 +1,58 @@
+"""The pictures in the README are what the program shows today."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests import pictures
+from tests.support import ROOT
+
+AGAIN = "the pictures are not current; draw them again: python -m tests.pictures"
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    pictures.draw(folder)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["status.svg", "roll.svg"])
+def test_a_screen_says_what_it_says_today(drawn: Path, name: str) -> None:
+    now, kept = ((folder / name).read_text(encoding="utf-8") for folder in (drawn, pictures.FOLDER))
+    assert pictures.words_of(kept) == pictures.words_of(now), AGAIN
+    assert "http" not in kept.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing is fetched to look at it
+
+
+def test_the_screens_show_a_state_worth_looking_at() -> None:
+    def said_in(name: str) -> str:
+        return "\n".join(pictures.words_of((pictures.FOLDER / name).read_text(encoding="utf-8")))
+
+    status, roll = said_in("status.svg"), said_in("roll.svg")
+    for message in ("Lucky Thirteen", "☒", "light", "Pending", "6-2 Flak over the target"):
+        assert message in status
+    for message in ("night", "evasive action", "held by a searchlight", "net", "No flak"):
+        assert message in roll
+
+
+@pytest.mark.slow
+def test_the_sheet_is_made_from_what_it_would_be_made_from_today(drawn: Path) -> None:
+    kept = pictures.FOLDER / "sheet.png"
+    assert pictures.digest_in(kept) == pictures.digest_in(drawn / "sheet.png") != "", AGAIN
+    with Image.open(kept) as picture, Image.open(drawn / "sheet.png") as now:
+        assert picture.size == now.size
+
+
+README = ROOT / "README.md"
+
+
+def test_the_readme_shows_them_and_they_are_small() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
+    kept = sorted(pictures.FOLDER.glob("*.svg")) + sorted(pictures.FOLDER.glob("*.png"))
+    assert sorted(shown) == sorted(f"tests/pictures/{each.name}" for each in kept)
+    assert all(each.stat().st_size < 200_000 for each in kept)

@@ -1,0 +1,318 @@
+"""The printed sheets: what stands on them is read back out of the PDF."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from companion.campaign.log import CampaignLog
+from companion.engine.fields import Value
+from companion.engine.sheet import Sheet
+from companion.packs import Pack
+from companion.printing import sheets
+from companion.printing.journal import rolls
+from companion.printing.page import Page, shortened
+from companion.printing.typeset import clear, typeset, write
+from tests.support import Run, slow_but
+
+LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
+
+
+@pytest.fixture
+def owls(companion: Run) -> Run:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "target.city=Nagoya", "--with", f"name.pilot={LONG}")
+    companion("set", "fuel.wing=11", "weather=poor", "engine.2=out", "storm.detour=yes")
+    companion("roll", "6-1", "--dice", "3")
+    return companion
+
+
+@pytest.mark.parametrize("kind", ["mission", "campaign", "crew", "damage"])
+@pytest.mark.parametrize("form", slow_but(["txt", "pdf", "png", "svg"], 1))
+def test_every_sheet_in_every_form(owls: Run, tmp_path: Path, kind: str, form: str) -> None:
+    for blank in ((), ("--blank",)):
+        folder = tmp_path / f"{kind}{form}{len(blank)}"
+        folder.mkdir()
+        ran = owls("sheet", kind, "-o", folder / f"sheet.{form}", *blank)
+        assert ran.code == 0, ran.err
+        first = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<svg", "txt": b""}[form]
+        written = sorted(folder.iterdir())
+        assert written
+        assert all(file.read_bytes().startswith(first) for file in written)
+
+
+def read(pdf: bytes) -> tuple[int, str]:
+    """How many pages, and all words with single spaces."""
+    pages = PdfReader(BytesIO(pdf)).pages
+    return len(pages), " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_the_mission_sheet_says_what_the_sheet_says(owls: Run, tmp_path: Path) -> None:
+    owls("sheet", "mission", "-o", tmp_path / "m.pdf", "--paper", "letter")
+    _, text = read((tmp_path / "m.pdf").read_bytes())
+    for message in ("Nagoya", "Night Owls", "B-29 Superfortress", "Landing on land", "6-1: 3", "one engine out"):
+        assert message in text
+    assert "Bartholomew" in text
+    boxes, _, rolls = text.casefold().partition("every roll")
+    assert "steer round" not in boxes  # a field of the hidden section; what was written by hand is told with the rolls
+    assert "steer round" in rolls
+
+
+def test_a_new_field_needs_no_drawing_code() -> None:
+    sheet = Sheet.read(
+        "test",
+        {
+            "sections": {"header": "Mission"},
+            "index": {"crate": {"left": {"label": "Left crate"}, "right": {}}},
+            "fields": {
+                "header": {
+                    "ballast": {"label": "Ballast drums", "boxes": 7},
+                    "crate[crate]": {"label": "{crate}", "values": "ok lost"},
+                },
+                "working": {"secret": {"label": "Secret"}},
+            },
+        },
+    )
+    sections = Page(sheet, {"ballast": 3, "crate.left": "lost", "secret": "x"}).sections()
+    assert sections[0]["fields"] == [{"label": "Ballast drums", "k": "boxes", "limit": 7, "value": 3}]
+    data = {"game": "Test", "title": "T", "campaign": "", "blank": False, "paper": "a4", "foot": "", "codes": []}
+    pages = typeset("mission", {**data, "sections": sections, "landing": [], "rolls": []}, "pdf")
+    _, text = read(pages[0])
+    assert "Ballast drums" in text
+    assert "Left crate" in text
+    assert "Secret" not in text
+
+
+@pytest.mark.slow
+def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
+    notes = "; ".join(f"Note {at} of the crew chief about the {at}th thing that broke over the sea" for at in range(40))
+    names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
+    hits = {f"hit.{area}": "; ".join(f"{area}-hit-{at}" for at in range(12)) for area in b29.sheet.index["area"]}
+    rolls = [f"{at} 5-9 [fighter {at}]: 3,4 +1 = 8 hit" for at in range(700)]
+    data = sheets.mission(b29, {"notes": notes, **names, **hits}, campaign="A " * 40, rolls=rolls)
+    _, text = read(typeset("mission", data, "pdf")[0])
+    assert "Note 0 " in text and "Note 39 " in text
+    assert "tail hit 11" in text
+    assert "699 5-9" in text
+    assert all(f"Featherstonehaugh {at}" in text for at in range(11))
+
+
+def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
+    flown = [
+        (at, {"mission.number": at, "aircraft.name": LONG, "target.city": "Osaka", "target.box": 1, "credit": "yes",
+              "bomb-run.percent": at, "bomb-run": "on", "bomber.fate": "returned", "name.pilot": f"Pilot {at}",
+              "crew.pilot": "kia" if at == 7 else "ok", "fate.pilot": "kia" if at == 7 else "duty"})
+        for at in range(1, 36)
+    ]  # fmt: skip
+    log = CampaignLog(b29, {"roster": {"pilot": "Pilot 35"}, "aircraft": LONG}, flown)
+    made = typeset("campaign", sheets.campaign(b29, log, [], name="Owls", paper="a4", blank=False), "pdf")[0]
+    pages, text = read(made)
+    assert len(made) < 1_000_000
+    assert pages >= 2
+    assert "Pilot 35" in text
+    assert "killed, mission 7" in text
+    damage = sheets.damage(b29, flown, name="Owls", paper="a4", blank=False)
+    assert damage["cities"][0]["crossed"] == 35
+
+
+def test_who_has_moved_is_shown_where_he_sits(b29: Pack) -> None:
+    state = {"name.navigator": "Gus", "name.bombardier": "Miles", "seat.bombardier": "navigator"}
+    data = sheets.crew(b29, state, name="", paper="a4", blank=False)
+    seats = {seat["position"]: seat for room in data["compartments"] for seat in room["seats"]}
+    assert (seats["Bombardier"]["name"], seats["Bombardier"]["post"]) == ("Gus", "Navigator")
+    assert seats["Navigator"]["name"] == ""
+
+
+def test_a_fighter_that_is_not_there_leaves_its_line_empty(b29: Pack) -> None:
+    state = {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.2.clock": "12", "fighter.2.fca": 1}
+    combat = next(each for each in Page(b29.sheet, state).sections() if each["id"] == "combat")
+    first, second = combat["tables"][0]["rows"][:2]
+    assert [cell["value"] for cell in first["cells"][:2]] == ["zeke", "6"]
+    assert not any(cell.get("value") or cell.get("on") for cell in second["cells"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
+def test_the_first_page_is_full_and_no_crew_is_torn(game: str, paper: str, blank: bool) -> None:
+    pack = Pack(game)
+    state = {} if blank else {f"name.{each}": "Harlan Beck" for each in pack.sheet.index["position"]}
+    data = sheets.mission(pack, state, campaign="Owls", paper=paper, blank=blank)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(typeset("mission", data, "pdf")[0])).pages]
+    assert len(pages) <= 3
+    assert ["Radio operator" in page for page in pages] == ["Tail gunner" in page for page in pages]
+    with Image.open(BytesIO(typeset("mission", data, "png")[0])) as picture:
+        above = picture.convert("L").crop((0, 0, picture.width, round(picture.height * 0.94)))  # without the foot
+        bottom = above.point([255 if value < 128 else 0 for value in range(256)]).getbbox()
+        assert bottom is not None and bottom[3] > picture.height * 0.8
+
+
+@pytest.mark.slow
+def test_values_are_printed_as_people_write_them(b29: Pack) -> None:
+    state: dict[str, Value] = {
+        "fate.pilot": "bo-c", "altitude": "hi", "gear.nose": "will-not-hold", "bomber.fate": "down-in-japan",
+        "seat.pilot": "radio-operator", "hit.nose": "bombsight, air-duct",
+    }  # fmt: skip
+    assert set(state) <= set(b29.sheet.fields)
+    _, text = read(typeset("mission", sheets.mission(b29, state), "pdf")[0])
+    for message in (
+        "jumped, taken prisoner",
+        "KIA",
+        "HI",
+        "Iwo Jima",
+        "will not hold",
+        "down in Japan",
+        "Radio operator",
+    ):
+        assert message in text
+    assert "bombsight · air duct" in text
+    for slug in ("bo-c", "kia", "iwo-jima", "will-not-hold", "down-in-japan", "radio-operator"):
+        assert slug not in text
+    page = Page(Pack("b17").sheet, {}, about=Pack("b17").about)
+    assert page.word("land.below", "b") == "Belgium"
+    assert page.word("name.pilot", "Jean-Luc b-17") == "Jean-Luc b-17"
+
+
+def test_a_section_may_be_printed_with_another_or_only_once_it_is_used(b29: Pack) -> None:
+    def printed(state: dict[str, Value], blank: bool = False) -> dict[str, Any]:
+        return {each["id"]: each for each in Page(b29.sheet, state, about=b29.about, blank=blank).sections()}
+
+    book = next(name for name, field in b29.sheet.fields.items() if field.section == "book")
+    assert "book" in printed({book: b29.sheet.fields[book].low or 1})
+    assert not {"book", "oxygen"} & set(printed({}) | printed({}, blank=True))
+    assert "Oxygen" in [each["group"] for each in printed({})["crew"]["tables"][0]["head"]]
+
+
+def test_the_sheet_on_the_terminal_says_the_same_in_words(owls: Run) -> None:
+    owls("set", "crew.pilot=kia", "fate.pilot=bo-c", "altitude=hi", "oxygen.pilot=2")
+    filled, blank = owls("sheet", "mission").out, owls("sheet", "mission", "--blank").out
+    assert "[x]HI" in filled and "KIA" in filled and "jumped, taken prisoner" in filled
+    assert "bo-c" not in filled.partition("Every roll")[0]
+    assert "[x]" not in blank and "XX" not in blank and "[ ]HI" in blank
+    assert max(map(len, (filled + blank).splitlines())) <= 80
+    assert LONG.split()[0] in filled
+
+
+def _png() -> bytes:
+    made = BytesIO()
+    Image.new("RGB", (4, 4), "white").save(made, "png")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_a_shorter_sheet_leaves_no_page_of_a_longer_one_behind(companion: Run, tmp_path: Path, form: str) -> None:
+    page = {"png": _png(), "svg": b"<svg></svg>\n"}[form]
+    out = tmp_path / f"log.{form}"
+    assert [file.name for file in write(out, [page] * 4)] == [f"log-{at}.{form}" for at in (1, 2, 3, 4)]
+    if form == "png":
+        assert Image.open(tmp_path / "log-4.png").getpixel((0, 0)) == (255, 255, 255)
+    (tmp_path / f"log-5.{form}").write_bytes(page)  # the player's own
+    write(tmp_path / f"crew-3.{form}", [page])  # a sheet of one page, kept under a name like ours
+    assert [file.name for file in clear(out, write(out, [page] * 2))] == [f"log-3.{form}", f"log-4.{form}"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
+        f"{name}.{form}" for name in ("crew-3", "log-1", "log-2", "log-5")
+    )
+    assert [file.name for file in clear(out, write(out, [page]))] == [f"log-1.{form}", f"log-2.{form}"]
+    crew = tmp_path / f"crew.{form}"
+    assert clear(crew, write(crew, [page] * 2)) == []
+    assert (tmp_path / f"crew-3.{form}").exists()
+
+
+@pytest.mark.slow
+def test_the_player_is_told_which_pages_are_gone(owls: Run, tmp_path: Path) -> None:
+    write(tmp_path / "m.png", [_png()] * 9)
+    text = owls("sheet", "mission", "-o", tmp_path / "m.png").out
+    assert f"Removed: {tmp_path / 'm-9.png'}" in text
+    left = {file.name for file in tmp_path.glob("m-*.png")}
+    assert left == {Path(line.removeprefix("Written: ")).name for line in text.splitlines() if "Written" in line}
+
+
+@pytest.mark.slow
+def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Run, tmp_path: Path) -> None:
+    for kind, title in (("mission", "MISSION CHART"), ("campaign", "COMPOSITE MISSION RECORD")):
+        companion("sheet", kind, "--blank", "--game", "b17", "-o", tmp_path / "b.pdf")
+        assert title in read((tmp_path / "b.pdf").read_bytes())[1]
+        assert companion("sheet", kind, "--blank", "--game", "b17").out.count(title) == 1
+    for kind, game in (("damage", "b17"), ("damage", "bombs-away"), ("crew", "bombs-away")):
+        ran = companion("sheet", kind, "--blank", "--game", game, "-o", tmp_path / "no.pdf")
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert " has no " in ran.err
+    assert not (tmp_path / "no.pdf").exists()
+
+
+@pytest.mark.slow
+def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "target.city=Nagoya")
+    companion("mission", "start", "--yes", "--game", "b29-streamliner", "--with", "front=storm")
+    companion("set", "engine.2=out")
+    companion("mission", "start", "--yes", "--game", "b29")
+    for number, streamlined in ((1, False), (2, True), (3, False)):
+        for kind in ("mission", "crew"):
+            shown = companion("sheet", kind, "--mission", number).out
+            assert ("B-29 Superfortress, Streamliner" in shown) == streamlined, (kind, number)
+            companion("sheet", kind, "--mission", number, "-o", tmp_path / "m.pdf")
+            assert ("Superfortress, Streamliner" in read((tmp_path / "m.pdf").read_bytes())[1]) == streamlined
+        page = companion("sheet", "mission", "--mission", number).out
+        assert ("storm" in page.casefold()) == streamlined
+    companion("mission", "start", "--yes", "--game", "b29-streamliner")
+    page = companion("sheet", "mission", "--mission", "1").out
+    assert "Nagoya" in page and "Events that last" not in page
+
+
+def test_every_roll_says_what_was_answered(b29: Pack) -> None:
+    entries = [
+        {"v": "ask", "t": "target.zone", "o": "12", "c": {"target.zone": [0, 12]}},
+        {"v": "ask", "t": "target.asterisk", "o": "no"},
+        {"v": "roll", "t": "B-3", "d": [6, 5], "o": "me109@12-level;me110@6-low"},
+        {"v": "set", "t": "set", "c": {"weather": [None, "poor"], "zone": [None, 3]}},
+    ]
+    notes = ["1 Target zone: 12", "2 City starred on 2-9: no", "3 B-3: 6,5 me109@12-level; me110@6-low"]
+    assert rolls(entries, b29.sheet) == [*notes, "4 set  Weather: good → poor; Zone: 0 → 3"]
+
+
+def test_a_short_word_still_tells_choices_apart() -> None:
+    assert shortened(["good", "poor", "bad"]) == ["G", "P", "B"]
+    assert shortened(["on", "off"]) == ["on", "off"]
+    assert shortened(["sea", "land", "sea-or-land"]) == ["S", "L", "SOL"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mission", "-o", "sheet.docx"], "should end in .pdf, .png, .svg or .txt"),
+        (["mission", "-o", "m.pdf", "--paper", "papyrus"], "it is a4 or letter"),
+        (["mission", "--mission", "9"], "there is no mission 9"),
+        (["crew", "-o", "/nowhere/at/all.pdf"], "there is no folder /nowhere/at"),
+        (["crew", "-o", "/nowhere/at/all.txt"], "there is no folder /nowhere/at"),
+        (["crew", "-o", "/proc/crew.pdf"], "cannot write /proc/crew.pdf"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list[str], message: str) -> None:
+    ran = owls("sheet", *arguments)
+    assert ran.code in (1, 2)
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_blank_sheet_needs_no_campaign(companion: Run, tmp_path: Path) -> None:
+    assert companion("sheet", "mission", "--blank", "--game", "b29", "-o", tmp_path / "b.pdf").code == 0
+    assert companion("sheet", "mission", "--blank").code == 2
+
+
+def test_typst_is_loaded_only_to_write_a_file() -> None:
+    code = (
+        "import sys, companion.cli.sheets, companion.printing.typeset, companion.cli.snapshots; "
+        "print([m for m in ('typst', 'qrcode', 'PIL', 'zxingcpp') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -1,0 +1,202 @@
+"""The crew: who flies on, who does not, and who takes his place."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.campaign import names, store
+from companion.engine.facts import Facts
+from companion.packs import Pack, tables_folder
+from companion.packs.source import read_file
+from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
+from tests.support import Run, slow_but
+
+
+def test_the_tail_gunner_is_killed_and_replaced(owls: Run) -> None:
+    fly(owls, *HIT)
+    fly(owls, *HIT, "crew.tail-gunner=kia", "fate.tail-gunner=kia", "kills.tail-gunner=1")
+    assert man(owls, "tail-gunner")["lost"] is True
+    assert "x  Tail gunner" in owls("crew").out
+    refused = owls("mission", "start")
+    assert (refused.code, owls("campaigns", "--json").json[0]["missions"]) == (2, 2)
+    assert "Lou Sandoval (tail-gunner) is lost" in refused.err
+    assert "companion crew --replace tail-gunner" in refused.err
+    assert owls("crew", "--replace", "tail-gunner", "Burt Hanley").code == 0
+    fly(owls, *HIT)
+    new = man(owls, "tail-gunner")
+    assert (new["name"], new["missions"], new["kills"], new["lost"]) == ("Burt Hanley", 1, 0, False)
+    assert man(owls, "pilot")["missions"] == 3
+    lost = owls("crew", "--json").json["lost"]
+    assert [(each["name"], each["fate"], each["number"], each["missions"], each["kills"]) for each in lost] == [
+        ("Lou Sandoval", "kia", 2, 2, 1)
+    ]
+    assert "killed" in owls("campaign").out
+
+
+@pytest.mark.parametrize("fate", slow_but(["kia", "dow", "las", "ih", "bo-c", "cas", "dic", "captured"], 2))
+def test_whoever_will_not_fly_again_is_crossed_out(owls: Run, fate: str) -> None:
+    fly(owls, *HIT, "crew.cfc=serious", f"fate.cfc={fate}")
+    assert man(owls, "cfc")["lost"] is True
+    assert owls("mission", "start").code == 2
+
+
+def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
+    fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=duty", "crew.pilot=light")
+    fly(owls, *HIT)
+    assert (facts(owls)["name.cfc"], facts(owls)["crew.cfc"]) == ("Roy Castellano", "ok")
+    assert man(owls, "cfc")["missions"] == 2
+
+
+@pytest.mark.parametrize(
+    ("hurt", "table", "settled"),
+    [("crew.cfc=serious", "7-13.fate", "duty"), ("frostbite.cfc=yes", "7-14.fate", "invalided-home")],
+)
+def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: str, settled: str) -> None:
+    """9.1: the fate of the seriously wounded and frostbitten comes before the next mission."""
+    fly(owls, *HIT, hurt)
+    for yes in ((), ("--yes",)):  # no companion may guess what becomes of a man
+        refused = owls("mission", "start", *yes)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "Roy Castellano (cfc) came back" in refused.err
+        assert f"companion roll {table} --with position=cfc" in refused.err
+    assert owls("campaigns", "--json").json[0]["missions"] == 1
+    assert owls("roll", table, "--with", "position=cfc", "--outcome", settled).code == 0
+    assert owls("mission", "start").code == (0 if settled == "duty" else 2)
+    assert owls("mission", "start", "--yes").code == 0
+
+
+@pytest.mark.parametrize(
+    ("hurt", "table", "die", "fate"),
+    slow_but(
+        [
+            ("crew.ball-gunner=serious", "BL-4.b", "1", "duty"),
+            ("crew.ball-gunner=serious", "BL-4.b", "3", "ih"),
+            ("frostbite.ball-gunner=yes", "BL-5.b", "4", "duty"),
+            ("frostbite.ball-gunner=yes", "BL-5.b", "3", "ih"),
+        ],
+        1,
+    ),
+)
+def test_nobody_flies_in_a_b17_before_his_wound_is_settled(
+    companion: Run, hurt: str, table: str, die: str, fate: str
+) -> None:
+    """17.0, BL-4 b, BL-5 b."""
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes")
+    companion("set", hurt, "credit=yes", "bomber.fate=returned")
+    refused = companion("mission", "start", "--yes")
+    assert refused.code == 2 and f"companion roll {table} --with position=ball-gunner" in refused.err
+    assert companion("roll", table, "--with", "position=ball-gunner", "--dice", die).code == 0
+    assert facts(companion)["fate.ball-gunner"] == fate
+    assert companion("mission", "start").code == (0 if fate == "duty" else 2)
+
+
+def test_a_dead_or_captured_man_needs_no_settling(owls: Run) -> None:
+    fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=cas", "frostbite.pilot=yes", "crew.pilot=kia")
+    assert owls("mission", "start", "--yes").code == 0
+
+
+def test_a_gunner_left_at_base_has_not_flown(owls: Run) -> None:
+    fly(owls, *HIT, "crew.left-gunner=absent")
+    assert man(owls, "left-gunner")["missions"] == 0
+    assert man(owls, "right-gunner")["missions"] == 1
+
+
+def test_missions_and_fighters_are_carried_onto_the_next_sheet(owls: Run) -> None:
+    fly(owls, *HIT, "kills.cfc=2")
+    fly(owls, *ENGINE_TROUBLE, "kills.cfc=3")
+    owls("mission", "start")
+    sheet = facts(owls)
+    assert (sheet["mission.number"], sheet["missions.cfc"], sheet["kills.cfc"]) == (2, 1, 3)
+    assert owls("mission", "start", "--with", "missions.cfc=9").code == 0
+    assert facts(owls)["missions.cfc"] == 9
+
+
+def test_the_man_who_fires_gets_the_fighter(owls: Run) -> None:
+    owls("mission", "start")
+    owls("set", "fighter.1.type=tony", "fighter.1.clock=12", "aim.fwd-upper=1", "aim.fwd-upper.by=cfc")
+    rolled = owls("roll", "5-8", "--dice", "6,6", "--with", "fighter=1", "--with", "gun=fwd-upper", "--json").json
+    assert rolled["outcome"] == "destroyed"  # 12 and 1 for the turret
+    sheet = facts(owls)
+    assert (sheet["claimed.fwd-upper"], sheet["kills.cfc"]) == (1, 1)
+
+
+def test_seven_missions_a_novice_fourteen_a_veteran(companion: Run, b29: Pack) -> None:
+    campaign = flown(b29, 7)
+    store.use(campaign.folder.name)
+    assert man(companion, "navigator")["standing"] == ["novice"]
+    flown(b29, 1, campaign)
+    assert man(companion, "navigator")["standing"] == []
+    flown(b29, 6, campaign)
+    assert man(companion, "navigator")["standing"] == ["veteran"]
+    companion("mission", "start", "--yes")
+    state = campaign.load(b29).state | {"book.4-8.veteran": 1, "book.4-8.novice": -1}
+    assert state["missions.navigator"] == 14
+    applied = b29.table("4-8").applying(Facts(b29.sheet, state))
+    assert [(each.modifier.id, each.add) for each in applied if each.modifier.id in ("novice", "veteran")] == [
+        ("veteran", 1)
+    ]
+
+
+def test_a_man_keeps_his_missions_when_he_changes_places(owls: Run) -> None:
+    fly(owls, *HIT, "crew.pilot=kia", "fate.pilot=kia")
+    assert owls("crew", "--set", "pilot=Orrin Tate").code == 0
+    assert (man(owls, "pilot")["name"], man(owls, "pilot")["missions"]) == ("Orrin Tate", 1)
+    assert (man(owls, "copilot")["name"], man(owls, "copilot")["lost"]) == ("Harlan Beck", True)
+    owls("crew", "--replace", "copilot", "Ned Farrow")
+    fly(owls, *HIT)
+    assert (man(owls, "pilot")["missions"], man(owls, "copilot")["missions"]) == (2, 1)
+
+
+def test_names_come_from_our_own_list(owls: Run) -> None:
+    owls("crew", "--set", "pilot=Dan Kerr")
+    assert owls("crew", "--random", "--seed", "4").code == 0
+    crew = {each["position"]: each["name"] for each in owls("crew", "--json").json["crew"]}
+    assert crew["pilot"] == "Dan Kerr"  # named by the player
+    assert len(set(crew.values())) == 11
+    assert "Orrin Tate" not in crew.values()
+    fly(owls, *HIT, "crew.cfc=kia")
+    assert owls("crew", "--replace", "cfc").code == 0
+    now = {each["position"]: each["name"] for each in owls("crew", "--json").json["crew"]}
+    assert [position for position in crew if crew[position] != now[position]] == ["cfc"]
+    assert "nobody is lost" in owls("crew", "--random").out
+
+
+def test_a_named_replacement_is_not_drawn_over(owls: Run) -> None:
+    fly(owls, *HIT, "crew.cfc=kia", "crew.pilot=kia")
+    assert owls("crew", "--replace", "cfc", "Al Pell", "--random").code == 0
+    assert man(owls, "cfc")["name"] == "Al Pell"
+    assert man(owls, "pilot")["lost"] is False
+
+
+def test_our_list_is_long_enough_for_a_war() -> None:
+    lists = read_file(tables_folder() / "names.toml")
+    assert len(set(lists["first"].split())) >= 60
+    assert len(set(lists["last"].split())) >= 120
+    assert [names.roman(number) for number in (2, 4, 9, 14)] == ["II", "IV", "IX", "XIV"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    slow_but(
+        [
+            (["--replace", "pilot"], "Harlan Beck can still fly"),
+            (["--replace", "ball-gunner"], "there is no position ball-gunner"),
+            (["--replace", "cfc", "Orrin Tate"], "Orrin Tate is the copilot already"),
+            (["--replace", "cfc", " "], "the cfc needs a name"),
+            (["--set", "pilot=Roy Castellano", "--set", "copilot"], "is not POSITION=NAME"),
+            (["--set", "pilot=roy castellano"], "Roy Castellano was lost on mission 1"),
+            (["Somebody"], "a name goes with one --replace"),
+        ],
+        2,
+    ),
+)
+def test_a_slip_changes_nobody(owls: Run, typed: list[str], message: str) -> None:
+    fly(owls, *HIT, "crew.cfc=kia")
+    if "roy castellano" in typed[-1]:
+        owls("crew", "--replace", "cfc", "Al Pell")
+    before = owls("crew", "--json").json
+    ran = owls("crew", *typed)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert message in ran.err
+    assert owls("crew", "--json").json == before

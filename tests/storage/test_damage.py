@@ -1,0 +1,295 @@
+"""Damaged and old files: named with their cause, and the last good generation restored."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.campaign import documents, store
+from tests.storage.evenings import MISSION, boxes
+from tests.support import Run, sit_down, slow_but
+
+
+def edited(change: Callable[[dict[str, Any]], Any]) -> Callable[[bytes], bytes]:
+    def edit(content: bytes) -> bytes:
+        found = json.loads(content)
+        change(found)
+        return json.dumps(found).encode()
+
+    return edit
+
+
+def facts(**values: Any) -> Callable[[bytes], bytes]:
+    return edited(lambda found: found["mission"]["1"]["facts"].update(values))
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "cut off": (lambda content: content[: len(content) // 2], "line 1 column"),
+    "emptied": (lambda content: b"", "it is empty"),
+    "zeroed by a power cut": (lambda content: bytes(len(content)), "it is empty"),
+    "binary": (lambda content: bytes(range(256)), "it is not text"),
+    "another document": (lambda content: b"[1, 2]", "not a campaign document"),
+    "nothing in it": (lambda content: b"{}", "holds no mission"),
+    "a key twice": (lambda content: content.replace(b'"stand":', b'"stand":0,"stand":'), "'stand' twice"),
+    "too deep": (lambda content: b'{"mission":' + b"[" * 100_000, "nested too deeply"),
+    "a box too many": (facts(**{"fuel.wing": 39}), "fuel.wing cannot be 39; it takes 0 to 38"),
+    "a word for a number": (facts(**{"fuel.wing": "8"}), "fuel.wing cannot be '8'"),
+    "an impossible choice": (facts(altitude="stratosphere"), "altitude cannot be stratosphere"),
+    "an unknown field": (facts(parrot="yes"), "a field parrot, which the sheet does not have"),
+    "no value": (facts(altitude=None), "its facts are not fields with values"),
+    "stand too far": (edited(lambda found: found["mission"]["1"].update(stand=9)), "stands at 9, but there"),
+    "stand missing": (edited(lambda found: found["mission"]["1"].pop("stand")), "stands at None"),
+    "an entry missing": (edited(lambda found: found["journal"].pop("1")), "its journal has a gap"),
+    "an entry torn": (edited(lambda found: found["journal"]["2"].pop("v")), "journal entry 2 is not whole"),
+    "an entry's change torn": (edited(lambda found: found["journal"]["2"].update(c={"zone": 1})), "is not whole"),
+    "pending nonsense": (edited(lambda found: found["mission"]["1"].update(pending=[{"roll": 5}])), "pending thing 1"),
+    "pending field": (edited(lambda found: found["mission"]["1"].update(pending=[{"ask": "x"}])), "pending"),
+    "rows that are none": (edited(lambda found: found.update(journal={"a": {}})), "journal has 'a'"),
+    "no format": (edited(lambda found: found["mission"]["1"].pop("format")), "no format number"),
+    "format unheard of": (edited(lambda found: found["mission"]["1"].update(format=-3)), "format -3, which this"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_mission_is_named_with_its_cause_and_restored(struck: Run, data_folder: Path, name: str) -> None:
+    damage, said = DAMAGES[name]
+    file = data_folder / MISSION
+    broken = damage(file.read_bytes())
+    file.write_bytes(broken)
+    ran = struck("status")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert f"{file} is damaged" in ran.err and said in ran.err and str(file.with_suffix(".bak")) in ran.err
+    told = {each["file"]: each for each in struck("doctor", "--json").json}
+    assert said in told[str(file)]["cause"] and told[str(file)]["backup_sound"]
+    assert struck("doctor").code == 1
+    assert struck("doctor", "--repair").code == 2  # nobody to ask
+    assert file.read_bytes() == broken
+    assert struck("mark", "fuel.wing").code == 1
+    ran = struck("doctor", "--repair", "--yes")
+    assert ran.code == 0 and "mended" in ran.out
+    assert file.with_suffix(".damaged").read_bytes() == broken
+    assert boxes(struck) == 7
+    assert struck("mark", "fuel.wing").code == 0
+    assert struck("doctor").code == 0
+
+
+@pytest.mark.slow
+def test_repair_asks_at_a_terminal(struck: Run, data_folder: Path) -> None:
+    (data_folder / MISSION).write_text("")
+    terminal = sit_down("doctor", "--repair")
+    terminal.expect("it is empty")
+    terminal.sendline("n")
+    terminal.expect("cannot be used")
+    assert (data_folder / MISSION).read_text() == ""
+    terminal = sit_down("doctor", "--repair")
+    terminal.expect("y/N")
+    terminal.sendline("y")
+    terminal.expect("mended")
+    assert boxes(struck) == 7
+
+
+@pytest.mark.slow
+def test_a_damaged_file_is_kept_where_the_disk_has_no_links(
+    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    file = data_folder / MISSION
+    file.write_text("damaged")
+    monkeypatch.setattr(os, "link", refuse)
+    ran = struck("doctor", "--repair", "--yes")
+    assert (ran.code, ran.err) == (0, "")
+    assert file.with_suffix(".damaged").read_text() == "damaged"
+    assert boxes(struck) == 7
+    assert not list(file.parent.glob(".mission*"))
+
+
+@pytest.mark.parametrize(
+    "variants",
+    slow_but([{"one": "b29"}, {"-1": "b29"}, {"01": "b29"}, {"1": 29}, ["b29"], "b29", {"1": None}, {"": "b29"}], 1),
+)
+def test_variants_that_make_no_sense_are_damage(struck: Run, data_folder: Path, variants: Any) -> None:
+    file = (data_folder / MISSION).with_name("campaign.json")
+    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(variants=variants))(file.read_bytes()))
+    ran = struck("status")
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "do not say from which mission on" in ran.err
+    listed = struck("doctor", "--json").json
+    assert "do not say from which mission on" in next(each for each in listed if each["kind"] == "campaign")["cause"]
+    assert struck("doctor", "--repair", "--yes").code == 0  # its missions tell which game they were flown with
+    assert boxes(struck) == 8
+
+
+def test_a_variant_that_is_not_there_is_told_by_the_doctor(struck: Run, data_folder: Path) -> None:
+    file = (data_folder / MISSION).with_name("campaign.json")
+    more = {"variants": {"1": "b92", "2": "b29"}}
+    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(more))(file.read_bytes()))
+    assert "there is no game b92" in struck("doctor").out
+    assert "there is no game b92" in struck("status").err
+
+
+def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folder: Path) -> None:
+    file = data_folder / MISSION
+    file.unlink()
+    assert "is missing; the generation before it is whole" in struck("status").err
+    assert struck("mission", "start", "--yes").code == 1  # mission 1 is not begun a second time
+    assert struck("doctor", "--repair", "--yes").code == 0
+    assert boxes(struck) == 7
+    about = file.with_name("campaign.json")
+    about.write_text('{"campaign":{"1":{"format":1,"name":"Owls"}}}')
+    assert "it has no game; see: companion doctor" in struck("status").err.replace(") ", "").replace(")", "")
+    listed = struck("doctor")
+    assert listed.code == 1 and "its missions tell the game" in listed.out
+    file.write_text("")
+    file.with_suffix(".bak").write_text("")
+    assert "is no better: it is empty" in struck("doctor").out
+    assert struck("doctor", "--repair", "--yes").code == 1
+
+
+@pytest.mark.slow
+def test_a_newer_file_is_refused_and_left_alone(struck: Run, data_folder: Path) -> None:
+    file = data_folder / MISSION
+    file.write_bytes(edited(lambda found: found["mission"]["1"].update(format=2))(file.read_bytes()))
+    ran = struck("mark", "fuel.wing")
+    assert (ran.code, ran.err) == (1, f"{file} was written by a newer companion (format 2); update this one\n")
+    assert "newer" in struck("doctor", "--repair", "--yes").out
+    assert not file.with_suffix(".damaged").exists()
+
+
+@pytest.mark.slow
+def test_an_older_format_is_brought_up_to_date_and_kept(
+    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def from_0(kind: str, document: dict[str, Any]) -> dict[str, Any]:
+        if kind == "mission":
+            document["mission"]["1"]["facts"] = document["mission"]["1"].pop("state")
+        return document
+
+    def to_0(found: dict[str, Any]) -> None:
+        kept = found["mission"]["1"]
+        kept.update(format=0, state=kept.pop("facts"))
+
+    monkeypatch.setitem(documents.MIGRATIONS, 0, from_0)
+    file = data_folder / MISSION
+    old = edited(to_0)(file.read_bytes())
+    file.write_bytes(old)
+    assert boxes(struck) == 8
+    assert "2 entries, 2 of them standing, format 0" in struck("doctor").out
+    assert file.read_bytes() == old  # looking changes nothing
+    assert struck("mark", "fuel.wing").code == 0
+    assert file.with_suffix(".format-0").read_bytes() == old
+    assert json.loads(file.read_text())["mission"]["1"]["format"] == 1
+    assert boxes(struck) == 9
+    struck("undo", 3)
+    assert boxes(struck) == 0
+
+
+@pytest.mark.slow
+def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: Path) -> None:
+    struck("new", "Second", "--game", "b29", "--yes")
+    (data_folder / "settings.json").write_text("{")
+    assert "settings.json is damaged" in struck("status").err
+    assert struck("doctor", "--repair", "--yes").code == 0
+    assert boxes(struck) == 8  # the generation before named the Owls
+    about = data_folder / "campaigns" / "second" / "campaign.json"
+    about.write_text('{"campaign":{"1":{"format":1,"name":"Second","game":"b29","roster":{"pilot":7}}}}')
+    assert "its roster is not a list of names" in struck("use", "Second").err
+
+
+@pytest.mark.slow
+def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(struck: Run, data_folder: Path) -> None:
+    about = (data_folder / MISSION).with_name("campaign.json")
+    struck("crew", "--set", "pilot=Dan Kerr")
+    struck("bomber", "Second Wind", "--yes")
+    struck("mission", "start", "--yes", "--game", "b29-streamliner")
+    struck("set", "name.pilot=Gus Lindqvist", "name.navigator=Dan Kerr")  # they changed seats in flight
+    flown, crew = struck("campaign", "--json").json, struck("crew", "--json").json["crew"]
+    about.with_suffix(".bak").unlink()
+    about.write_text('{"campaign":{"1":{"form')
+    assert "its missions tell the game, the bomber and the crew" in struck("doctor").out
+    assert struck("doctor", "--repair").code == 2  # nobody to ask
+    ran = struck("doctor", "--repair", "--yes")
+    assert ran.code == 0 and "a campaign of b29-streamliner" in ran.out
+    assert about.with_suffix(".damaged").read_text() == '{"campaign":{"1":{"form'
+    assert struck("doctor").code == 0
+    assert struck("campaign", "--json").json == {**flown, "campaign": "owls"}
+    assert [each["name"] for each in struck("crew", "--json").json["crew"]] == [each["name"] for each in crew]
+    assert store.Campaign(about.parent).game_of(1) == "b29"
+    assert struck("mark", "fuel.wing").code == 0
+    about.unlink()  # lost, not damaged
+    assert struck("doctor", "--repair", "--yes").code == 0
+    assert struck("campaign", "--json").json["campaign"] == "owls"
+
+
+def test_nothing_is_guessed_about_a_campaign_whose_missions_do_not_tell_it(struck: Run, data_folder: Path) -> None:
+    about = (data_folder / MISSION).with_name("campaign.json")
+    about.write_text("")
+    older = edited(lambda found: found["mission"]["1"].pop("game"))((data_folder / MISSION).read_bytes())
+    sound = (data_folder / MISSION).read_bytes()
+    for missions in (older, b"", sound.replace(b'"fuel.wing"', b'"fuel.sail"')):
+        (data_folder / MISSION).write_bytes(missions)
+        (data_folder / MISSION).with_suffix(".bak").unlink(missing_ok=True)
+        assert "there is no generation before it" in struck("doctor").out
+        assert struck("doctor", "--repair", "--yes").code == 1
+        assert about.read_text() == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("older", [None, "x", "{}"])
+def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
+    struck: Run, data_folder: Path, older: str | None
+) -> None:
+    settings = data_folder / "settings.json"
+    settings.write_text("x")
+    if older is not None:
+        settings.with_suffix(".bak").write_text(older)
+    ran = struck("mark", "fuel.wing")
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "makes no sense from line 1" in ran.err
+    assert "choose the campaign again with: companion use NAME" in struck("doctor").out
+    assert struck("use", "Owls").code == 0
+    assert struck("mark", "fuel.wing").code == 0
+    assert struck("doctor").code == 0
+    assert settings.with_suffix(".damaged").read_text() == "x"
+
+
+def test_the_names_are_listed_without_the_note_of_the_one_in_use(struck: Run, data_folder: Path) -> None:
+    (data_folder / "settings.json").write_text("x")
+    ran = struck("campaigns")
+    assert (ran.code, ran.out) == (1, "  Owls  b29, 1 missions\n")
+    assert "settings.json is damaged" in ran.err
+
+
+def test_a_note_of_a_newer_companion_is_left_alone(struck: Run, data_folder: Path) -> None:
+    settings = data_folder / "settings.json"
+    settings.write_text(newer := settings.read_text().replace('"format":1', '"format":9'))
+    assert struck("use", "Owls").code == 1
+    assert settings.read_text() == newer
+
+
+def test_a_new_campaign_beside_a_damaged_note_is_whole(struck: Run, data_folder: Path) -> None:
+    (data_folder / "settings.json").write_text("x")
+    assert struck("new", "Second", "--game", "b17", "--yes").code == 0
+    assert [each["campaign"] for each in struck("campaigns", "--json").json if each["in_use"]] == ["Second"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_what_is_no_file_is_not_read(struck: Run, data_folder: Path) -> None:
+    (data_folder / MISSION).unlink()
+    (data_folder / MISSION).symlink_to("/dev/full")
+    assert "it is no file" in struck("status").err
+    assert "it is no file" in struck("doctor").out
+
+
+def test_a_campaign_of_a_game_that_is_not_there_is_found(struck: Run, data_folder: Path) -> None:
+    path = (data_folder / MISSION).with_name("campaign.json")
+    path.write_text(path.read_text().replace('"b29"', '"b92"'))
+    ran = struck("doctor")
+    assert ran.code == 1 and "there is no game b92" in ran.out

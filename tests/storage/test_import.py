@@ -1,0 +1,233 @@
+"""What is no snapshot and no export is refused, and an import is whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from companion.campaign import snapshot
+from companion.packs import Pack
+from companion.problems import Problem
+from tests.storage.evenings import document, held, mission
+from tests.support import Run, slow_but
+
+HOSTILE = [
+    ({}, "snapshot"),
+    (document(kind="virus"), "neither a mission nor a campaign"),
+    (document(companion=2), "needs another companion"),
+    (document(companion="1"), "companion is no number"),
+    (document(game="b24"), "there is no game"),
+    (document(game="../../etc"), "there is no game"),
+    (document(name="///"), "cannot name a campaign"),
+    (document(name="x" * 500), "name is no line"),
+    (document(name="a\nb"), "name is no line"),
+    (document(name="a\x9b5mb"), "name is no line"),
+    (document(aircraft="Bad\x1b[5mname"), "aircraft is no line"),
+    (document(roster={"pilot": "x" * 81}), "pilot is no line"),
+    (document(roster={"pilot": "\u202eekaF"}), "pilot takes one line"),
+    (document(variants=[]), "variants are no list of games"),
+    (document(variants={"one": "b29"}), "variants are no list of games"),
+    (document(variants={"1": 29}), "variants are no list of games"),
+    (document(variants={"1": "b24"}), "there is no game b24"),
+    (document(variants={"1": "b17"}), "another game than b29"),
+    (mission(facts={"front": "storm"}), "field 'front' that b29 does not know"),
+    (mission(facts={"target.city": "Kobe\x9b5m"}), "no plain value in target.city"),
+    (document(roster={"cook": "A"}), "crew position"),
+    (document(roster=[]), "crew list"),
+    (document(extra=1), "holds 'extra'"),
+    (document(missions={}), "list of missions"),
+    (document(missions=[1]), "not a sheet"),
+    (document(kind="campaign", missions=[{"number": 2, "facts": {}}, {"number": 1, "facts": {}}]), "out of order"),
+    (mission(number=-1), "number is no number"),
+    (mission(facts={"altitude": "moon"}), "altitude cannot be moon"),
+    (mission(facts={"fuel.wing": 39}), "cannot be 39"),
+    (mission(facts={"fuel.wing": True}), "no plain value"),
+    (mission(facts={"fuel.wing": 1.5}), "no plain value"),
+    (mission(facts={"sea": "x" * 501}), "up to 500 characters"),
+    (mission(facts={"notes": "x" * 20_001}), "up to 20000 letters"),
+    (mission(facts={"notes": ["x"]}), "no plain value"),
+    (mission(facts={"engines.out": 1}), "field 'engines.out'"),
+    (mission(facts={"__class__": "x"}), "field '__class__'"),
+    (mission(pending=[{"roll": "5-99"}]), "no table 5-99"),
+    (mission(pending=[{"choose": "rob-a-bank"}]), "for a choice"),
+    (mission(pending=[{"ask": "nothing"}]), "no fact nothing"),
+    (mission(pending=[{"order": "x", "done": "no.such = 1"}]), "there is no fact no.such"),
+    (mission(pending=[{"order": "x", "done": {"no.such": 1}}]), "there is no fact no.such"),  # of the first edition
+    (mission(pending=[{"order": "x", "done": "zone >= "}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": "zone"}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": "__import__('os').getcwd() = 1"}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": "(" * 400}]), "nested too deeply"),
+    (mission(pending=[{"order": "x", "done": "zone = 1 or " * 100}]), "ends on nothing"),
+    (mission(pending=[{"order": "x", "done": ["zone"]}]), "ends on nothing"),
+    (mission(pending=[{"order": "x", "done": {"zone": {"min": {}}}}]), "an order ends on what b29 does not know"),
+    (mission(pending=[{"order": "x", "done": {"zone{{}": {"min": "{{x"}}}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": {"some": {"each": [], "where": {}}}}]), "an order ends on what"),
+    (mission(pending=[{"order": "x", "done": "zone = 1", "by": 5}]), "its by is no line"),
+    (mission(pending=[{"order": "x", "exec": "rm"}]), "holds 'exec'"),
+    (mission(pending=[{"roll": "5-1", "bind": {"fighter": []}}]), "bound to nothing"),
+    (mission(pending=["roll"]), "no list of rolls"),
+    (mission(pending=[{"roll": "5-1", "born": "x"}]), "born is no number"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), slow_but(HOSTILE, 12), ids=[message for _, message in HOSTILE])
+def test_what_does_not_belong_is_refused(
+    companion: Run, data_folder: Path, given: dict[str, Any], message: str
+) -> None:
+    ran = companion("restore", snapshot.text(given), "--yes")
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+    assert not (data_folder / "campaigns").exists()
+
+
+def test_a_good_document_of_that_shape_is_taken(companion: Run) -> None:
+    assert companion("restore", snapshot.text(document()), "--yes").code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "done", ["zone >= 2 and crew.pilot = ok", {"zone": {"min": 2}, "crew.pilot": "ok"}], ids=["now", "first edition"]
+)
+def test_an_order_that_was_standing_ends_as_it_would_have(companion: Run, done: Any) -> None:
+    given = mission(pending=[{"order": "Hold on", "done": done}, {"order": "And on", "done": done, "by": "no such"}])
+    assert companion("restore", snapshot.text(given), "--yes").code == 0
+    for zone, stands in ((1, True), (2, False)):
+        companion("set", f"zone={zone}")
+        assert [line for line in ("Hold on", "And on") if line in companion("next").out] == [
+            "Hold on",
+            "And on",
+        ] * stands
+
+
+@pytest.mark.parametrize("at", range(0, 200, 7))
+def test_one_wrong_letter_is_noticed(at: int) -> None:
+    text = snapshot.text(document())
+    wrong = text[:at] + ("A" if text[at : at + 1] != "A" else "B") + text[at + 1 :]
+    with pytest.raises(Problem):
+        snapshot.read([wrong])
+
+
+@pytest.mark.slow
+def test_too_large_and_too_deep_are_refused_before_they_are_parsed() -> None:
+    def worded(plain: bytes) -> str:
+        import base64
+
+        packed = zlib.compress(plain, 9)
+        return f"bc1.{zlib.crc32(packed):08x}.{base64.urlsafe_b64encode(packed).decode()}"
+
+    with pytest.raises(Problem, match="far too large"):
+        snapshot.read([worded(b'{"a":"' + b"x" * 50_000_000 + b'"}').rstrip("=")])
+    with pytest.raises(Problem, match="nested too deeply"):
+        snapshot.read([worded(b"[" * 100_000 + b"]" * 100_000).rstrip("=")])
+    begun = time.process_time()
+    with pytest.raises(Problem, match="not JSON"):
+        snapshot.parsed(b'{"' + b'\\"' * 1_000_000)
+    assert time.process_time() - begun < 2
+    with pytest.raises(Problem, match="far too long"):
+        snapshot.read(["BC1:1/1:00000000:" + "A" * 1_000_000])
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG broken", b"\xff\xd8\xff", b"{}", b"hello", b"\xc3\x28", b"BC1:1/2"])
+def test_a_file_that_is_none_of_ours(companion: Run, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "what").write_bytes(data)
+    for command in ("restore", "import"):
+        ran = companion(command, tmp_path / "what", "--yes")
+        assert ran.code == 2, ran.err
+        assert ran.err.count("\n") == 1
+    assert companion("restore", tmp_path / "nothing.png").code == 2
+
+
+@pytest.mark.slow
+def test_a_sheet_as_pdf_or_drawing_is_no_picture(flown: Run, tmp_path: Path) -> None:
+    for form in ("pdf", "svg"):
+        flown("sheet", "campaign", "-o", tmp_path / f"c.{form}")
+        ran = flown("restore", min(tmp_path.glob(f"c*.{form}")))
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert "write the sheet as .png" in ran.err
+    assert "nothing to restore" in flown("restore", "").err
+
+
+@pytest.mark.slow
+def test_what_is_no_export_is_called_that(flown: Run, tmp_path: Path) -> None:
+    (tmp_path / "o.json").write_text("{}")
+    Image.new("L", (300, 300), 255).save(tmp_path / "white.png")
+    for file, message in (("o.json", "no snapshot of the companion; nothing"), ("white.png", "it is not JSON")):
+        assert message in flown("import", tmp_path / file).err
+
+
+def test_a_picture_without_a_code(companion: Run, tmp_path: Path) -> None:
+    Image.new("L", (300, 300), 255).save(tmp_path / "white.png")
+    assert "no code" in companion("restore", tmp_path / "white.png").err
+
+
+def test_an_imported_file_is_as_untrusted(companion: Run, tmp_path: Path) -> None:
+    (tmp_path / "c.json").write_text(
+        json.dumps(document(kind="campaign", missions=[{"number": 1, "facts": {"zone": 99}}]))
+    )
+    ran = companion("import", tmp_path / "c.json", "--yes")
+    assert ran.code == 2
+    assert "zone cannot be 99" in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("at", ["mission-02.json", "campaign.json"])
+def test_a_broken_import_leaves_nothing_and_can_be_repeated(
+    flown: Run, elsewhere: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str, fault: BaseException
+) -> None:
+    (tmp_path / "c.json").write_text(flown("export", "--json").out)
+    replace = os.replace
+
+    def broken(source: Any, target: Any) -> None:
+        if Path(target).name == at:
+            raise fault
+        replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", broken)
+        ran = elsewhere("import", tmp_path / "c.json", "--yes")
+    assert ran.code == 1 and "othing was recorded" in ran.err
+    assert [each.name for each in (tmp_path / "elsewhere" / "campaigns" / "night-owls").iterdir()] == [".lock"]
+    assert "No campaigns yet" in elsewhere("campaigns").out
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert elsewhere("campaigns", "--json").json[0]["missions"] == 2
+
+
+@pytest.mark.slow
+def test_missions_whose_campaign_is_lost_are_not_covered(flown: Run, tmp_path: Path, data_folder: Path) -> None:
+    (tmp_path / "c.json").write_text(flown("export", "--json").out)
+    folder = data_folder / "campaigns" / "night-owls"
+    before = (folder / "mission-01.json").read_bytes()
+    for each in folder.glob("campaign.*"):
+        each.unlink()
+    ran = flown("import", tmp_path / "c.json", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "companion doctor" in ran.err
+    assert (folder / "mission-01.json").read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("around", ["{}", "{}\n", "Here is my mission:\n\n{}\n\nSee you, Bert\n"])
+def test_a_text_file_may_be_called_like_a_snapshot(
+    flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, around: str
+) -> None:
+    before = held(b29)
+    (tmp_path / "bc1.txt").write_text(around.format(flown("snapshot", "--text").out.strip()), encoding=encoding)
+    monkeypatch.chdir(tmp_path)
+    assert elsewhere("restore", "bc1.txt", "--yes").code == 0
+    assert held(b29) == before
+
+
+@pytest.mark.parametrize("source", ["bc1.txt", "bc2.png", "nothing", "bc1:", "~"])
+def test_what_is_no_file_and_no_snapshot_is_told_what_is_taken(companion: Run, source: str) -> None:
+    ran = companion("restore", source)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith(f"there is no file {source}; give a picture of the sheet, a text file, or the text")

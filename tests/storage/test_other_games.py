@@ -1,0 +1,127 @@
+"""A campaign of another game needs only its data: the log of a pack that is none of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import packs
+from companion.campaign.beginning import check_ready
+from companion.campaign.log import CampaignLog
+from companion.packs import Pack
+from companion.packs.proof import check
+from companion.problems import Problem
+from tests.storage.evenings import facts, fly, man
+from tests.support import Run
+
+QUEEN = """
+title = "Queen of the Skies"
+missions = 25
+aircraft = "Miss Cue"
+[names]
+ball-gunner = "Sid Crane"
+tail-gunner = "Guy Marlow"
+[log]
+columns = [["mission.number", "No"], ["score", "Result"], ["percent", "%"]]
+counts = "credit = yes"
+result = "score"
+sides = {won = "8th Air Force", beaten = "German air defense"}
+average = "percent"
+lost = "crew[position] = kia"
+aircraft-lost = "aircraft = lost"
+aircraft-end = "aircraft"
+[log.standing]
+ace = "kills[position] >= 5"
+"""
+NAMES = packs.tables_folder() / "names.toml"
+QUEEN_SHEET = """
+[sections]
+all = "All"
+[index.position]
+ball-gunner = {label = "Ball gunner"}
+tail-gunner = {label = "Tail gunner"}
+[fields.all]
+step = {label = "Step"}
+"""
+QUEEN_FIELDS = {
+    "mission.number": '{kind = "count", limit = [1, 25], default = 1}',
+    "aircraft.name": "{}",
+    "aircraft": '{values = "home lost"}',
+    "score": '{values = "won beaten even"}',
+    "percent": '{kind = "count"}',
+    "credit": '{values = "yes no"}',
+    "name[position]": "{}",
+    "kills[position]": '{kind = "count"}',
+    "crew[position]": '{values = "ok kia", default = "ok"}',
+}
+
+
+def lay_out(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tables" / "queen").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "tables" / "names.toml").write_text(NAMES.read_text())
+    declared = [f'"{name}" = {spec}' for name, spec in QUEEN_FIELDS.items()]
+    (tmp_path / "tables" / "queen" / "pack.toml").write_text(pack)
+    (tmp_path / "tables" / "queen" / "sheet.toml").write_text("\n".join([QUEEN_SHEET, *declared]))
+    monkeypatch.setattr("companion.packs.folders.tables_folder", lambda: tmp_path / "tables")
+
+
+@pytest.fixture
+def queen(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A game whose pack alone says what its Composite Mission Record holds; it has no field for missions flown."""
+    lay_out(QUEEN, tmp_path, monkeypatch)
+    companion("new", "Miss Cue's War", "--game", "queen", "--yes")
+    return companion
+
+
+def test_another_game_needs_only_its_data(queen: Run) -> None:
+    fly(queen, "score=won", "percent=20", "credit=yes", "kills.tail-gunner=4")
+    fly(queen, "score=even", "credit=no", "kills.tail-gunner=5")
+    totals = queen("campaign", "--json").json["totals"]
+    assert (totals["of"], totals["counting"], totals["average"], totals["ahead"]) == (25, 1, 20, "won")
+    assert man(queen, "tail-gunner")["standing"] == ["ace"]  # five fighters, whether the mission counts or not
+    assert man(queen, "ball-gunner")["standing"] == []
+    assert "8th Air Force 1, German air defense 0, draws 1." in queen("campaign").out
+    fly(queen, "score=beaten", "credit=yes", "aircraft=lost", "crew.tail-gunner=kia")
+    assert facts(queen)["mission.number"] == 2
+    assert queen("mission", "start").code == 2
+    assert queen("mission", "start", "--yes").code == 0
+    sheet = facts(queen)
+    assert (sheet["kills.tail-gunner"], sheet["aircraft.name"]) == (0, "Miss Cue II")
+
+
+def test_a_pack_without_a_log_counts_every_mission(
+    companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(QUEEN.partition("[log]")[0], tmp_path, monkeypatch)
+    companion("new", "Miss Cue's War", "--game", "queen", "--yes")
+    fly(companion, "crew.tail-gunner=kia")
+    fly(companion, "crew.tail-gunner=ok")
+    assert facts(companion)["mission.number"] == 2
+    assert "Missions that count: 2 of 25." in companion("campaign").out
+    assert companion("campaign", "--csv").out == "mission,lost\n1,\n2,\n"
+
+
+def test_the_checker_reads_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_out(QUEEN, tmp_path, monkeypatch)
+    assert check(Pack("queen")) == []
+    lay_out(
+        QUEEN.replace('"percent"', '"per-cent"')
+        .replace('lost = "crew[position] = kia"', 'lost = "score"')
+        .replace("won =", "win ="),
+        tmp_path,
+        monkeypatch,
+    )
+    texts = [each.partition("pack.toml, ")[2] for each in check(Pack("queen"))]
+    assert [each.partition("\n")[0] for each in texts] == [
+        "line 14: lost: a condition stands here; this is one of several words: compare it with = or another sign",
+        "line 9: columns: it names per-cent, which the sheet does not declare; did you mean percent?",
+        "line 13: average: it names per-cent, which the sheet does not declare; did you mean percent?",
+        "line 12: win: a side has the result win, which there never is; it is won, beaten or even",
+    ]
+
+
+def test_a_refusal_is_one_sentence(b29: Pack) -> None:
+    log = CampaignLog(b29, {"roster": {"pilot": "Dan Kerr"}}, [(1, {"name.pilot": "Dan Kerr", "crew.pilot": "kia"})])
+    with pytest.raises(Problem, match=r"^Dan Kerr \(pilot\) is lost; first: companion crew --replace pilot; or: .*$"):
+        check_ready(log)

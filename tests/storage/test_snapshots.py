@@ -1,0 +1,307 @@
+"""A sheet's codes bring it back; what is damaged, foreign or too much is refused and nothing is written."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageFilter
+
+from companion.campaign import snapshot, store
+from companion.campaign.log import CampaignLog
+from companion.campaign.records import of_log
+from companion.packs import Pack
+from companion.problems import Problem
+from tests.storage.evenings import document, held, mission
+from tests.support import Run, sit_down
+
+
+def as_printed(picture: Image.Image) -> Image.Image:
+    return picture
+
+
+def at_150_dots(picture: Image.Image) -> Image.Image:
+    size = (picture.width * 150 // 200, picture.height * 150 // 200)
+    return picture.resize(size, Image.Resampling.BILINEAR)
+
+
+def turned(picture: Image.Image) -> Image.Image:
+    return picture.rotate(7, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC)
+
+
+def blurred(picture: Image.Image) -> Image.Image:
+    return picture.filter(ImageFilter.GaussianBlur(0.8))
+
+
+def photographed(picture: Image.Image) -> Image.Image:
+    return blurred(turned(at_150_dots(picture)))
+
+
+def in_bad_light(picture: Image.Image) -> Image.Image:
+    """Dark, pale, grainy and from the side."""
+    dark = photographed(picture.resize((picture.width * 4 // 3, picture.height * 4 // 3))).convert("L")
+    wide, tall = dark.size
+    leaning = dark.transform(dark.size, Image.Transform.QUAD, (0, 0, 30, tall, wide, tall - 40, wide - 40, 25))
+    pale = leaning.point([40 + value // 3 for value in range(256)])
+    grain = random.Random(1)
+    for _ in range(pale.width * pale.height // 30):
+        pale.putpixel((grain.randrange(pale.width), grain.randrange(pale.height)), grain.randrange(256))
+    return pale
+
+
+@pytest.mark.slow
+def test_a_printed_mission_comes_back_equal(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
+    before = held(b29)
+    assert before[1], "something should be pending"
+    assert flown("sheet", "mission", "-o", tmp_path / "m.png").code == 0
+    seen: list[Callable[[Image.Image], Image.Image]] = [
+        as_printed,
+        at_150_dots,
+        turned,
+        blurred,
+        photographed,
+        in_bad_light,
+    ]
+    pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes stand at the end
+    for look in seen:
+        for page in pages:
+            with Image.open(page) as picture:
+                look(picture.convert("RGB")).save(page.with_suffix(".jpg"), quality=80)
+        name = look.__name__.replace("_", " ")
+        ran = elsewhere("restore", *[page.with_suffix(".jpg") for page in pages], "--yes", "--as", name)
+        assert (ran.code, ran.err) == (0, ""), name
+        assert held(b29) == before, name
+
+
+@pytest.mark.slow
+def test_a_printed_campaign_comes_back_with_the_same_log(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
+    used = store.current()
+    assert used is not None
+    before = of_log(CampaignLog.of(b29, used), used.name)
+    flown("sheet", "campaign", "-o", tmp_path / "c.png")
+    assert elsewhere("restore", *sorted(tmp_path.glob("c*.png")), "--yes").code == 0
+    back = store.current()
+    assert back is not None
+    assert of_log(CampaignLog.of(b29, back), back.name) == before
+
+
+@pytest.mark.slow
+def test_text_and_export_come_back_equal(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
+    before = held(b29)
+    text = flown("snapshot", "--text").out
+    codes = flown("snapshot", "--qr").out
+    assert "Code 1 of" in codes and "█" in codes
+    (tmp_path / "c.json").write_text(flown("export", "--json").out)
+    table = flown("export", "--csv").out
+    typed = "\n".join(text.strip()[at : at + 60] for at in range(0, len(text), 60))
+    assert elsewhere("restore", typed, "--yes").code == 0
+    assert held(b29) == before
+    assert elsewhere("import", tmp_path / "c.json", "--as", "Twins", "--yes").code == 0
+    assert held(b29) == before
+    assert elsewhere("export", "--csv").out == table
+
+
+@pytest.mark.slow
+def test_nothing_is_restored_unless_agreed(flown: Run, elsewhere: Run, tmp_path: Path) -> None:
+    text = flown("snapshot", "--text").out
+    ran = elsewhere("restore", text)
+    assert (ran.code, ran.err) == (2, "nobody is here to agree; to restore without asking add --yes\n")
+    assert "Night Owls: a mission of B-29 Superfortress" in ran.out
+    assert not (tmp_path / "elsewhere" / "campaigns").exists()
+
+
+@pytest.mark.slow
+def test_a_campaign_never_covers_another(flown: Run) -> None:
+    text = flown("snapshot", "--campaign", "--text").out
+    ran = flown("restore", text, "--yes")
+    assert ran.code == 2
+    assert "--as NAME" in ran.err
+
+
+def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
+    large = document(missions=[{"number": 1, "facts": {"notes": os.urandom(240).hex()}, "pending": []}])
+    large["roster"] = {p: os.urandom(39).hex() for p in ("pilot", "copilot", "navigator", "engineer", "cfc")}
+    texts = snapshot.codes(large)
+    assert len(texts) > 1
+    assert snapshot.read([*reversed(texts), "https://example.org", texts[0]]) == large
+    with pytest.raises(Problem, match=f"code {len(texts)} of {len(texts)} is missing"):
+        snapshot.read(texts[:-1])
+    with pytest.raises(Problem, match="codes 1, 2 and 3 of 4 are missing"):
+        snapshot.read(["BC1:4/4:00000000:AAA"])
+    with pytest.raises(Problem, match="two different snapshots"):
+        snapshot.read([texts[0], *snapshot.codes(document())])
+    with pytest.raises(Problem, match="no snapshot"):
+        snapshot.read(["https://example.org"])
+
+
+PRINTED = (
+    "BC1:1/1:B2A6A145:NCFTY6/K7 H0ZO1UEU.LJ:LTI5J GAK325KSM/EOV5R O9JQFIE3339D5. UUEN5FHQ94NXC/+2Y/0XS0NFG2HJ5LO0LON9B"
+    "-.6C9WK$U5QHVHADB32J5NNQ-FE4SPAVAJC8U99PZSW%RIGLISBM4WCDOSYL3O4G%6A:MHV60K9YKRU8W4LR$/H2MU*%GGU5$J1LDO-0"
+)
+
+
+def test_a_code_that_was_printed_long_ago_is_still_read() -> None:
+    assert snapshot.read([PRINTED]) == mission(facts={"altitude": "hi"})
+    for damaged in (PRINTED.replace(":NCF", ":::::"), PRINTED[:-1], PRINTED.replace("NCF", "nCF")):
+        with pytest.raises(Problem, match="damaged"):
+            snapshot.read([damaged])
+
+
+@pytest.mark.slow
+def test_a_person_is_asked_first(flown: Run, tmp_path: Path) -> None:
+    import pexpect
+
+    text = flown("snapshot", "--text").out.strip()
+    (tmp_path / "word.txt").write_text(text)
+    env = {**os.environ, "COMPANION_HOME": str(tmp_path / "elsewhere"), "TERM": "dumb"}
+    for message, told in (("n", "Nothing was restored"), ("y", "Restored and in use: Night Owls")):
+        child = pexpect.spawn(
+            sys.executable, ["-m", "companion", "restore", str(tmp_path / "word.txt")], env=env, timeout=60
+        )
+        child.expect("Restore it")
+        child.sendline(message)
+        child.expect(told)
+        child.expect(pexpect.EOF)
+        child.close()
+
+
+@pytest.fixture
+def varied(companion: Run) -> Run:
+    """A mission of the B-29, one of its Streamliner with a field of its own, and one of the B-29 again."""
+    end = ("bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    for game, more in (("b29", ()), ("b29-streamliner", ("front=storm",)), ("b29", ())):
+        assert companion("mission", "start", "--yes", "--game", game).code == 0
+        assert companion("set", *end, *more).code == 0
+    return companion
+
+
+GAMES = ["b29", "b29-streamliner", "b29"]
+
+
+def flown_as() -> list[str]:
+    used = store.current()
+    assert used is not None
+    return [used.game_of(number) for number in used.missions()]
+
+
+@pytest.mark.slow
+def test_an_export_knows_what_each_mission_was_flown_with(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+    made, log = varied("export", "--json"), varied("campaign", "--json").json
+    assert (made.code, made.err) == (0, "")
+    assert made.json["missions"][1]["facts"]["front"] == "storm"
+    (tmp_path / "c.json").write_text(made.out)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert flown_as() == GAMES
+    assert elsewhere("export", "--json").json == made.json
+    assert elsewhere("campaign", "--json").json == log
+    assert elsewhere("doctor").code == 0
+
+
+@pytest.mark.slow
+def test_the_codes_of_a_campaign_know_it_too(varied: Run, elsewhere: Run) -> None:
+    log, crew = varied("campaign", "--json").json, varied("crew", "--json").json
+    text = varied("snapshot", "--campaign", "--text").out
+    assert elsewhere("restore", text, "--yes").code == 0
+    assert flown_as() == GAMES
+    assert (elsewhere("campaign", "--json").json, elsewhere("crew", "--json").json) == (log, crew)
+    assert elsewhere("bomber", "--json").json["bomber"]["missions"] == 3
+    assert elsewhere("doctor").code == 0
+
+
+@pytest.mark.slow
+def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+    assert varied("sheet", "mission", "--mission", "2", "-o", tmp_path / "m.png").code == 0
+    pages = sorted(tmp_path.glob("m*.png"))
+    varied("mission", "start", "--yes")
+    assert varied("restore", *pages, "--yes").code == 0
+    assert (varied("export", "--json").json["missions"][1]["facts"]["front"], flown_as()[:3]) == ("storm", GAMES)
+    assert elsewhere("restore", *pages, "--yes").code == 0
+    assert elsewhere("status", "--json").json["facts"]["front"] == "storm"
+    text = elsewhere("snapshot", "--text").out.strip()
+    elsewhere("new", "Other", "--game", "b29", "--yes")
+    ran = elsewhere("restore", text, "--as", "Other", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "mission 2 of Other is one of b29" in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["x" * 81, "Two\nLines\x1b[31mred", "Bad\x1b[5mname", "Bell\x07", "C1\x9b5m"])
+def test_a_name_that_could_not_come_back_is_not_taken(companion: Run, data_folder: Path, name: str) -> None:
+    assert companion("new", f"A{name}", "--game", "b29", "--yes").code == 2
+    assert not (data_folder / "campaigns").exists()
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    before = companion("export", "--json").out
+    for command in (
+        ["crew", "--set", f"pilot={name}"],
+        ["bomber", name, "--yes"],
+        ["set", f"name.pilot={name}"],
+        ["mission", "start", "--yes", "--with", f"aircraft.name={name}"],
+    ):
+        ran = companion(*command)
+        assert (ran.code, ran.err.count("\n")) == (2, 1), command
+        assert "takes one line of up to 80 characters" in ran.err
+        assert "\x1b" not in ran.out + ran.err
+    assert companion("export", "--json").out == before
+
+
+@pytest.mark.slow
+def test_the_longest_names_come_back(companion: Run, elsewhere: Run, tmp_path: Path) -> None:
+    longest = "Zoë " + "x" * 76
+    companion("new", longest, "--game", "b29", "--yes")
+    assert companion("crew", "--set", f"pilot={longest}").code == 0
+    assert companion("bomber", longest, "--yes").code == 0
+    companion("mission", "start", "--yes")
+    ran = companion("export", "--json")
+    (tmp_path / "c.json").write_text(ran.out)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert elsewhere("export", "--json").json == ran.json
+
+
+def test_names_that_an_older_companion_took_still_load_and_come_back(
+    companion: Run, elsewhere: Run, tmp_path: Path
+) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    used = store.current()
+    assert used is not None
+    with used.lock():
+        used.keep(name="Two\nLines\x1b[31mred", aircraft="y" * 90, roster={"pilot": "x" * 90, "cfc": "Roy"})
+    assert companion("mission", "start", "--yes").code == 0
+    text = companion("export", "--json").out
+    (tmp_path / "c.json").write_text(text)
+    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    ran = elsewhere("export", "--json").json
+    assert (ran["name"], ran["roster"]) == ("Two Lines [31mred", {"pilot": "x" * 80, "cfc": "Roy"})
+    assert ran["missions"][0]["facts"]["name.pilot"] == "x" * 90
+
+
+def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    used = store.current()
+    assert used is not None
+    with used.lock():
+        used.keep(roster={"pilot": "Bad\x1b[5mname"})
+    ran = companion("mission", "start", "--yes")
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "name.pilot takes one line" in ran.err
+    assert companion("crew", "--set", "pilot=Harlan Beck").code == 0
+    assert companion("mission", "start", "--yes").code == 0
+
+
+@pytest.mark.slow
+def test_a_new_campaign_asks_again_for_a_name_that_is_none(data_folder: Path) -> None:
+    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal.expect("Aircraft")
+    terminal.sendline("x" * 81)
+    terminal.expect("takes one line of up to 80 characters")
+    terminal.expect("Aircraft")
+    terminal.sendline("Miss Cue")
+    for _ in range(11):  # the crew as it is
+        terminal.expect(r"\]: ")
+        terminal.sendline("")
+    terminal.expect("Owls: a campaign of")
+    used = store.Campaign(data_folder / "campaigns" / "owls")
+    assert used.about["aircraft"] == "Miss Cue"

@@ -1,0 +1,65 @@
+"""Two terminals at once, and locks."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.files import locks
+from tests.bench.crash import ROOT
+from tests.storage.evenings import MISSION, boxes
+from tests.support import Run
+
+
+@pytest.mark.slow
+def test_twenty_terminals_at_once_lose_no_mark(struck: Run) -> None:
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(20)
+    ]  # fmt: skip
+    assert [each.communicate()[1] for each in running] == [b""] * 20
+    assert boxes(struck) == 28
+    assert len(struck("log", "--json").json) == 22
+
+
+def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
+    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = (data_folder / MISSION).with_name(".lock")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "import fcntl, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX);"
+         "f.write('4711'); f.flush(); print('held', flush=True); time.sleep(60)", str(lock)],
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    ran = struck("mark", "fuel.wing")
+    assert ran.code == 1 and "another terminal has been writing" in ran.err
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.wait()
+    assert lock.read_text() == "4711"
+    assert struck("mark", "fuel.wing").code == 0
+    assert boxes(struck) == 9
+
+
+def test_a_disk_without_locks_says_so_at_once(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    begun = time.monotonic()
+    ran = struck("mark", "fuel.wing")
+    assert ran.code == 1 and "cannot lock files: No locks available" in ran.err
+    assert time.monotonic() - begun < 1

@@ -1,0 +1,103 @@
+"""The rooms of the program: which may import which, how large a file may be, and how little is left untyped."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.support import ROOT
+
+PROGRAM = ROOT / "companion"
+ROOMS = "cli printing campaign play packs engine files".split()  # each may import those behind it, and itself
+FOR_ALL = ("problems", "words")
+FILES = sorted(PROGRAM.rglob("*.py"))
+
+
+def module(path: Path) -> str:
+    """The name under which a file of the program is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module(path): path for path in FILES}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules of the program that a file imports: at its head, inside a function or for its types only.
+
+    `from companion.packs import cache` is the module `companion.packs.cache`, if there is one, and not its room.
+    """
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name in MODULES)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}, line {node.lineno}: an import names the whole path"
+            inner = {f"{node.module}.{each.name}" for each in node.names}
+            yield from inner & MODULES.keys()
+            if node.module in MODULES and inner - MODULES.keys():
+                yield node.module
+
+
+@cache
+def imports() -> dict[str, list[str]]:
+    """The modules that each module imports."""
+    return {name: sorted(set(imported(path)) - {name}) for name, path in MODULES.items()}
+
+
+def circle(start: str) -> list[str]:
+    """A way over imports from a module back to itself, the shortest; empty where there is none."""
+    ways, seen = [[start]], set[str]()
+    for way in ways:
+        for other in imports()[way[-1]]:
+            if other == start:
+                return [*way, other]
+            if other not in seen:
+                seen.add(other)
+                ways.append([*way, other])
+    return []
+
+
+def upwards(name: str, other: str) -> bool:
+    """Whether one module imports what only a room above it may import."""
+    room, below = (each.split(".")[1] if "." in each else each for each in (name, other))
+    if other == "companion" or below in FOR_ALL:
+        return False
+    if room in ROOMS:
+        return below not in ROOMS[ROOMS.index(room) :]
+    return room in FOR_ALL  # `__main__` opens the door of the house and may call anybody
+
+
+def test_imports_run_downwards_only() -> None:
+    wrong = {name: [other for other in others if upwards(name, other)] for name, others in imports().items()}
+    assert {name: others for name, others in wrong.items() if others} == {}
+
+
+def test_no_module_comes_back_to_itself() -> None:
+    assert [" -> ".join(way) for name in MODULES if (way := circle(name))] == []
+
+
+def test_no_file_has_more_than_400_lines() -> None:
+    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in MODULES.items()}
+    assert {name: count for name, count in lines.items() if count > 400} == {}
+
+
+def test_the_house_has_few_rooms_and_nothing_lies_in_the_hall() -> None:
+    folders = [path.name for path in PROGRAM.iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert len(folders) <= 9
+    assert len(list(PROGRAM.glob("*.py"))) <= 4
+
+
+def test_every_module_stands_in_a_room() -> None:
+    hall = {"companion", "companion.__main__", *(f"companion.{name}" for name in FOR_ALL)}
+    assert {name.split(".")[1] for name in MODULES.keys() - hall} == set(ROOMS)
+
+
+def test_hardly_anything_is_of_any_type() -> None:
+    assert sum(len(re.findall(r"\bAny\b", path.read_text(encoding="utf-8"))) for path in FILES) <= 100
+
+
+def test_the_rooms_of_the_tests_have_no_file_of_more_than_600_lines() -> None:
+    tests = list((ROOT / "tests").rglob("test_*.py"))
+    assert {path.name: n for path in tests if (n := len(path.read_text(encoding="utf-8").splitlines())) > 600} == {}

@@ -1,0 +1,31 @@
+"""Words and figures: what stands in a book or is typed becomes a number or a slug."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.tables import span
+from companion.words import figure, printed, slug
+
+
+def test_what_a_book_says_becomes_an_outcome() -> None:
+    assert (printed("+2"), printed("-1"), printed("12")) == (2, -1, 12)
+    assert (printed("Safe landing!"), slug("  On   Target ")) == ("safe-landing", "on-target")
+    assert (slug("-2 WJ"), slug("10:30 low"), slug("***")) == ("-2-wj", "10:30-low", "none")
+
+
+@pytest.mark.parametrize("number", ["7", "+7", " 7 ", "-7", "007"])
+def test_a_figure_is_written_in_the_ten_digits(number: str) -> None:
+    assert figure(number) == printed(number) == (-7 if "-" in number else 7)
+
+
+@pytest.mark.parametrize("word", ["", "²", "٣", "1_0", "+", "--1", "1.0", "0x1", "6" * 5000])
+def test_what_only_looks_like_a_figure_is_a_word(word: str) -> None:
+    assert figure(word) is None
+    assert isinstance(printed(word), str)
+
+
+@pytest.mark.parametrize("row", ["", "..", "5..3", "٣", "1_0", "1-3", "²..", "1...3"])
+def test_what_is_no_row(row: str) -> None:
+    with pytest.raises(ValueError, match="is not a number or a range"):
+        span(row)
