@@ -79,7 +79,7 @@ def begin(companion: Run, game: str, *facts: str) -> Run:
 
 
 def slow_but(values: Iterable[Any], quick: int = 1) -> list[Any]:
-    """The parameters of a test of which all but the first few are marked as slow."""
+    """The parameters of a test of which all but the first few are marked as slow; a tuple is one of several names."""
     return [
         value if at < quick else pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.slow)
         for at, value in enumerate(values)

@@ -112,6 +112,8 @@ class Play(Work):
 
     def _asked(self, item: Item) -> ChoiceQuestion:
         declared, options = self._options(item)
+        if not options:
+            raise Trouble(f"{self.game.name}: the choice {item['choose']} leaves no option as things stand")
         title = words(declared, "title", self.facts) if self.noting else ""
         return ChoiceQuestion(item["choose"], title, options, dict(item.get("bind", {})))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from companion.packs.layers import Layers
@@ -39,15 +37,3 @@ def _at_work(pack: Layers, error: Exception) -> list[Path]:
         labels.append(step.tb_frame.f_code.co_filename)
         step = step.tb_next
     return [path for name, paths in pack.layers.items() if pack.label(name) in labels for path in paths]
-
-
-@contextmanager
-def blaming(pack: Layers) -> Iterator[None]:
-    """What goes wrong inside is said as the fault of the pack where one is found in it; raises Trouble then."""
-    try:
-        yield
-    except Exception as error:
-        trouble = at_fault(pack, error)
-        if trouble is None:
-            raise
-        raise trouble from error

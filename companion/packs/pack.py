@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
 from companion.packs import cache
-from companion.packs.blame import blaming
 from companion.packs.folders import NOT_TABLES
 from companion.packs.layers import Layers
 from companion.packs.running import run
@@ -193,3 +193,17 @@ class Pack(Layers):
         """Every table with a file of its own, in the order of the book; raises Trouble for one that is not sound."""
         for name in self.table_names():
             yield self.table(name)
+
+
+@contextmanager
+def blaming(pack: Pack) -> Iterator[None]:
+    """What goes wrong inside is said as the fault of the pack where one is found in its files; else it is our own."""
+    try:
+        yield
+    except Exception as error:
+        from companion.packs.blame import at_fault
+
+        trouble = at_fault(pack, error)
+        if trouble is None:
+            raise
+        raise trouble from error

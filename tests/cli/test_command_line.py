@@ -257,7 +257,7 @@ def test_a_table_that_was_taken_down_is_no_longer_in_your_own_book(companion: Ru
     assert "own book" not in line
 
 
-@pytest.mark.parametrize("group", slow_but([(), ("tables",), ("mission",)], 1))
+@pytest.mark.parametrize("group", [(), ("tables",), ("mission",)])
 def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[str, ...]) -> None:
     """On 80 columns no command's line is cut short."""
     listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]

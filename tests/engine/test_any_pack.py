@@ -21,7 +21,7 @@ from companion.engine.dice import Hand
 from companion.engine.odds import odds
 from companion.engine.sheet import Sheet
 from companion.packs import Pack, tables_folder
-from companion.packs.blame import blaming
+from companion.packs.pack import blaming
 from companion.packs.proof import check
 from companion.packs.running import run
 from companion.play.mission import Mission

@@ -10,7 +10,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.packs import Pack
-from companion.packs.blame import blaming
+from companion.packs.pack import blaming
 from companion.packs.proof import check
 from companion.problems import Problem, Trouble
 from tests.support import pack, sheet_of
