@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 
+from companion.problems import Problem
+
 gc.disable()  # a command ends long before garbage matters, and collecting would cost it a tenth of its time
 
 SIGNS = {
@@ -15,17 +17,17 @@ SIGNS = {
 
 def main() -> int:
     """Run the command line; whatever happens, a sentence and an exit code, never a traceback."""
-    from companion.problems import Problem
-
-    lost = _legible()
-    if sys.argv[1:2] == ["complete"]:
-        from companion.cli.completing import answer
-
-        return answer(sys.argv[2:])
     try:
-        from companion.files.home import recorded
+        _open_all()
+        lost = _legible()
+        if sys.argv[1:2] == ["complete"]:
+            from companion.cli.completing import answer
+
+            return answer(sys.argv[2:])
+        from companion.files.home import opened, recorded
 
         recorded.clear()
+        opened.clear()
         from companion.cli.commands import run
 
         code = run(sys.argv[1:])
@@ -35,10 +37,7 @@ def main() -> int:
             print(f"{lossy}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
         return code
     except Problem as problem:
-        from companion.words import fitted
-
-        print(fitted(_sentence(str(problem)), sys.stderr), file=sys.stderr)
-        return problem.code
+        return _told(problem)
     except KeyboardInterrupt:
         print(f"\nStopped. {_standing()}", file=sys.stderr)
         return 1
@@ -49,9 +48,32 @@ def main() -> int:
 
         if os.environ.get("COMPANION_DEBUG"):
             raise
-        mistake = f"{type(error).__name__}: {error}"
+        from companion.packs.blame import blamed
+
+        if (trouble := blamed(error)) is not None:
+            return _told(trouble)
+        mistake = _sentence(f"{type(error).__name__}: {error}")
         print(f"The companion made a mistake: {mistake}. {_standing()}", file=sys.stderr)
         return 1
+
+
+def _open_all() -> None:
+    """Input, output and errors lead nowhere where a shell has closed them (`<&-`, `>&-`): else the next file that is
+    opened would take their place, and Python has none of them."""
+    import os
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)  # it gets the lowest number that is free: the one that was closed
+            setattr(sys, name, open(nowhere, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _told(problem: Problem) -> int:
+    """Say what is wrong, where something is; gives the exit code."""
+    from companion.words import fitted
+
+    print(fitted(_sentence(str(problem)), sys.stderr), file=sys.stderr)
+    return problem.code
 
 
 def _legible() -> list[str]:
@@ -92,13 +114,11 @@ def _standing() -> str:
 def _sentence(text: str) -> str:
     """One line that a terminal shows as it is, whatever was typed into it; a sentence of a pack that is wrong follows
     on two lines of its own, with the mark under the place."""
+    from companion.words import plain
+
     if text.endswith("^") and text.count("\n") > 1:
-        return "\n".join(map(_plain, text.rsplit("\n", 2)))
-    return _plain(text)
-
-
-def _plain(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in text)
+        return "\n".join(map(plain, text.rsplit("\n", 2)))
+    return plain(text)
 
 
 def _unprinted(error: OSError) -> int:

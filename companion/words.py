@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import IO
 
 
@@ -22,6 +24,31 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
         line, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
     return line + marked + sentence
+
+
+def plain(text: str) -> str:
+    """One line that a terminal shows and does nothing else with, whoever wrote it.
+
+    >>> plain("Osaka\\x1b[2J\\n\\u202e7")
+    'Osaka?[2J ?7'
+    """
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in text)
+
+
+def inert(text: str) -> str:
+    """A text of somebody else's, with a `?` for every letter that a terminal, a printer or a file would do more with
+    than show it: controls but for the ends of lines, what turns the direction of writing round, halves of letters.
+
+    >>> inert("Osaka\\x1b[2J\\n\\u202e7"), inert("Zoë 東京")
+    ('Osaka?[2J\\n?7', 'Zoë 東京')
+    """
+    return text if text.isascii() and text.isprintable() else re.sub(ACTIVE, "?", text)
+
+
+ACTIVE = (
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
@@ -45,21 +72,54 @@ def figure(text: str) -> int | None:
 
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts 5-9 before 5-10 and B-2 before B-10."""
-    import re
-
     return tuple(
-        (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|\D+", name.casefold())
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.findall(r"\d+|\D+", name.casefold())
     )
 
 
 def printed(text: str) -> str | int:
-    """What the player's book says, as an outcome: a number as a number, words as a slug."""
-    number = figure(text)
+    """What the player's book says, as an outcome: a number as a number, words as a slug.
+
+    >>> printed("+ 2"), printed("3 - 1"), printed("Tokyo; Aircraft Factory; HI"), printed("2 (1)")
+    (2, '3-1', 'tokyo;aircraft-factory;hi', '2(1)')
+    """
+    number = figure(re.sub(r"^\s*([+-])\s+", r"\1", text))
     return slug(text) if number is None else number
 
 
 def slug(text: str) -> str:
-    """Printed words as an outcome: lower case, joined by hyphens."""
-    spelled = "".join(letter if letter.isalnum() or letter in ".:@;()+" else "-" for letter in text.strip().casefold())
-    sign = "-" if spelled[:1] == "-" and spelled[1:2].isdigit() else ""
-    return sign + "-".join(part for part in spelled.split("-") if part) or "none"
+    """Printed words as an outcome: lower case, joined by hyphens, no blanks beside `;` and `@`.
+
+    Two figures are joined by the hyphen alone that was typed: 6-5 is no draw of 6 and one of 5.
+
+    >>> slug("Walking hits (d)"), slug("6 5"), slug("6/5"), slug("6 – 5")
+    ('walking-hits-d', '6,5', '6,5', '6-5')
+    """
+    spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", DASH.sub("-", text.casefold())).strip()  # a letter, not a figure
+    spelled = re.sub(r"\s*([@;])\s*|(?<=\d)\s+(?=[(+])|(?<=[(+])\s+(?=\d)", r"\1", spelled)
+    return SEPARATORS.sub(_joined, spelled) or "none"
+
+
+def bare(text: str) -> str:
+    """Words without case, hyphens, blanks and points, by which one is the same as another: `stomer` of `St. Omer`."""
+    return re.sub(r"[\W_]", "", text.casefold())
+
+
+def nearest(word: str, known: Collection[str], count: int = 3) -> list[str]:
+    """The known words that are most like one, the likeliest first; a beginning of three letters is like enough."""
+    import difflib
+
+    begun = [each for each in known if len(word) > 2 < len(each) and (each.startswith(word) or word.startswith(each))]
+    return list(dict.fromkeys([*begun, *difflib.get_close_matches(word, list(known), count, 0.7)]))[:count]
+
+
+DASH = re.compile("[\u2010-\u2015\u2212]")
+SEPARATORS = re.compile(r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*")
+
+
+def _joined(between: re.Match[str]) -> str:
+    """What stands in an outcome for what stood between two words: a hyphen, a sign, nothing."""
+    before, after = between.string[: between.start()][-1:], between.string[between.end() :][:1]
+    if before in ("", "@", ";") or after in ("", "@", ";"):
+        return "-" if between[0] == "-" and after.isdigit() else ""
+    return "," if before.isdigit() and after.isdigit() and between[0].strip() != "-" else "-"

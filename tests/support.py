@@ -71,6 +71,17 @@ def sit_down(*arguments: str) -> pexpect.spawn:
     )
 
 
+def press_ctrl_c(terminal: pexpect.spawn, then: str | type[pexpect.EOF]) -> None:
+    """Ctrl-C, and again where it fell between the prompt and the reading, which Python does not notice."""
+    import pexpect
+
+    for _ in range(4):
+        terminal.sendintr()
+        if terminal.expect([then, pexpect.TIMEOUT], timeout=5) == 0:
+            return
+    raise AssertionError(f"Ctrl-C did not lead to {then}: {terminal.before}")
+
+
 def begin(companion: Run, game: str, *facts: str) -> Run:
     """A campaign called Owls and its first mission, begun with these facts."""
     companion("new", "Owls", "--game", game, "--yes")
@@ -80,10 +91,13 @@ def begin(companion: Run, game: str, *facts: str) -> Run:
 
 def slow_but(values: Iterable[Any], quick: int = 1) -> list[Any]:
     """The parameters of a test of which all but the first few are marked as slow; a tuple is one of several names."""
-    return [
-        value if at < quick else pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.slow)
-        for at, value in enumerate(values)
-    ]
+    each = [value if hasattr(value, "marks") else pytest.param(*_several(value)) for value in values]
+    slow = [pytest.param(*value.values, id=value.id, marks=[*value.marks, pytest.mark.slow]) for value in each[quick:]]
+    return [*each[:quick], *slow]
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 ERRATA = """# what our club agreed on

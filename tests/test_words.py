@@ -14,6 +14,30 @@ def test_what_a_book_says_becomes_an_outcome() -> None:
     assert (slug("-2 WJ"), slug("10:30 low"), slug("***")) == ("-2-wj", "10:30-low", "none")
 
 
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [
+        ("Tokyo; Aircraft Factory; HI; Day", "tokyo;aircraft-factory;hi;day"),
+        ("Me 109 @ 12 high ; FW-190 @ dive", "me-109@12-high;fw-190@dive"),
+        ("2 (1)", "2(1)"),
+        ("Walking hits (d)", "walking-hits-d"),
+        ("3 - 1", "3-1"),
+        ("3 + 1", "3+1"),
+        ("3–1", "3-1"),
+        ("-2/WJ", "-2-wj"),
+        ("- 2", -2),
+        ("+ 2", 2),
+    ],
+)
+def test_blanks_beside_a_sign_are_no_part_of_a_row(typed: str, outcome: str | int) -> None:
+    assert printed(typed) == outcome
+
+
+@pytest.mark.parametrize("two", ["6 5", "6,5", "6/5", "6_5", "6, 5", "6 / 5"])
+def test_two_figures_are_joined_by_no_hyphen_that_nobody_typed(two: str) -> None:
+    assert printed(two) == "6,5"
+
+
 @pytest.mark.parametrize("number", ["7", "+7", " 7 ", "-7", "007"])
 def test_a_figure_is_written_in_the_ten_digits(number: str) -> None:
     assert figure(number) == printed(number) == (-7 if "-" in number else 7)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -11,6 +11,7 @@ from companion.campaign.roster import Roster, losses
 from companion.campaign.store import Campaign
 from companion.engine.fields import Value
 from companion.engine.play import Play
+from companion.files.change import one_change
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -26,13 +27,20 @@ class Beginning:
     changes: list[str]
 
 
-def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool) -> Beginning:
+def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
     """Take a new sheet with these facts on it, flown with `pack`, and write it.
+
+    `seen` are the missions that there were when the command began: a Problem where another terminal has changed the
+    campaign since.
 
     With `mend` the lost have successors with names of our own; otherwise a Problem names them, as it does the men of
     whom nobody has said whether they fly again.
     """
-    with campaign.to_change() as present:
+    with campaign.to_change() as present, one_change():
+        if (present.about, present.missions()) != (campaign.about, seen):
+            raise Problem(
+                f"another terminal has changed {present.name} meanwhile; nothing was recorded here, look and try again"
+            )
         log = CampaignLog.of(pack, present)
         check_settled(log)
         if not mend:

@@ -1,27 +1,45 @@
-"""Looking over every file of every campaign and of the player's packs, and putting back the generation before a
-damaged one."""
+"""Looking over every file of every campaign and of the player's packs: what is damaged, what cannot be read just now,
+what is missing and what is none of ours."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.campaign import documents, store
 from companion.campaign.documents import StoredCampaign
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
-from companion.files import disk
+from companion.files import change, locks
 from companion.files.home import home
-from companion.files.locks import locked
-from companion.files.platform import remove
-from companion.packs import Pack, players_folder, tables_folder
+from companion.packs import Pack, own, players_folder, source, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
+
+MISSING = "it is missing"
+HALF = re.compile(r"\..+\.(new|part|bak)")  # a file that is being written, beside its place
+NAME = r"(campaign|mission-([0-9]{2}|[1-9][0-9]{2,3}))"
+END = r"(json|bak|bak-damaged|damaged(-[0-9]+)?|format-[0-9]+)"
+OURS = {
+    "home": re.compile(rf"\.lock|\.change(\.damaged(-[0-9]+)?)?|settings\.{END}|campaigns|packs|drafts|cache"),
+    "campaign": re.compile(rf"\.lock|{NAME}\.{END}"),
+    "packs": re.compile(r"\.lock|.*\.toml"),
+    "pack": re.compile(r".*\.(toml|bak|damaged(-[0-9]+)?|toml\.bak(-[0-9]+)?)"),
+}
+
+
+class Verdict(NamedTuple):
+    """What a file is: `sound`, `damaged`, `newer` than this companion, `unreadable` just now, or `unusable` as its
+    game is not there; why, and what is in a sound one."""
+
+    state: str
+    cause: str = ""
+    contents: str = ""
 
 
 @dataclass(eq=False)
@@ -32,80 +50,144 @@ class Finding:
     kind: str
     cause: str = ""  # empty: it is sound
     contents: str = ""  # what a sound one holds, in words
+    state: str = "damaged"  # of one with a cause, see Verdict
     backup: Path | None = None
     backup_cause: str = ""
-    newer: bool = False
     rebuilt: StoredCampaign | None = None  # a campaign without a generation before it, as its missions tell it
     games: tuple[str, ...] = ()  # what a campaign is flown with
+    checksums: tuple[str, ...] = ()  # of the file and the generation before it, when they were judged
 
     @property
     def mendable(self) -> bool:
         """Whether the generation before it, or what its missions tell, can take its place."""
-        if not self.cause or self.newer:
+        if not self.cause or self.state != "damaged":
             return False
+        if self.kind == "change":
+            return True
         return self.rebuilt is not None or (self.backup is not None and not self.backup_cause)
 
 
 def examine() -> list[Finding]:
-    """Every file that there should be, and what is left of commands that were killed."""
-    findings: list[Finding] = []
+    """Every file that there should be, and every one that is none of ours; a change half in place is completed."""
+    findings = [*_change(), *_foreign(home(), "home")]
     settings = home() / "settings.json"
     if settings.exists() or settings.with_suffix(".bak").exists():
-        findings.append(_look(settings, "settings", None))
-    folder = store.campaigns_folder()
-    for each in sorted(folder.iterdir()) if folder.is_dir() else ():
+        findings.append(_look(settings, "settings"))
+    for each in _inside(store.campaigns_folder(), findings):
         if each.is_dir():
             findings += _campaign(each)
+        else:
+            findings.append(_stranger(each))
+    findings += [*_foreign(players_folder(), "packs")]
     return [*findings, *_packs({game for each in findings for game in each.games})]
 
 
+def look_again(finding: Finding) -> Finding:
+    """The same file as it is by now."""
+    if finding.kind == "pack":
+        return _own_file(finding.path, _broken(finding.path))
+    return _look(finding.path, finding.kind)
+
+
 def leftovers() -> list[Path]:
-    """Half-written files of commands that were killed; nothing needs them."""
-    folders = [home(), *(store.campaigns_folder().glob("*"))]
-    ends = (".new", ".bak")
-    return [
-        Path(each.path)
-        for folder in folders
-        if folder.is_dir()
-        for each in os.scandir(folder)
-        if each.name.startswith(".") and ".json." in each.name and each.name.endswith(ends)
-    ]
+    """Half-written files of commands that were killed; nothing needs them. A living command's are none."""
+    halves: list[Path] = []
+    packs = players_folder()
+    for folder in (home(), *_folders(store.campaigns_folder()), packs, *_folders(packs)):
+        lock = packs if packs in folder.parents else folder
+        try:
+            halves += [each for each in sorted(folder.iterdir()) if HALF.fullmatch(each.name) and locks.free(lock)]
+        except OSError:
+            continue
+    return halves
 
 
-def clear(files: list[Path]) -> None:
-    """Remove such leftovers; one that the disk does not let go stays."""
-    for file in files:
-        with contextlib.suppress(OSError):
-            remove(file)
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if each.is_dir())
+    except OSError:
+        return []
+
+
+def _inside(folder: Path, findings: list[Finding]) -> list[Path]:
+    """What is in a folder, nothing where there is none; one that cannot be read is a finding."""
+    try:
+        return sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        why = f"it cannot be read ({error.strerror or error})"
+        findings.append(Finding(folder, "folder", why, state="unreadable"))
+        return []
+
+
+def _foreign(folder: Path, kind: str) -> Iterator[Finding]:
+    findings: list[Finding] = []
+    for each in _inside(folder, findings):
+        game = kind == "packs" and each.is_dir()
+        if not (game or OURS[kind].fullmatch(each.name) or HALF.fullmatch(each.name)):
+            yield _stranger(each)
+    yield from findings
+
+
+def _stranger(path: Path) -> Finding:
+    return Finding(path, "foreign", contents="none of ours; nothing reads it")
+
+
+def _change() -> Iterator[Finding]:
+    """What is in the way of completing what an earlier command recorded."""
+    try:
+        change.settle()
+    except Trouble as trouble:
+        damaged = "companion doctor" in str(trouble)
+        cause = str(trouble).partition("; see:")[0].removeprefix(f"{change.note()} ")
+        yield Finding(change.note(), "change", cause, state="damaged" if damaged else "unreadable")
 
 
 def _campaign(folder: Path) -> Iterator[Finding]:
-    names = {
-        each.stem for each in folder.iterdir() if each.suffix in (".json", ".bak") and not each.name.startswith(".")
-    }
-    missions = sorted(name for name in names if name.startswith("mission-") and name[8:].isdigit())
-    if not missions and "campaign" not in names:
+    findings: list[Finding] = []
+    names = [each.name for each in _inside(folder, findings)]
+    yield from findings
+    yield from _foreign(folder, "campaign") if not findings else ()
+    begun = {number for name in names if (number := store.mission_of(name)) is not None}
+    if not begun and not {"campaign.json", "campaign.bak"} & {*names}:
         return
-    head = _look(folder / "campaign.json", "campaign", None)
-    if head.cause and not head.newer and not head.mendable:
-        head.rebuilt = _rebuilt(folder, missions)
+    head = _look(folder / "campaign.json", "campaign")
     yield head
-    for name in missions:
-        yield _look(folder / f"{name}.json", "mission", _sheet(folder, int(name[8:])))
+    for number in sorted(begun | _expected(folder, begun)):
+        yield _look(store.mission_file(folder, number), "mission")
 
 
-def _rebuilt(folder: Path, missions: list[str]) -> StoredCampaign | None:
+def _expected(folder: Path, begun: set[int]) -> set[int]:
+    """The missions that have begun as the campaign has it; an older companion kept no list of them."""
+    about = _about(folder)
+    between = range(min(begun, default=0), max(begun, default=0))
+    return set(about.get("begun", between) if about is not None else between)
+
+
+def _about(folder: Path) -> StoredCampaign | None:
+    """What the campaign's file says, or the generation before it, when that much can be read."""
+    for name in ("campaign.json", "campaign.bak"):
+        try:
+            return documents.check_campaign(documents.read_document(folder / name)[0]["campaign"]["1"])
+        except (Problem, KeyError):
+            continue
+    return None
+
+
+def _rebuilt(folder: Path) -> StoredCampaign | None:
     """The campaign as its missions tell it: the games they were flown with, crew and bomber as the last one began.
 
     None where a mission cannot be read or does not say its game: nothing is guessed.
     """
+    missions = store.numbers(folder)
     flown: dict[str, str] = {}
     facts: dict[str, Value] = {}
     try:
-        for name in sorted(missions, key=lambda each: int(each[8:])):
-            document, _ = documents.read_document(folder / f"{name}.json")
+        for number in missions:
+            document, _ = documents.read_document(store.mission_file(folder, number))
             row, rows = document["mission"]["1"], document.get("journal", {})
-            flown[str(int(name[8:]))] = str(row["game"])
+            flown[str(number)] = str(row["game"])
             mission = documents.check_mission(row, _pack(row["game"]).sheet)
             documents.check_journal(rows, row.get("stand"))
             facts, stand = mission["facts"], int(mission["stand"])
@@ -121,6 +203,7 @@ def _rebuilt(folder: Path, missions: list[str]) -> StoredCampaign | None:
         "format": documents.FORMAT,
         "name": folder.name,
         "game": games[-1],
+        "begun": list(range(missions[0], missions[-1] + 1)),
         "aircraft": str(facts.get("aircraft.name", "")),
         "roster": {
             position: str(facts.get(f"name.{position}", ""))
@@ -140,35 +223,42 @@ def _pack(name: str) -> Pack:
     return Pack(name)
 
 
-def _sheet(folder: Path, number: int) -> Sheet | None:
+def _sheet(path: Path) -> Sheet | None:
     """The sheet that a mission of the campaign is kept on, when that much can be read."""
-    for name in ("campaign.json", "campaign.bak"):
-        try:
-            about = documents.check_campaign(documents.read_document(folder / name)[0]["campaign"]["1"])
-            return _pack(documents.game_of(about, number)).sheet
-        except (Problem, KeyError):
-            continue
-    return None
+    about, number = _about(path.parent), store.mission_of(path.name)
+    try:
+        return _pack(documents.game_of(about, number)).sheet if about is not None and number is not None else None
+    except Problem:
+        return None
 
 
-def _look(path: Path, kind: str, sheet: Sheet | None) -> Finding:
-    finding = Finding(path, kind)
-    finding.cause, finding.contents, finding.newer = _verdict(path, kind, sheet)
-    if kind == "campaign" and not finding.cause:
+def _look(path: Path, kind: str) -> Finding:
+    sheet = _sheet(path) if kind == "mission" else None
+    verdict, backup = _verdict(path, kind, sheet), path.with_suffix(".bak")
+    finding = Finding(path, kind, verdict.cause, verdict.contents, verdict.state)
+    if kind == "campaign" and verdict.state == "sound":
         about = documents.read_document(path)[0]["campaign"]["1"]
         finding.games = (about["game"], *about.get("variants", {}).values())
-    backup = path.with_suffix(".bak")
-    if backup.exists():
+    if os.path.lexists(backup):
         finding.backup = backup
-        finding.backup_cause = _verdict(backup, kind, sheet)[0]
+        finding.backup_cause = _verdict(backup, kind, sheet).cause
+    if kind == "campaign" and verdict.state == "damaged" and not finding.mendable:
+        finding.rebuilt = _rebuilt(path.parent)
+    finding.checksums = _checksums(path, backup)
     return finding
 
 
-def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool]:
-    """What is wrong with a file, what is in it, and whether it is only newer than this companion."""
-    if not path.exists():
-        return "it is missing", "", False
+def _checksums(*paths: Path) -> tuple[str, ...]:
     try:
+        return tuple(map(change.checksum, paths))
+    except OSError:
+        return ()
+
+
+def _verdict(path: Path, kind: str, sheet: Sheet | None) -> Verdict:
+    """What is in a file or wrong with it; what the disk does not show us is not damaged."""
+    try:
+        os.lstat(path)
         document, written = documents.read_document(path)
         if "1" not in document.get(kind, {}):
             raise documents.Damage(f"it holds no {kind}")
@@ -177,17 +267,34 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
         if kind == "mission":
             documents.check_mission(row, sheet)
             documents.check_journal(rows, row.get("stand"))
-            return "", f"{len(rows)} entries, {row['stand']} of them standing{older}", False
+            return Verdict("sound", contents=f"{len(rows)} entries, {row['stand']} of them standing{older}")
         if kind == "campaign":
-            documents.check_campaign(row)
-            for game in (row["game"], *row.get("variants", {}).values()):
-                _pack(game)
-            return "", f"{row['name']}, {row['game']}{older}", False
-        return "", f"in use: {row.get('campaign')}{older}", False
+            about = documents.check_campaign(row)
+            return _playable(about, f"{row['name']}, {row['game']}{older}")
+        used = documents.campaign_named(row)
+        if used and not store.holds_campaign(store.campaigns_folder() / used):
+            return Verdict("unusable", f"the campaign in use, {used}, is not there")
+        return Verdict("sound", contents=f"in use: {used or 'none'}{older}")
+    except FileNotFoundError:
+        return Verdict("damaged", MISSING)
+    except OSError as error:
+        return Verdict("unreadable", f"it cannot be read ({error.strerror or error})")
     except documents.Newer as newer:
-        return str(newer), "", True
-    except Problem as problem:
-        return str(problem), "", False
+        return Verdict("newer", str(newer))
+    except documents.Damage as damage:
+        return Verdict("damaged", str(damage))
+    except Trouble as trouble:  # the disk does not give it
+        return Verdict("unreadable", str(trouble).replace(f"cannot read {path}: ", "it cannot be read: "))
+
+
+def _playable(about: StoredCampaign, contents: str) -> Verdict:
+    """Whether the games of a whole campaign are there."""
+    for game in (about["game"], *about.get("variants", {}).values()):
+        try:
+            _pack(game)
+        except Problem as problem:
+            return Verdict("unusable", str(problem))
+    return Verdict("sound", contents=contents)
 
 
 # -- packs -------------------------------------------------------------------------------------------------------------
@@ -196,20 +303,48 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> tuple[str, str, bool
 def _packs(in_use: set[str]) -> Iterator[Finding]:
     """The packs that campaigns are flown with, and every file of the player's own; all of them are proved."""
     theirs = players_folder()
-    folders = sorted(each for each in theirs.iterdir() if each.is_dir()) if theirs.is_dir() else []
-    own = dict.fromkeys(sorted(theirs.glob("*.toml")), UNREAD)
+    folders = _folders(theirs)
+    astray: dict[Path, str] = dict.fromkeys(sorted(theirs.glob("*.toml")), UNREAD)
     for folder in folders:
+        yield from _foreign(folder, "pack")
         read = folder.name == folder.name.casefold()
-        own |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if read else UNREAD)
+        astray |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if read else UNREAD)
     whole = {tables_folder() / name: "" for name in sorted(in_use) if (tables_folder() / name).is_dir()}
     for name in sorted({*in_use, *(folder.name for folder in folders)}):
         for path, cause in _wrong(name):
-            files = own if path in own else whole
+            files = astray if path in astray else whole
             files[path] = files.get(path) or cause
     for path, cause in whole.items():
         yield Finding(path, "pack", cause, f"{len(list(path.glob('*.toml')))} files")
-    for path, cause in own.items():
-        yield Finding(path, "pack", cause, "yours")
+    for path, cause in astray.items():
+        yield _own_file(path, cause)
+
+
+def _own_file(path: Path, cause: str) -> Finding:
+    """A file of the player's own; one that makes no sense has perhaps a generation before it that does."""
+    finding, backup = Finding(path, "pack", cause, "yours", "unusable"), path.with_suffix(".bak")
+    if cause and cause != UNREAD and backup.is_file() and _broken(path):
+        finding.state, finding.backup = "damaged", backup
+        finding.checksums = _checksums(path, backup)
+        try:
+            text, pack = own.text_in(backup), Pack(path.parent.name)
+            finding.backup_cause = next(iter(own.faults(pack, path.stem.casefold(), text)), "")
+        except Problem as problem:
+            finding.backup_cause = str(problem)
+    return finding
+
+
+def _broken(path: Path) -> str:
+    """Why a file of the player's is no TOML; empty where it is, and where the disk does not give it."""
+    try:
+        content = source.content_in(path)
+    except Problem:
+        return ""
+    try:
+        source.parsed(content, path)
+    except Problem as problem:
+        return str(problem)
+    return ""
 
 
 UNREAD = "it stands in no game's folder, of which the name is in small letters; nothing reads it"
@@ -236,33 +371,3 @@ def _wrong(name: str) -> Iterator[tuple[Path, str]]:
             yield blamed, line + cause.removeprefix(f"{blamed}: ")
         else:
             yield blamed.parent, f"{blamed.name}, {line}{cause}"
-
-
-def restore(finding: Finding) -> Path | None:
-    """Mend a damaged file from the generation before or its missions; gives back where the damaged one is now, if it
-    was there. Raises Trouble when the disk refuses: the damaged file is as it was."""
-    with locked(finding.path.parent):
-        second = _free(finding.path) if finding.path.exists() else None
-        try:
-            if finding.rebuilt is not None:
-                whole = json.dumps({"campaign": {"1": finding.rebuilt}}, ensure_ascii=False).encode()
-            else:
-                assert finding.backup is not None
-                whole = finding.backup.read_bytes()
-            if second is not None:
-                disk.keep_as(finding.path, second)
-            disk.keep(finding.path, whole)
-        except disk.Unconfirmed as error:
-            raise Trouble(f"{finding.path} is mended, but the disk did not confirm it ({error.strerror})") from None
-        except OSError as error:
-            raise Trouble(f"cannot restore {finding.path}: {error.strerror or error}; it is as it was") from None
-    return second
-
-
-def _free(path: Path) -> Path:
-    """A name for the damaged file that no earlier one has."""
-    free, number = path.with_suffix(".damaged"), 1
-    while free.exists():
-        number += 1
-        free = path.with_suffix(f".damaged-{number}")
-    return free

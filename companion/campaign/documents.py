@@ -19,10 +19,12 @@ from companion.engine.work import Item, Pending
 from companion.files.platform import read_bytes
 from companion.play.journal import Written
 from companion.problems import Problem, Trouble
+from companion.words import inert
 
 FORMAT = 1
 KINDS = ("mission", "campaign", "settings")
 MOST_BYTES = 1 << 27  # no campaign comes near it
+VERBS = ("roll", "choose", "ask", "step", "set", "mark", "erase", "done")  # of the journal's entries
 Row = dict[str, Any]  # one entry of a table as JSON has it, before its form is checked
 Document = dict[str, dict[str, Row]]  # a whole file: its tables by name, their entries by number
 
@@ -35,6 +37,7 @@ class StoredCampaign(TypedDict, total=False):
     game: str  # the pack of the newest mission
     aircraft: str
     roster: dict[str, str]  # position to name
+    begun: list[int]  # the numbers of the missions begun, which an older companion did not keep
     variants: dict[str, str]  # from which mission on which game was flown, where it was not one throughout
 
 
@@ -88,9 +91,9 @@ def parse(text: str) -> tuple[Document, int]:
         raise Damage("it is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise Damage(f"it makes no sense from line {error.lineno} column {error.colno} on") from None
-    except ValueError as error:
-        raise Damage(str(error)) from None
-    document = _tables(parsed)
+    except ValueError:
+        raise Damage("it has a number of thousands of figures") from None
+    document = _tables(parsed if text.isascii() and not any(each in text for each in "\\\x7f") else _inert(parsed))
     kind = next((each for each in KINDS if each in document), "")
     if not kind or "1" not in document[kind]:
         raise Damage("it holds no mission and no campaign")
@@ -119,6 +122,16 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return table
 
 
+def _inert(part: object) -> object:
+    """A part of a file with nothing in its texts that does more than stand there: older companions wrote down what
+    was typed, and somebody else may have written the file."""
+    if isinstance(part, str):
+        return inert(part)
+    if isinstance(part, dict):
+        return {inert(name): _inert(each) for name, each in part.items()}
+    return [_inert(each) for each in part] if isinstance(part, list) else part
+
+
 def _tables(parsed: object) -> Document:
     """What was parsed, when it is tables of numbered entries; else Damage."""
     if not isinstance(parsed, dict):
@@ -140,6 +153,9 @@ def check_campaign(about: Mapping[str, object]) -> StoredCampaign:
     roster = about.get("roster", {})
     if not isinstance(roster, dict) or not all(isinstance(who, str) for who in roster.values()):
         raise Damage("its roster is not a list of names")
+    begun = about.get("begun", [])
+    if not isinstance(begun, list) or not all(type(number) is int and 0 <= number < 10_000 for number in begun):
+        raise Damage("its missions begun are not a list of numbers")
     variants = about.get("variants", {})
     if not isinstance(variants, dict) or not all(_first(at) and isinstance(variants[at], str) for at in variants):
         raise Damage("its variants do not say from which mission on which game was flown")
@@ -176,6 +192,14 @@ def check_mission(row: Mapping[str, object], sheet: Sheet | None = None) -> Stor
         if not _item(item, sheet):
             raise Damage(f"pending thing {number} is none that can be worked on")
     return cast(StoredMission, row)
+
+
+def check_values(facts: Mapping[str, Value], sheet: Sheet) -> None:
+    """Raise Damage where a field of the sheet holds what it never takes; fields that the sheet has no longer are let
+    pass, as the campaign log does not read them."""
+    for name, value in facts.items():
+        if name in sheet.fields:
+            _check_fact(name, value, sheet)
 
 
 def check_journal(rows: Mapping[str, object] | Mapping[int, object], stand: object) -> None:
@@ -223,7 +247,7 @@ def _item(item: object, sheet: Sheet | None) -> bool:
 
 def _entry(entry: object) -> bool:
     """A journal entry that is whole: what it took from the pending list and put there can be worked on."""
-    if not isinstance(entry, dict) or not fits(Written)(entry):
+    if not isinstance(entry, dict) or not fits(Written)(entry) or entry["v"] not in VERBS:
         return False
     if "p" not in entry:
         return True

@@ -102,7 +102,7 @@ class CampaignLog:
     @classmethod
     def of(cls, pack: Pack, campaign: Campaign) -> CampaignLog:
         """The log of a campaign on disk."""
-        return cls(pack, campaign.about, campaign.sheets())
+        return cls(pack, campaign.about, campaign.sheets(pack))
 
     # -- what the pack says ----------------------------------------------------------------------------------------
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from companion.campaign.log import Bomber, CampaignLog, Man, Row
+from companion.words import figure
 
 if TYPE_CHECKING:
     from companion.engine.fields import Value
 
 Record = dict[str, object]  # one JSON object
+FORMULA = {*"=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"}  # what a formula begins with, or hides behind; wide signs too
 
 
 def of_log(log: CampaignLog, name: str) -> Record:
@@ -93,6 +95,18 @@ def write_csv(log: CampaignLog, out: TextIO) -> None:
 
     sheet = writer(out, lineterminator="\n")
     names = [name for name, _ in log.columns]
-    sheet.writerow(["mission", *names, "lost"])
+    sheet.writerow(["mission", *map(_cell, names), "lost"])
     for row in log.rows:
-        sheet.writerow([row.mission, *(row.facts[name] for name in names), "; ".join(man.name for man in row.lost)])
+        lost = "; ".join(str(_cell(man.name)) for man in row.lost)
+        sheet.writerow([row.mission, *(_cell(row.facts[name]) for name in names), lost])
+
+
+def _cell(value: Value) -> Value:
+    """A value as a spreadsheet shows it and does nothing else with: a text that it would work out as a formula stands
+    behind an apostrophe.
+
+    >>> _cell("=1+1"), _cell("Osaka"), _cell(-1), _cell("-1"), _cell(" @x")
+    ("'=1+1", 'Osaka', -1, '-1', "' @x")
+    """
+    text = str(value)
+    return f"'{value}" if figure(text) is None and {text[:1], text.lstrip()[:1]} & FORMULA else value

@@ -16,10 +16,12 @@ from companion.campaign.store import Campaign
 from companion.engine.facts import Facts
 from companion.engine.fields import LONGEST_NAME, LONGEST_TEXT, Value, line
 from companion.engine.work import Item
+from companion.files.change import one_change
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem
+from companion.words import inert
 
 MOST_MISSIONS, MOST_PENDING = 400, 400
 LONGEST_LIST = 20_000  # letters of all notes together
@@ -52,6 +54,7 @@ class Restored:
         listed = snapshot.get("missions")
         if not isinstance(listed, list) or len(listed) > MOST_MISSIONS or (self.kind == "mission" and len(listed) != 1):
             raise Problem(f"{FOREIGN}: its missions are not a list of missions")
+        self.seen: object = None  # the campaign it is to go into, as `place` told of it
         self.missions: list[tuple[int, dict[str, Value], list[Item]]] = []
         before: dict[str, Value] = {}
         for each in listed:
@@ -122,13 +125,22 @@ class Restored:
             Campaign.create(name, self.pack.name, about, missions)
             return
         present = Campaign(_folder(name))
-        with present.lock():
+        with present.lock(), one_change():
+            if self.seen != self._seen(name):
+                raise Problem(
+                    f"another terminal has changed {present.name} meanwhile; nothing was restored, look and try again"
+                )
             for mission in missions:
                 if mission.number in present.missions():
                     present.save(mission, 0)
                 else:
                     present.begin(mission)
-        store.use(present.folder.name)
+            store.use(present.folder.name)
+
+    def _seen(self, name: str) -> object:
+        """What tells whether the campaign of that name is as it was when the player was asked."""
+        present = Campaign(_folder(name))
+        return present.about, present.missions(), [present.stamp(number) for number, _, _ in self.missions]
 
     def place(self, name: str) -> str:
         """What writing it under that name does to a campaign that is there already, in a line; empty where none is.
@@ -137,6 +149,7 @@ class Restored:
         """
         if not _is_there(name):
             return ""
+        self.seen = self._seen(name)
         if self.kind == "campaign":
             raise Problem(f"there is a campaign {name} already; bring this one in beside it with --as NAME")
         present = Campaign(_folder(name))
@@ -149,7 +162,7 @@ class Restored:
 
 
 def _folder(name: str) -> Path:
-    return store.campaigns_folder() / store.folder_name(name)
+    return store.folder_of(name)
 
 
 def _is_there(name: str) -> bool:
@@ -193,7 +206,8 @@ def _item(pack: Pack, item: object, facts: Mapping[str, Value]) -> Item:
     for key in ("cite", "by"):
         if key in item:
             _word(item, key, 80, empty=True)
-    if "usual" in item and (isinstance(item["usual"], bool) or not isinstance(item["usual"], str | int)):
+    usual = item.get("usual", "")
+    if isinstance(usual, bool) or not isinstance(usual, str | int) or _controls(str(usual)):
         raise Problem(f"{FOREIGN}: a pending question has no plain answer")
     if "done" in item:
         _check_condition(pack, item["done"], {**facts, **bind})
@@ -201,7 +215,9 @@ def _item(pack: Pack, item: object, facts: Mapping[str, Value]) -> Item:
 
 
 def _binding(name: str, value: object) -> bool:
-    return not isinstance(value, bool) and isinstance(value, str | int) and len(str(value)) <= 80 and len(name) <= 60
+    if isinstance(value, bool) or not isinstance(value, str | int) or _controls(f"{name}{value}"):
+        return False
+    return len(str(value)) <= 80 and len(name) <= 60
 
 
 def _check_condition(pack: Pack, condition: object, facts: Mapping[str, Value]) -> None:
@@ -211,7 +227,7 @@ def _check_condition(pack: Pack, condition: object, facts: Mapping[str, Value]) 
     try:
         if isinstance(condition, dict):
             condition = sentence(condition)
-        if not isinstance(condition, str) or len(condition) > LONGEST_TEXT:
+        if not isinstance(condition, str) or len(condition) > LONGEST_TEXT or inert(condition) != condition:
             raise TypeError
         pack.condition(condition)(Facts(pack.sheet, facts))
     except Problem as problem:
@@ -246,5 +262,5 @@ def _name(part: Part, key: str, *, empty: bool = False) -> str:
 
 
 def _controls(text: str) -> bool:
-    """Whether a terminal would do more than show it."""
-    return any(letter < " " or "\x7f" <= letter <= "\x9f" for letter in text)
+    """Whether a terminal, a printer or a file would do more with it than show it."""
+    return any(letter < " " for letter in text) or inert(text) != text

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 LARGEST = 40_000_000  # bytes of a picture
+MOST_DOTS = 50_000_000  # of a picture: a camera's largest
+ENOUGH = 16_000_000  # dots that the codes of a whole page are read from
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
 
 
@@ -82,9 +85,9 @@ def _scanned(paths: list[Path]) -> list[str]:
     texts: dict[str, None] = {}
     for scale, grain in ((1.0, True), (2.0, True), (1.5, True), (1.5, False), (2.0, False), (1.0, False)):
         for picture in pictures:
-            if scale > 1 and max(picture.size) * scale > 8000:
-                continue
             size = (round(picture.width * scale), round(picture.height * scale))
+            if scale > 1 and (max(size) > 8000 or size[0] * size[1] > MOST_DOTS):
+                continue
             clear = picture if grain else picture.filter(ImageFilter.MedianFilter(3))
             tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
             texts.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
@@ -94,13 +97,30 @@ def _scanned(paths: list[Path]) -> list[str]:
 
 
 def _opened(path: Path) -> Picture:
-    """The picture in greys, the right way up."""
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    """The picture in greys, the right way up, and no larger than a code needs; its head says how large it is before
+    a single dot is read."""
+    import warnings
 
+    from PIL import Image, ImageOps
+
+    Image.MAX_IMAGE_PIXELS = None  # the bound is ours, and told in our words
     try:
-        with Image.open(path) as opened:
-            return ImageOps.exif_transpose(opened).convert("L")
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(path, formats=FORMATS) as opened:
+                if opened.width * opened.height > MOST_DOTS:
+                    most = f"{MOST_DOTS // 1_000_000} million"
+                    raise Problem(f"{path.name} has more than {most} dots; photograph the codes alone")
+                opened.draft("L", opened.size)  # a JPEG gives its greys without its colours
+                ImageOps.exif_transpose(opened, in_place=True)
+                picture = opened.convert("L")
+        less = (ENOUGH / (picture.width * picture.height)) ** 0.5
+        if less < 1:
+            picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
+        return picture
+    except Problem:
+        raise
+    except Exception:  # a library's reader breaks on damaged pictures in many ways
         raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
 
 

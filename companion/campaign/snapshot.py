@@ -46,7 +46,7 @@ def of_campaign(pack: Pack, campaign: Campaign) -> Snapshot:
     wanted = log_fields(pack)
     missions = []
     before: dict[str, Value] = {}
-    for number, facts in campaign.sheets():
+    for number, facts in campaign.sheets(pack):
         now = {name: facts[name] for name in wanted if name in facts}
         sheet: Snapshot = {"number": number, "facts": {n: v for n, v in now.items() if before.get(n) != v}}
         if gone := [name for name in before if name not in now]:
@@ -185,8 +185,8 @@ def _typed(word: str) -> tuple[bytes, str]:
 
 def check_format(number: str) -> None:
     """Raise a Problem unless that is the format that we read."""
-    if int(number) != FORMAT:
-        raise Problem(f"this snapshot has format {number} and needs another companion; this one reads {FORMAT}")
+    if number.lstrip("0") != str(FORMAT):
+        raise Problem(f"this snapshot has format {number[:12]} and needs another companion; this one reads {FORMAT}")
 
 
 def unpacked(packed: bytes, check: str) -> Snapshot:

@@ -16,8 +16,8 @@ from tinydb import TinyDB
 from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 
-from companion.campaign.documents import FORMAT, Damage, Document, Newer, read_document
-from companion.files import disk
+from companion.campaign.documents import FORMAT, Damage, Document, Newer, parse, read_document
+from companion.files import change
 from companion.problems import Problem, Trouble
 
 
@@ -30,6 +30,9 @@ class SafeStorage(Storage):
 
     def read(self) -> Document | None:
         """The document, None when there is no file yet; Trouble names the file when it is damaged."""
+        waiting = change.waiting(self.path)
+        if waiting is not None:  # written a moment ago, by the same change
+            return parse(waiting.decode())[0]
         if not self.path.exists():
             if self.path.with_suffix(".bak").exists():
                 raise Trouble(f"{self.path} is missing{_older(self.path)}")
@@ -43,22 +46,10 @@ class SafeStorage(Storage):
 
         Raises Trouble when the disk refuses (the old file stands) or does not confirm (the new one does).
         """
-        text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-        try:
-            disk.keep(self.path, text.encode(), self._keep_older)
-        except disk.Unconfirmed as error:
-            raise Trouble(
-                f"{self.path} is written, but the disk did not confirm it ({error.strerror or error}); look at: "
-                "companion log"
-            ) from None
-        except OSError as error:
-            raise Trouble(f"cannot write {self.path}: {error.strerror or error}; nothing was recorded") from None
-
-    def _keep_older(self) -> None:
-        if self.path.exists():
-            if self.written_in != FORMAT:
-                disk.keep_as(self.path, self.path.with_suffix(f".format-{self.written_in}"))
-            disk.keep_as(self.path, self.path.with_suffix(".bak"))
+        older = [self.path.with_suffix(".bak")]
+        if self.written_in != FORMAT:
+            older.append(self.path.with_suffix(f".format-{self.written_in}"))
+        change.put(self.path, json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), older)
 
 
 @contextlib.contextmanager

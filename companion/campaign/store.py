@@ -6,6 +6,7 @@ A lock lets two terminals take turns; `settings.json` says which campaign is in 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -18,12 +19,14 @@ from companion.campaign import documents
 from companion.campaign.documents import FORMAT, Damage, Newer, StoredCampaign, StoredMission, read_document
 from companion.campaign.storage import open_file, soundly
 from companion.engine.fields import Value, line
-from companion.files.home import home, recorded
+from companion.files.change import one_change, put, settle
+from companion.files.home import home
 from companion.files.locks import locked
-from companion.files.platform import free_name, replace
+from companion.files.platform import free_name
+from companion.packs import Pack
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import Problem, Trouble
 from companion.words import one_of
 
 if TYPE_CHECKING:
@@ -44,9 +47,17 @@ def folder_name(name: str) -> str:
     'lucky-thirteen'
     """
     stem = re.sub(r"[^\w]+", "-", name.strip().casefold()).strip("-")
-    if not stem or len(stem) > 80:
+    if not stem or len(stem) > 80 or len(stem.encode(errors="replace")) > 240:
         raise Problem(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
     return free_name(stem)
+
+
+def folder_of(name: str) -> Path:
+    """The folder of the campaign of that name, which need not be there; a Problem where it can name none."""
+    folder = campaigns_folder() / folder_name(name)
+    former = folder.with_name(folder.name.removesuffix("_"))  # `con`, as it was called before
+    renamed = folder != former and free_name(former.name) == folder.name
+    return former if renamed and holds_campaign(former) and not holds_campaign(folder) else folder
 
 
 class Campaign:
@@ -82,44 +93,60 @@ class Campaign:
         Raises a Problem when there is one of that name, or what one has left, already.
         """
         name = line("the campaign's name", name)
-        folder = campaigns_folder() / folder_name(name)
-        with locked(folder):
+        folder = folder_of(name)
+        with locked(folder), one_change():
+            settle()
             if (folder / "campaign.json").exists():
                 raise Problem(f"there is a campaign {name} already; choose another name, or: companion use {name}")
-            if _begun(folder):
+            if numbers(folder):
                 raise Problem(f"there are missions in {folder} already, and no campaign; see: companion doctor")
-            with _all_or_nothing(folder):
-                for mission in missions:
-                    _begin(folder, mission)
-                with open_file(folder / "campaign.json") as db:
-                    row = {"format": FORMAT, "name": name, "game": game, **about}
-                    db.table("campaign").insert(Document(row, doc_id=1))
-        use(folder.name)
+            begun = [_begin(folder, mission) for mission in missions]
+            with open_file(folder / "campaign.json") as db:
+                row = {"format": FORMAT, "name": name, "game": game, "begun": begun, **about}
+                db.table("campaign").insert(Document(row, doc_id=1))
+            use(folder.name)
         return cls(folder)
 
-    def lock(self) -> contextlib.AbstractContextManager[None]:
-        """Hold this campaign's lock."""
-        return locked(self.folder)
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold this campaign's lock; what was recorded in it and not yet in place is so by then."""
+        with locked(self.folder):
+            settle()
+            yield
+
+    def again(self) -> Campaign:
+        """The campaign as it stands by now."""
+        return Campaign(self.folder)
 
     @contextlib.contextmanager
     def to_change(self) -> Iterator[Campaign]:
         """The campaign as it stands by now, its lock held until the change is made."""
         with self.lock():
-            yield Campaign(self.folder)
+            yield self.again()
 
     def path(self, number: int) -> Path:
         """The file of one mission."""
-        return _file(self.folder, number)
+        return mission_file(self.folder, number)
 
     def missions(self) -> list[int]:
         """The numbers of the missions begun."""
-        return _begun(self.folder)
+        return numbers(self.folder)
 
-    def sheets(self) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Every mission's number and facts, in order; each file is read once and its journal left alone."""
+    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
+        """Every mission's number and facts, in order; each file is read once and its journal left alone.
+
+        `pack` is that of the campaign. Raises Trouble where a field holds what it never takes.
+        """
+        packs = {pack.name: pack}
         for number in self.missions():
+            game = self.game_of(number)
+            if game not in packs:
+                packs[game] = Pack(game)
             with open_file(self.path(number)) as db:
-                yield number, _sheet(db, self.path(number))["facts"]
+                facts = _sheet(db, self.path(number))["facts"]
+            with soundly(self.path(number)):
+                documents.check_values(facts, packs[game].sheet)
+            yield number, facts
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
         """Write what has changed in the campaign itself (`roster`, `aircraft`); the caller holds the lock."""
@@ -128,8 +155,10 @@ class Campaign:
         self.about.update(changes)
 
     def begin(self, mission: Mission) -> None:
-        """Write the file of a mission that has just begun."""
-        _begin(self.folder, mission)
+        """Write the file of a mission that has just begun, and that it has."""
+        with one_change():
+            begun = self.about.get("begun", self.missions())
+            self.keep(begun=sorted({*begun, _begin(self.folder, mission)}))
 
     def load(self, game: Game, number: int | None = None) -> Mission | None:
         """A mission as it stands: the newest one unless a number is given. None before the first."""
@@ -169,35 +198,33 @@ class Campaign:
             journal.insert_multiple(Document(entry, at) for at, entry in enumerate(fresh, same + 1))
 
 
-def _file(folder: Path, number: int) -> Path:
+def mission_file(folder: Path, number: int) -> Path:
+    """The file of one mission."""
     return folder / f"mission-{number:02d}.json"
 
 
-def _begun(folder: Path) -> list[int]:
-    matches = (re.fullmatch(r"mission-(\d+)\.(json|bak)", name) for name in os.listdir(folder))
-    return sorted({int(match[1]) for match in matches if match})
+def numbers(folder: Path) -> list[int]:
+    """The numbers of the missions that there are files of."""
+    return sorted({number for name in os.listdir(folder) if (number := mission_of(name)) is not None})
 
 
-def _begin(folder: Path, mission: Mission) -> None:
+def mission_of(name: str) -> int | None:
+    """The mission that a file's name is of, as we write it (`mission-07.json`, `.bak`); None of any other name.
+
+    >>> mission_of("mission-07.bak"), mission_of("mission-7.json")
+    (7, None)
+    """
+    match = re.fullmatch(r"mission-([0-9]{2}|[1-9][0-9]{2,3})\.(json|bak)", name)
+    return int(match[1]) if match else None
+
+
+def _begin(folder: Path, mission: Mission) -> int:
     assert mission.number is not None
-    with open_file(_file(folder, mission.number)) as db:
+    with open_file(mission_file(folder, mission.number)) as db:
         _put(db, mission)
         journal = db.table("journal")
         journal.insert_multiple(Document(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
-
-
-@contextlib.contextmanager
-def _all_or_nothing(folder: Path) -> Iterator[None]:
-    """Take away what was written into a folder when the writing breaks off."""
-    before, noted = set(os.listdir(folder)), len(recorded)
-    try:
-        yield
-    except BaseException:
-        for name in set(os.listdir(folder)) - before:
-            with contextlib.suppress(OSError):
-                os.unlink(folder / name)
-        del recorded[noted:]
-        raise
+    return mission.number
 
 
 def _sheet(db: TinyDB, path: Path) -> StoredMission:
@@ -241,7 +268,7 @@ def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
 
 def find(name: str) -> Campaign:
     """The campaign of that name; a Problem lists those there are."""
-    folder = campaigns_folder() / folder_name(name)
+    folder = folder_of(name)
     if not holds_campaign(folder):
         sound, damaged = campaigns()
         names = [*(each.name for each in sound), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
@@ -253,25 +280,31 @@ def find(name: str) -> Campaign:
 
 
 def use(name: str) -> None:
-    """Make a campaign the one that commands work on; a damaged note of it is put aside."""
-    path = home() / "settings.json"
+    """Make a campaign the one that commands work on; a damaged note of it is kept under another name."""
+    path, row, older = home() / "settings.json", dict[str, object](), [home() / "settings.bak"]
+    settle()
     with locked(home()):
         if path.exists():
-            _aside(path)
-        with open_file(path) as db:
-            db.table("settings").upsert(Document({"format": FORMAT, "campaign": name}, doc_id=1))
+            try:
+                document, written = read_document(path)
+                row = document.get("settings", {}).get("1", {})
+                older += [path.with_suffix(f".format-{written}")] if written != FORMAT else []
+            except Newer as newer:
+                raise Trouble(f"{path} was {newer}") from None
+            except Damage:
+                older = [free_file(path, ".damaged")]
+        row = {**row, "format": FORMAT, "campaign": name}
+        text = json.dumps({"settings": {"1": row}}, separators=(",", ":"), ensure_ascii=False)
+        put(path, text.encode(), older)
 
 
-def _aside(path: Path) -> None:
-    """Keep a damaged file, and what is left of the generation before it, under other names."""
-    try:
-        read_document(path)
-    except Newer:
-        return
-    except Damage:
-        with contextlib.suppress(FileNotFoundError):
-            replace(path.with_suffix(".bak"), path.with_suffix(".bak-damaged"))
-        replace(path, path.with_suffix(".damaged"))
+def free_file(path: Path, end: str) -> Path:
+    """A name beside a file that no earlier one has: `mission-01.damaged`, `mission-01.damaged-2`."""
+    free, number = path.with_suffix(end), 1
+    while os.path.lexists(free):
+        number += 1
+        free = path.with_suffix(f"{end}-{number}")
+    return free
 
 
 def in_use() -> Path | None:

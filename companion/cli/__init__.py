@@ -18,6 +18,7 @@ COMMANDS = {
     "redo": "edit",
     "log": "edit",
     "why": "why",
+    "rulings": "rulings",
     "new": "campaigns",
     "campaigns": "campaigns",
     "use": "campaigns",

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.cli import picking
 from companion.cli.picking import Ask, chosen, listed, picked, wrapped
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Field, Value
+from companion.engine.fields import Field, Strange, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.engine.sheet import Member
 from companion.engine.tables import Table
+from companion.engine.work import Item, alike
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.words import figure, printed
+from companion.words import bare, figure, nearest, one_of, printed, slug
 
 
 class Person(Nobody):
@@ -61,7 +62,9 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
         if figures:
             text = str(printed(text))  # `+1` is the value 1 of the list, not the first of its lines
         try:
-            return str(question.declared.accept(question.label, text))
+            if text == str(question.usual) and question.declared.words:
+                return text
+            return meant(question.declared, question.label, text, ask)
         except Problem as problem:
             wrapped(str(problem), "  ")
 
@@ -98,19 +101,41 @@ def ask_fact(question: FactQuestion, ask: Ask | None = None) -> Value:
     """Ask for one fact by its label, with the accepted values; Enter takes the default where there is one."""
     declared = question.declared
     label = declared.heading
-    usual = f" [{declared.default}]" if declared.default is not None else ""
+    usual = f" [{question.usual}]" if question.usual is not None else ""
     if declared.section == "book" and declared.numeric and declared.low < 0:
         wrapped("A modifier that only your book prints; type 0 if it has none. You are asked once.")
     while True:
         text = (ask or picking.prompt)(f"{label} ({declared.span}){usual}: ")
-        if not text and declared.default is not None:
-            return declared.default
+        if not text and question.usual is not None:
+            return question.usual
         try:
             if not text and declared.numeric:
                 raise Problem(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
-            return declared.accept(label, text)
+            return declared.accept(label, meant(declared, label, text, ask))
         except Problem as problem:
             wrapped(str(problem), "  ")
+
+
+def meant(declared: Field, label: str, text: str, ask: Ask | None = None) -> str:
+    """What was typed for a field as it takes it: a name that is not known is asked back until it is, or is insisted on
+    and has `=` before it. Raises a Problem for what it does not take at all."""
+    while True:
+        try:
+            value = str(declared.accept(label, text))
+        except Strange as strange:
+            text = doubted(strange, strange.typed, ask)
+        else:
+            return text if declared.words and text.startswith("=") else value
+
+
+def doubted(strange: Strange, typed: str, ask: Ask | None = None) -> str:
+    """Another name for one that is not known, or the same with `=` before it."""
+    likely = f", y takes {strange.near[0]}" if len(strange.near) == 1 else ""
+    wrapped(strange.doubt.replace(strange.typed, typed, 1), "  ")
+    again = (ask or picking.prompt)(f"Enter takes it as you typed it{likely}, or type another: ")
+    if likely and again.casefold() in ("y", "yes"):
+        return strange.near[0]
+    return again or f"={typed}"
 
 
 def whose(bind: Mapping[str, Value], mission: Mission) -> str:
@@ -131,11 +156,15 @@ def which(question: DiceQuestion, mission: Mission) -> str:
     item, journal = mission.asked(question.table.id), mission.journal
     if item is None:
         return ""
+
+    def among(items: Sequence[Item]) -> int:
+        return sum(alike(each, item) for each in items)
+
     done = sum(
-        entry["t"] == question.table.id and "p" in entry and entry["p"][1].count(item) > entry["p"][2].count(item)
+        entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])
         for entry in journal.entries[item.get("born", 0) : journal.stand]
     )
-    of = done + mission.pending.count(item)
+    of = done + among(mission.pending)
     return f" ({done + 1} of {of})" if of > 1 else ""
 
 
@@ -164,12 +193,41 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
             wrapped(f"{row} is {'only a number; type the words of your book' if named else 'no answer here'}.", "  ")
             again = ""
         elif question.options and not works(question.table, row):
-            wrapped(f"'{row}' is none of these: it would be noted in your words and change nothing on the sheet.", "  ")
+            near = like(question.options, words, row)
+            meaning = f"; did you mean {one_of(near)}?" if near else "."
+            wrapped(f"'{row}' is none of these{meaning} It would be noted in your words, and nothing changes.", "  ")
             again = chosen(question.options, (ask or picking.prompt)("Enter to note it so, or another answer: "), words)
             if not again:
                 return row
         else:
-            return row
+            try:
+                question.table.hear(row)
+            except Strange as strange:
+                again = other(row, strange, ask)
+            except Problem as problem:
+                wrapped(str(problem), "  ")
+                again = ""
+            else:
+                return row
+
+
+def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:
+    """The rows that may be meant by words that are none of them: a slip in the name, or a word of theirs."""
+    slips = nearest(bare(row), [bare(option) for option in options])
+    shared = [
+        option
+        for option, text in zip(options, texts, strict=True)
+        if {word for word in slug(row).split("-") if len(word) > 2} & set(slug(f"{option} {text}").split("-"))
+    ]
+    return list(dict.fromkeys([*(each for each in options if bare(each) in slips), *shared]))[:3]
+
+
+def other(row: str, strange: Strange, ask: Ask | None = None) -> str:
+    """A row of an own book with another name for the one in it that is not known."""
+    parts = [part.strip() for part in row.split(";")]
+    typed = next((part for part in parts if slug(part) == strange.typed), strange.typed)
+    name = doubted(strange, typed, ask)
+    return name if ";" in name else ";".join(name if part == typed else part for part in parts)
 
 
 def works(table: Table, row: str) -> bool:
@@ -190,7 +248,7 @@ def figured(option: tuple[str, str], ask: Ask | None = None) -> str:
     """A number as the book prints it, where `1` is plus one; Enter takes the one word that may stand there instead."""
     word, text = option
     meaning = f" ({text[:1].lower()}{text[1:]})" if text else ""
-    return (ask or picking.prompt)(f"A number such as +1 or -1, or Enter for {word}{meaning}: ") or word
+    return (ask or picking.prompt)(f"A number (2, -1), or Enter for {word}{meaning}: ") or word
 
 
 def ask_choice(question: ChoiceQuestion, mission: Mission | None = None, ask: Ask | None = None) -> str:

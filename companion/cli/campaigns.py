@@ -8,6 +8,7 @@ from typer import Argument, Option
 
 from companion.campaign import beginning, store
 from companion.campaign.log import CampaignLog
+from companion.cli.asking import meant
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
 from companion.cli.session import asks, campaign_needed
@@ -15,7 +16,7 @@ from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.problems import Problem
-from companion.words import one_of
+from companion.words import one_of, plain
 
 
 def new_command(
@@ -88,7 +89,7 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
         for each in sound:
             print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {len(each.missions())} missions")
         for folder, cause in damaged.items():
-            print(f"{'*' if used == folder else ' '} {folder.name}  {cause}")
+            print(plain(f"{'*' if used == folder else ' '} {folder.name}  {cause}"))
     if wrong is not None:
         raise wrong
 
@@ -102,11 +103,14 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
 
 def start(
     yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
-    facts: Annotated[list[str] | None, Option("--with", help="FACT=VALUE on the new sheet.")] = None,
+    facts: Annotated[
+        list[str] | None, Option("--with", help="FACT=VALUE on the new sheet; FACT==NAME if the name is not known.")
+    ] = None,
     game: Annotated[str | None, Option(help="From this mission on, a variant of the campaign's game.")] = None,
 ) -> None:
     """Take a new Mission Log Sheet."""
     campaign = campaign_needed()
+    seen = campaign.missions()
     pack = beginning.variant(campaign.game, game)
     on_sheet: dict[str, Value] = dict(pack.sheet.given(facts or ()))
     for name in on_sheet:
@@ -119,7 +123,7 @@ def start(
         print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
         for name in to_ask:
             _ask(pack, name, on_sheet)
-    begun = beginning.begin(campaign, pack, on_sheet, mend=yes)
+    begun = beginning.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     for change in begun.changes:
         print(change)
@@ -140,7 +144,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
         if not text:
             return
         try:
-            facts[name] = declared.accept(declared.label, text)
+            facts[name] = declared.accept(declared.label, meant(declared, declared.label, text))
             return
         except Problem as problem:
             wrapped(str(problem), "  ")

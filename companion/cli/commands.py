@@ -83,10 +83,14 @@ def _version(ctx: typer.Context, _option: object, wanted: bool) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
-    if any("\ud800" <= letter <= "\udfff" for each in arguments for letter in each):
+    if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for each in arguments for letter in each):
         from companion.problems import Problem
 
         raise Problem("what was typed is not text that can be written down; use UTF-8")
+    if arguments and arguments[0] in COMMANDS and arguments[0] != "doctor":
+        from companion.files.change import settle
+
+        settle()
     try:
         code = program().main(list(arguments), prog_name="companion", standalone_mode=False)
         if code == 130:  # Ctrl-C, as Typer reports it

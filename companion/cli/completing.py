@@ -15,7 +15,7 @@ from companion.campaign import documents
 from companion.files.home import home
 from companion.packs import NOT_TABLES, Pack, games
 from companion.problems import Problem
-from companion.words import natural_order
+from companion.words import figure, natural_order, plain
 
 Candidate = tuple[str, str]
 TABLES = ("roll", "show", "odds", "why")
@@ -29,7 +29,8 @@ def answer(arguments: Sequence[str]) -> int:
     """Print the candidates; whatever goes wrong, a shell at a prompt hears nothing of it."""
     words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
     try:
-        lines = [f"{word}\t{about}" if about else word for word, about in candidates(words)]
+        shown = [(word, plain(about)) for word, about in candidates(words) if word == plain(word)]
+        lines = [f"{word}\t{about}" if about else word for word, about in shown]
         print("".join(f"{line}\n" for line in lines), end="", flush=True)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
@@ -130,7 +131,9 @@ def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
     if not equals:
         return [(f"{each}=", label) for each, label, _ in _fields(before)]
     sheets = [pack.sheet for pack in _packs(before) if name.casefold() in pack.sheet.known]
-    return [(f"{name}={value}", "") for sheet in sheets for value in sheet.declared(name.casefold()).values]
+    fields = [sheet.declared(name.casefold()) for sheet in sheets]
+    names = [value for field in fields for value in field.values or dict.fromkeys(field.known.values())]
+    return [(f"{name}={value}", "") for value in names]
 
 
 def _with(before: Sequence[str], typed: str) -> list[Candidate]:
@@ -157,7 +160,8 @@ def _campaigns() -> list[Candidate]:
 
 def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
     folder = home() / "campaigns" / _used()
-    return [(str(int(each.stem.removeprefix("mission-"))), "") for each in sorted(folder.glob("mission-*.json"))]
+    numbers = [each.stem.removeprefix("mission-") for each in sorted(folder.glob("mission-*.json"))]
+    return [(str(number), "") for each in numbers if (number := figure(each)) is not None]
 
 
 def _parts(command: str) -> list[Candidate]:

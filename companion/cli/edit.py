@@ -17,7 +17,7 @@ from companion.problems import Problem
 
 
 def set_command(
-    facts: Annotated[list[str], Argument(help="FACT=VALUE, one or more.")],
+    facts: Annotated[list[str], Argument(help="FACT=VALUE, one or more; FACT==NAME for a name that is not known.")],
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Write facts on the log sheet."""

@@ -11,7 +11,7 @@ from typer import Option
 
 from companion.cli import asking, picking
 from companion.cli.asking import Person
-from companion.cli.session import Session, asks, open_mission
+from companion.cli.session import Meanwhile, Place, Session, asks, open_mission
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
@@ -55,12 +55,19 @@ class Flyer(Person):
     so that a look at the sheet loses none of them and `u` takes back only the last.
     """
 
-    def __init__(self, mission: Mission) -> None:
+    def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
         super().__init__(mission)
+        self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
+        self.told = place.campaign.folder if place else None  # the campaign in use that was last spoken of
         self.since = mission.journal.stand  # how many entries stood when this flight began
         self.shown_notes: set[str] = set()  # notes of tables
         self.answers: list[Answer] = []
         self._remembered: list[Answer] = []
+
+    @property
+    def remembers(self) -> bool:
+        """Whether an answer is still to be given again."""
+        return bool(self._remembered)
 
     def fresh(self) -> None:
         """The move is made; the next one begins."""
@@ -174,11 +181,14 @@ def at_the_table() -> None:
     out = console()
     out.print(HELP, style="dim")
     by = whereabouts(out)
+    assert by.place is not None
+    campaign, number = by.place
     try:
         while True:
             try:
-                with open_mission(hold=False) as session:
+                with open_mission(hold=False, place=by.place) as session:
                     by.mission = session.mission
+                    elsewhere(by, session, out)
                     try:
                         results = move(session.mission, by, asking=True)
                     except Problem as problem:
@@ -188,10 +198,15 @@ def at_the_table() -> None:
                         by.fresh()
                         continue
                 by.fresh()
+                by.stamp = campaign.stamp(number)
                 if not results:
                     over(session, out)
                     return
                 tell(results, session, out)
+            except Meanwhile as problem:
+                out.print(str(problem))
+                by.stamp = campaign.stamp(number)
+                by.fresh()
             except Aside as aside:
                 if aside.word == "undo" and by.answers:
                     struck = by.repeat(less=1)[0]
@@ -200,6 +215,8 @@ def at_the_table() -> None:
                     continue
                 if not beside(aside.word, out, by):
                     return
+                if aside.word in ("undo", "redo"):
+                    by.stamp = campaign.stamp(number)
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
@@ -215,7 +232,28 @@ def whereabouts(out: Console) -> Flyer:
         if place is not None:
             step = steps.steps[place]
             heading(step.title(facts), step.cite, session, out)
-        return Flyer(session.mission)
+        assert session.campaign is not None and session.mission.number is not None
+        return Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
+
+
+def elsewhere(by: Flyer, session: Session, out: Console) -> None:
+    """Say what another terminal has done: the flight stays with its campaign, an answer with the sheet it is of."""
+    from companion.campaign import store
+
+    if session.stamp != by.stamp:
+        by.stamp = session.stamp
+        again = "; what you had answered is asked again" if by.answers or by.remembers else ""
+        out.print(f"Another terminal has written on this mission (companion log){again}.")
+        by.fresh()
+    try:
+        used = store.in_use()
+    except Problem:  # it has been damaged meanwhile, and says nothing of this flight
+        return
+    own = session.campaign
+    if used is not None and own is not None and used != by.told:
+        by.told = used
+        if used != own.folder:
+            out.print(f"Another terminal works on {used.name} now; this flight stays with {own.name}.")
 
 
 def heading(title: str, cite: str, session: Session, out: Console) -> None:
@@ -241,7 +279,7 @@ def beside(word: str, out: Console, by: Flyer) -> bool:
         out.print(HELP, style="dim")
         return True
     try:
-        with open_mission(record=word in ("undo", "redo")) as session:
+        with open_mission(record=word in ("undo", "redo"), place=by.place) as session:
             if word == "undo":
                 entries, left = shown(session.mission.undo()), session.mission.journal.stand
                 earlier = left < by.since
@@ -268,7 +306,8 @@ def tell(results: list[Result], session: Session, out: Console) -> None:
     from companion.cli.present import consequences, show_result
 
     journal = session.mission.journal
-    begins = sum(entry["v"] == "step" for entry in journal.entries[: journal.stand]) == 1
+    steps = any(each.step for each in results)
+    begins = steps and sum(entry["v"] == "step" for entry in journal.entries[: journal.stand]) == 1
     for result in results:
         if not result.step:
             show_result(result, session, out)

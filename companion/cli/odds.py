@@ -14,6 +14,7 @@ from companion.cli.present import console
 from companion.cli.session import open_session
 from companion.engine.chain import Chain
 from companion.engine.odds import Odds, odds
+from companion.play.implied import with_implied
 from companion.problems import OwnerTable, Problem
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ def odds_command(
     """The exact chance of every outcome as things stand."""
     with open_session(game, record=False) as session:
         pack, state = session.pack, session.mission.state
-        facts = pack.sheet.given(given or ())
+        typed = pack.sheet.given(given or ())
+        facts = with_implied(session.mission, typed)
+        others = with_implied(session.mission, {**typed, **pack.sheet.given(compare or ())})
         asked = session.mission.asked(table) or {}
     item: Item = {"roll": pack.table(table).id, **{key: asked[key] for key in ("bind", "take") if key in asked}}
-    others = {**facts, **pack.sheet.given(compare or ())}
     cases = [facts, others] if compare else [facts]
     with Waiting() as waiting:
         try:

@@ -12,6 +12,7 @@ from companion.cli.session import asks, campaign_in_use
 from companion.files.disk import give
 from companion.packs import Pack, exports, own
 from companion.problems import Problem
+from companion.words import inert
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
 
@@ -42,13 +43,15 @@ def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …
     text = _sound(pack, key, table, draft, before)
     if text is None:
         print("Nothing was changed.")
-    elif own.stamp(copy) != stood:
-        raise Problem(f"{copy} was changed by another command meanwhile and stays so; what you wrote is {draft}")
     else:
-        own.keep(copy, text)
+        with own.changing():
+            if own.stamp(copy) != stood:
+                raise Problem(
+                    f"{copy} was changed by another command meanwhile and stays so; what you wrote is {draft}"
+                )
+            own.keep(copy, text)
         print(f"{copy} is in force for {pack.name}.")
-    draft.unlink()
-    origin.unlink(missing_ok=True)
+    own.drop(draft, origin)
 
 
 def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | None:
@@ -92,7 +95,9 @@ def reset(
         if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
-    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {own.aside(copy)}.")
+    with own.changing():
+        kept = own.aside(copy)
+    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {kept}.")
 
 
 def _editor(path: Path) -> None:
@@ -123,7 +128,7 @@ def diff(
     """Where your tables differ from ours."""
     pack = pack_of(game)
     lines = list(own.differences(pack))
-    print("\n".join(lines) if lines else f"{pack.name}: you have changed nothing.")
+    print(inert("\n".join(lines)) if lines else f"{pack.name}: you have changed nothing.")
 
 
 def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Game = None) -> None:
@@ -141,8 +146,9 @@ def take_in(
 ) -> None:
     """Take in such a file, once its tables are proved sound."""
     doc = exports.read_export(file)
-    pack = Pack(doc["game"]) if game is None else pack_of(game)
-    names = exports.imported(pack, doc, replace=replace)
+    with own.changing():
+        pack = Pack(doc["game"]) if game is None else pack_of(game)
+        names = exports.imported(pack, doc, replace=replace)
     print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
 
 

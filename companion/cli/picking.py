@@ -55,7 +55,7 @@ def chosen(options: Sequence[str], text: str, texts: Sequence[str] = ()) -> str:
         return numbered
     same = [option for option in options if option.casefold() == text.casefold()]
     starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
-    fitting = same[:1] or starts or matching(options, texts, text, inside=False)
+    fitting = same[:1] or starts or matching(options, texts, text, inside=False) or scattered(options, texts, text)
     return fitting[0] if len(fitting) == 1 else text
 
 
@@ -81,6 +81,19 @@ def matching(options: Sequence[str], texts: Sequence[str], typed: str, *, inside
         fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]
     tried = (dict.fromkeys(option for option, text in texts_of if fit(text)) for fit in fits)
     return list(next(filter(None, tried), ()))
+
+
+def scattered(options: Sequence[str], texts: Sequence[str], typed: str) -> list[str]:
+    """The options whose whole name was typed, and beside it nothing but words of their text, in any order.
+
+    >>> scattered(["out", "leak"], ["The engine stops", "The engine leaks"], "engine out")
+    ['out']
+    """
+    words = set(_words(typed).replace("-", " ").split())
+    names = [set(_words(option).replace("-", " ").split()) for option in options]
+    wholes = [*map(_words, texts), *[""] * len(options)]
+    fitting = zip(options, names, wholes, strict=False)
+    return [option for option, name, text in fitting if name and name <= words <= name | set(text.split())]
 
 
 def _words(text: str) -> str:

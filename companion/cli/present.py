@@ -76,12 +76,9 @@ def show_result(result: Result, session: Session, out: Console) -> None:
     for patch in result.patched:
         out.print(Text.assemble("  ", (f"changed: {patch['reason']}", "magenta"), (f"  {patch['table']}", "dim")))
     consequences(result, session, out)
-    assumed = result.assumed
-    if session.mission.number is not None:
-        assumed = {name: value for name, value in assumed.items() if _asked(session.pack, name)}
-    if assumed:
-        facts = ", ".join(f"{name}={value}" for name, value in assumed.items())
-        out.print(Text(f"  assumed: {facts}", style="dim"))
+    if result.assumed:
+        facts = ", ".join(f"{name}={'none' if value == '' else value}" for name, value in result.assumed.items())
+        out.print(Padding(Text(f"assumed: {facts}", style="dim"), (0, 0, 0, 2), expand=False))
 
 
 def _bindings(result: Result, session: Session) -> Mapping[str, Value]:
@@ -125,11 +122,6 @@ def _section(pack: Pack, name: str) -> str:
 
 def _slot(name: str) -> str:
     return name.rpartition(".")[0]
-
-
-def _asked(pack: Pack, name: str) -> bool:
-    known = pack.sheet.known.get(name)
-    return bool(getattr(getattr(known, "declared", known), "ask", False))
 
 
 def _blank(value: Value | None) -> str:

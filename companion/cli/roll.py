@@ -12,6 +12,7 @@ from companion.cli.session import Session, asks, open_session
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve
+from companion.play.implied import with_implied
 
 
 def roll_command(
@@ -22,7 +23,9 @@ def roll_command(
     ] = None,
     auto: Annotated[bool, Option("--auto", help="Let the companion roll.")] = False,
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
-    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE for this roll only.")] = None,
+    given: Annotated[
+        list[str] | None, Option("--with", help="FACT=VALUE for this roll only; FACT==NAME if the name is not known.")
+    ] = None,
     outcome: Annotated[str | None, Option(help="What the printed row of your own book says.")] = None,
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
@@ -31,7 +34,8 @@ def roll_command(
     person = asks(json)
     with open_session(game, record=not dry_run, hold=not person) as session:
         groups = throws.groups(dice) if dice is not None else []
-        answers = Answers(groups, session.pack.sheet.given(given or ()), outcome)
+        facts = session.pack.sheet.given(given or ())
+        answers = Answers(groups, with_implied(session.mission, facts), outcome)
         if auto and seed is None:
             seed = int.from_bytes(os.urandom(4))
         by = Person(session.mission, seed) if person else Nobody(seed)

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.files.home import home
 from companion.packs import Pack, beginning
@@ -23,6 +23,11 @@ class Session:
 
     def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
         self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
+        self.stamp = (0, 0)  # which generation of the mission's file was read
+
+
+class Meanwhile(Problem):
+    """Another terminal has written on the mission since it was read; it is as that one left it."""
 
 
 def asks(json: bool = False) -> bool:
@@ -58,16 +63,28 @@ def campaign_needed() -> Campaign:
     return campaign
 
 
+class Place(NamedTuple):
+    """Where a command of many questions belongs, whatever is begun or taken up in another terminal meanwhile."""
+
+    campaign: Campaign
+    number: int
+
+
 @contextlib.contextmanager
-def open_session(game: str | None = None, *, record: bool = True, hold: bool = True) -> Iterator[Session]:
-    """Open the mission in use and write it back when the command went well.
+def open_session(
+    game: str | None = None, *, record: bool = True, hold: bool = True, place: Place | None = None
+) -> Iterator[Session]:
+    """Open the mission in use (or the one at `place`) and write it back when the command went well.
 
     `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
     write when another terminal has written meanwhile. Without a campaign (or with another `game` than the
     campaign's) it is an empty sheet and nothing is written. Something unexpected is told as the fault of the pack
     only where one is found in its files.
     """
-    with _opened(game, record, hold) as session:
+    campaign = place.campaign if place else campaign_in_use()
+    if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
+        campaign = None
+    with _opened(campaign, game, record, hold, place) as session:
         try:
             yield session
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -80,10 +97,9 @@ def open_session(game: str | None = None, *, record: bool = True, hold: bool = T
 
 
 @contextlib.contextmanager
-def _opened(game: str | None, record: bool, hold: bool) -> Iterator[Session]:
-    campaign = campaign_in_use()
-    if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
-        campaign = None
+def _opened(
+    campaign: Campaign | None, game: str | None, record: bool, hold: bool, place: Place | None
+) -> Iterator[Session]:
     if campaign is None:
         if game is None:
             raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
@@ -91,23 +107,42 @@ def _opened(game: str | None, record: bool, hold: bool) -> Iterator[Session]:
         yield Session(pack, Mission(pack))
         return
     with campaign.lock() if record and hold else contextlib.nullcontext():
+        if record and hold:
+            campaign = campaign.again()  # another terminal may have changed it before the lock was ours
         begun = campaign.missions()
-        pack = Pack(campaign.game_of(begun[-1]) if begun else campaign.game)
-        stamp = campaign.stamp(begun[-1]) if begun else None  # before it is read: whatever is written later shows
-        mission = campaign.load(pack, begun[-1]) if begun else None
-        if mission is None:
+        number = place.number if place else begun[-1] if begun else None
+        if number is None:
+            pack = Pack(campaign.game)
             yield Session(pack, Mission(pack), campaign)
             return
-        assert mission.number is not None
+        if record:
+            _still_the_newest(campaign, number)
+        pack = Pack(campaign.game_of(number))
+        stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
+        mission = campaign.load(pack, number)
+        assert mission is not None
         before = list(mission.journal.entries)
         stood = mission.journal.stand
-        yield Session(pack, mission, campaign, record)
+        session = Session(pack, mission, campaign, record)
+        session.stamp = stamp
+        yield session
         if not record or (mission.journal.stand == stood and len(mission.journal.entries) == len(before)):
             return
         with campaign.lock() if not hold else contextlib.nullcontext():
-            if campaign.stamp(mission.number) != stamp:
-                raise Problem("another terminal has recorded something meanwhile; nothing was recorded here, try again")
+            _still_the_newest(campaign, number)
+            if campaign.stamp(number) != stamp:
+                raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
             campaign.save(mission, same(before, mission.journal.entries))
+
+
+def _still_the_newest(campaign: Campaign, number: int) -> None:
+    """Raise a Problem where a later mission has begun in another terminal: what is answered is for the earlier one."""
+    newest = (campaign.missions() or [number])[-1]
+    if newest != number:
+        raise Problem(
+            f"another terminal has begun mission {newest} of {campaign.name}; this belongs to mission {number} and was "
+            "not recorded"
+        )
 
 
 def same(before: list[Entry], after: list[Entry]) -> int:
@@ -119,12 +154,11 @@ def same(before: list[Entry], after: list[Entry]) -> int:
 
 
 @contextlib.contextmanager
-def open_mission(*, record: bool = True, hold: bool = True) -> Iterator[Session]:
+def open_mission(*, record: bool = True, hold: bool = True, place: Place | None = None) -> Iterator[Session]:
     """Like `open_session`, for commands that need a mission."""
-    campaign = campaign_in_use()
-    if campaign is None:
+    if place is None and campaign_in_use() is None:
         raise none_in_use(f"begin with: {beginning()}")
-    with open_session(record=record, hold=hold) as session:
+    with open_session(record=record, hold=hold, place=place) as session:
         if session.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")
         yield session

@@ -52,6 +52,7 @@ def mission(
         _write(out, "mission", sheets.mission(pack, {}, paper=paper, blank=True))
         return
     with open_mission(record=False) as session:
+        campaign = session.campaign
         pack, flown = _flown(session, number)
         standing = flown.journal.entries[: flown.journal.stand]
         rolls = [f"{n:3d}  {journal.line(e, pack.sheet)}" for n, e in enumerate(standing, 1)]
@@ -124,7 +125,7 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
     from companion.printing import lists, sheets
 
     pack, used = _whose("damage", game, blank)
-    flown = list(used.sheets()) if used and not blank else []
+    flown = list(used.sheets(pack)) if used and not blank else []
     if _text(out):
         cities = sheets.empty_cities(sheets.LINES[paper]) if blank else sheets.cities(pack, flown)
         _put(out, lists.damage_sheet(_title("damage", pack, None if blank else used), cities))

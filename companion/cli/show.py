@@ -11,6 +11,7 @@ from typer import Argument, Option
 from companion.cli.present import console
 from companion.cli.session import open_session
 from companion.engine.facts import Facts
+from companion.play.implied import with_implied
 from companion.problems import Unanswered
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def show_command(
     with open_session(game, record=False) as session:
         shown = session.pack.table(table)
         facts = Facts(session.pack.sheet, session.mission.state)
-        more = session.pack.sheet.given(given or ())
+        more = with_implied(session.mission, session.pack.sheet.given(given or ()))
         facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
     out = console()
     dice = "no dice" if shown.dice.count == 0 else shown.dice.name
@@ -137,6 +138,14 @@ def _cell(result: Cell) -> str:
     return "your book" if result == "owner" else str(result)
 
 
+def _worked_out(sentence: str, facts: Facts) -> str:
+    """An amount that is worked out; one that only the player's book prints is a figure once he has said it."""
+    known = facts.sheet.fields.get(sentence)
+    if known is None or known.section != "book":
+        return sentence
+    return f"{int(facts[sentence]):+d}" if sentence in facts.given else "your book"
+
+
 def _modifiers(shown: Table, facts: Facts, out: Console) -> None:
     if not shown.modifiers:
         return
@@ -148,7 +157,7 @@ def _modifiers(shown: Table, facts: Facts, out: Console) -> None:
     for modifier in shown.modifiers:
         amount = modifier.amount(facts) if modifier in listed else 0
         total += amount
-        printed = f"{modifier.add:+d}" if isinstance(modifier.add, int) else modifier.add
+        printed = f"{modifier.add:+d}" if isinstance(modifier.add, int) else _worked_out(modifier.add, facts)
         style = "bold green" if amount else ""
         grid.add_row(
             "  ▸" if amount else "   ",

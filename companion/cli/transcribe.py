@@ -7,10 +7,12 @@ from typing import Annotated, Required, TypedDict
 
 from typer import Argument
 
+from companion.cli import asking
 from companion.cli.own_tables import Game, pack_of
 from companion.cli.picking import listed, picked, prompt, wrapped
 from companion.cli.session import asks
 from companion.engine import dice as throws
+from companion.engine.fields import Strange, plain
 from companion.engine.tables import Table, span
 from companion.packs import Pack, own, transcribing
 from companion.problems import Problem
@@ -57,7 +59,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
         print(f"Kept. Go on with: companion tables transcribe {table}")
         return
     transcribing.add_patch(pack, own.key_of(pack, owner_table.id), transcribing.patch_of(owner_table, draft.notes))
-    draft.file.unlink(missing_ok=True)
+    own.drop(draft.file)
     print(f"{owner_table.id} is in the companion now: it resolves like any other table.")
 
 
@@ -187,6 +189,7 @@ class Draft:
             elif text and not self.table.takes(printed(text)) and not self.table.question:
                 print("  Only a number; type the words of your book.")
                 text = ""
+            text = self._known(text)
         outcome = printed(text)
         numbers, _ = self.table.numbers()
         own_words = (
@@ -202,6 +205,20 @@ class Draft:
         listed([*zip(options, texts, strict=True), ("other", "nothing of these")])
         effect = picked([*options, "other"], texts, free=False)
         return [text, "" if effect == "other" else effect]
+
+    def _known(self, text: str) -> str:
+        """A row with the names in it looked at; nothing when it must be typed again."""
+        while text:
+            try:
+                self.table.hear(text)
+            except Strange as strange:
+                text = asking.other(text, strange, answer)
+            except Problem as problem:
+                wrapped(str(problem), "  ")
+                text = ""
+            else:
+                break
+        return plain(text)
 
     def ask_modifiers(self) -> None:
         """Modifiers that we do not know of."""

@@ -183,8 +183,9 @@ def branches(
     def once(dice: list[int] | None) -> tuple[Result, Play]:
         tick()
         play = Play(game, state, (), given) if seen is None else Try(game, state, given, seen)
+        play.bare = True
         hand = Hand([dice] if dice else [])
-        return play.roll(table.id, hand, item.get("bind", {}), take=item.get("take")), play
+        return play.roll(table.id, hand, item.get("bind", {}), take=item.get("take"), by_hand=False), play
 
     try:
         result, play = once(None)

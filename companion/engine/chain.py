@@ -16,6 +16,7 @@ from companion.engine.branches import Branch, branches
 from companion.engine.fields import Value
 from companion.engine.game import Game
 from companion.engine.odds import Tick
+from companion.engine.play import Play
 from companion.engine.work import Item
 from companion.problems import Problem, Trouble
 from companion.words import figure
@@ -118,6 +119,7 @@ class Chain:
 
     def follow(self, state: Mapping[str, Value], item: Item) -> Chain:
         """Work it all out."""
+        Play(self.game, state, (), self.given).make_sense(item)
         self._root = dict(state)
         self.tally = self._item(state, item, "")
         return self

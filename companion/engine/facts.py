@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
@@ -12,8 +14,9 @@ from companion.problems import Question, Trouble, Unanswered
 class FactQuestion(Question):
     """A fact that only the player knows is needed to go on."""
 
-    def __init__(self, name: str, declared: Field) -> None:
+    def __init__(self, name: str, declared: Field, usual: Value | None = None) -> None:
         self.name, self.declared = name, declared
+        self.usual = declared.default if usual is None else usual  # what Enter takes
 
     def sentence(self) -> str:
         """What to say where nobody is there to be asked."""
@@ -26,10 +29,11 @@ class Facts(dict[str, Value]):
     Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
     first read and kept until something that they are worked out from changes: what that is was settled when the pack
     was compiled. `assumed` collects those that took their default when they were first read; None where nobody wants
-    to know.
+    to know. Of these `unsaid` are the ones that no sheet tells: what a player is asked for, and what belongs to a
+    fighter that is not there.
     """
 
-    __slots__ = ("asking", "assumed", "forget", "given", "sheet", "worked_out")
+    __slots__ = ("asking", "assumed", "forget", "given", "sheet", "unsaid", "worked_out")
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
         super().__init__()
@@ -40,6 +44,7 @@ class Facts(dict[str, Value]):
         self.given = set(self)
         self.worked_out: set[str] = set()
         self.assumed: dict[str, Value] | None = {} if noting else None
+        self.unsaid: dict[str, Field] = {}
         self.asking = asking
 
     def __missing__(self, name: str) -> Value:
@@ -54,8 +59,8 @@ class Facts(dict[str, Value]):
         if isinstance(known, Derived):
             value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
         elif isinstance(known, Bound):
-            single = known.names.get(str(self[known.index]))
-            value = self._untouched(name, known.declared) if single is None else self[single]
+            single = known.names.get(self._meant(known.index))
+            value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
         else:
@@ -64,34 +69,100 @@ class Facts(dict[str, Value]):
         self.worked_out.add(name)
         return value
 
-    def _untouched(self, name: str, field: Field) -> Value:
-        """The value of an untouched field: asked for if it must be, else its default, noted as assumed."""
-        if field.ask and self.asking and not self.sheet.empty(name, self):
-            raise Unanswered(FactQuestion(name, field))
-        if self.assumed is not None and (field.default is not None or (field.ask and field.numeric)):
-            self.assumed[name] = field.blank  # a figure of the player's book reads as 0
+    def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
+        """The value of an untouched field: asked for if it must be, else its default, noted as assumed. `unbound` is
+        the index of which no member is meant."""
+        if self.asking and (field.ask or (unbound and not field.unasked)) and not self.sheet.empty(name, self):
+            raise Unanswered(self._question(name, field, unbound))
+        if self.assumed is not None:
+            index = self.sheet.slot(name)
+            if index and self.sheet.empty(name, self):  # of the slots where nothing is
+                if not self._there(index):
+                    self.assumed.setdefault(index, "none")
+            else:
+                self.assumed[name] = field.blank  # a figure of the player's book reads as 0
+                if field.ask or unbound or (index and self.sheet.free(name, self)):
+                    question = self._question(name, field, unbound)
+                    self.unsaid.setdefault(question.name, question.declared)
         return field.blank
 
+    def _question(self, name: str, field: Field, unbound: str) -> FactQuestion:
+        """What to ask for: where several are there, first which of them is meant."""
+        there = self._there(unbound) if unbound else []
+        if len(there) > 1:
+            field = copy(self.sheet.declared(unbound))
+            field.values, name = tuple(there), unbound
+        return FactQuestion(name, field)
+
     def _noted(self, name: str, fact: Derived) -> Value:
-        """A worked-out fact, noted as assumed (by its own name) when every fact behind it was."""
+        """A worked-out fact: what lies behind it is noted as assumed; a count of many alike by its own name."""
         outer, self.assumed = self.assumed, {}
+        before = set(self)
         try:
             value = fact.work(self, *fact.members)
             inner = self.assumed
         finally:
             self.assumed = outer
-        if outer is not None and inner and not any(each in self.given for each in self.sheet.inputs(name)):
+        if outer is None or not inner:
+            return value
+        families = {declared.name for each in inner if isinstance(declared := self.sheet.known.get(each), Field)}
+        if fact.numeric and len(inner) > 1 and len(families) == 1 and all(each in self.sheet.fields for each in inner):
             outer[name] = value
+            for each in self.keys() - before - self.given:  # whoever reads one of them by itself notes it
+                self.worked_out.discard(each)
+                del self[each]
+        else:
+            outer.update(inner)
         return value
+
+    def _there(self, index: str) -> list[str]:
+        """The members of an index that are there: the fighters on the chart."""
+        member = self.sheet.known[index]
+        if not isinstance(member, Member) or not member.present:
+            return []
+        return [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
+
+    def _meant(self, index: str) -> str:
+        """Which member is meant; that nobody says which is noted with what is read of it."""
+        if self.assumed is None or index in self.given:
+            return str(self[index])
+        outer, self.assumed = self.assumed, None
+        try:
+            return str(self[index])
+        finally:
+            self.assumed = outer
+            self.pop(index, None)
+            self.worked_out.discard(index)
 
     def _only(self, name: str, member: Member) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
         if member.present:
-            there = [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
-            return there[0] if len(there) == 1 else "none"
-        if member.declared.ask and self.asking:
+            there = self._there(name)
+            if len(there) == 1:
+                return there[0]
+        elif member.declared.ask and self.asking:
             raise Unanswered(FactQuestion(name, member.declared))
+        if self.assumed is not None:
+            self.assumed[name] = "none"
+            if not member.present:
+                self.unsaid[name] = member.declared
         return "none"
+
+    @contextmanager
+    def noting(self, assumed: dict[str, Value], unsaid: dict[str, Field]) -> Iterator[None]:
+        """Meanwhile what is read and nobody has said is noted in these."""
+        self._start_over()
+        self.assumed, self.unsaid = assumed, unsaid
+        try:
+            yield
+        finally:
+            self.assumed, self.unsaid = None, {}
+
+    def _start_over(self) -> None:
+        """Forget all that was worked out or took its default."""
+        self.worked_out.clear()
+        for name in self.keys() - self.given:
+            del self[name]
 
     def described(self, member: Member) -> str:
         """How the thing that is bound is told of: `george from 6 level`."""
@@ -124,9 +195,7 @@ class Facts(dict[str, Value]):
         """Whether what only the player knows is asked for; a default read before counts no longer when it is."""
         if asking != self.asking:
             self.asking = asking
-            self.worked_out.clear()
-            for name in self.keys() - self.given:
-                del self[name]
+            self._start_over()
 
     def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
         """Bind names for a while; hand the result to `unbind`."""

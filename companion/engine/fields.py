@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 from companion.problems import Problem
-from companion.words import figure, one_of, slug
+from companion.words import bare, figure, nearest, one_of
 
 Value = str | int
 LONGEST_NAME, LONGEST_TEXT = 80, 500
@@ -21,13 +22,37 @@ def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
     return text
 
 
+class Strange(Problem):
+    """A name that is none of those known; it is taken when the player insists. `near` are the names it may mean."""
+
+    def __init__(self, name: str, typed: str, near: list[str]) -> None:
+        self.typed, self.near = typed, near
+        meant = f"; did you mean {one_of(near)}?" if near else "."
+        self.doubt = f"{typed} is none of the names we know{meant}"
+        super().__init__(f"{name}: {self.doubt} To keep it as it is, type ={typed}")
+
+
+def insisted(row: str) -> str:
+    """What a row of an own book says, each part of it to be taken as it is.
+
+    >>> insisted("kofu;airfield")
+    '=kofu;=airfield'
+    """
+    return ";".join(f"={part.strip().removeprefix('=')}" for part in row.split(";"))
+
+
+def plain(row: str) -> str:
+    """What a row of an own book says, without the `=` before names that are to be taken as they are."""
+    return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
+
+
 class Field:
     """One field, or one family of fields (`oxygen[position]`). `kind` is choice, count, boxes, number, text or list.
 
     `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
     words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
-    `words` is a text that is a name and no bare number; `known` says how some of them are spelled, and which word of
-    a choice is meant by what the sheet calls it.
+    `words` is a text that is a name and no bare number; `known` says how the known ones are spelled (any other is taken
+    only with `=` before it), and which word of a choice is meant by what the sheet calls it.
     """
 
     def __init__(
@@ -50,6 +75,7 @@ class Field:
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
         self.words, self.known = words, known or {}
+        self.unasked = False  # never asked for, of a fighter that stands on no sheet either
         self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
 
     @property
@@ -76,10 +102,17 @@ class Field:
             return "none"
         return 0 if self.numeric else ""
 
-    def accept(self, name: str, value: Value, *, stored: bool = False) -> Value:
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """The known names and the words of a choice by what is left of them without case, hyphens and points."""
+        names = {bare(word): word for word in (*self.values, *self.known.values())}
+        return {**{bare(word): name for word, name in self.known.items()}, **names}
+
+    def accept(self, name: str, value: Value, *, stored: bool = False, sure: bool = False) -> Value:
         """`value` as it may stand in the field `name`; raises a Problem that says what is accepted.
 
         `stored` values stand in a file already: words stay as they are, and an untouched field may be written out.
+        A name that is not known is Strange, unless it is `sure` or typed with `=` before it.
         """
         if stored and value == self.blank:
             return value
@@ -96,18 +129,28 @@ class Field:
                 return self.known[text.casefold()]
             if text.casefold() == "none" and self.default is None:
                 return "none"
+            spelled = self._spellings.get(bare(text), "") if any(map(str.isalpha, text)) else ""
+            if spelled in self.values:
+                return spelled
             raise Problem(f"{name} cannot be {text or 'empty'}; it is {one_of(self.values)}")
         if stored:
             if any(ord(letter) < 32 for letter in text) or len(text) > LONGEST_TEXT:
                 raise Problem(f"{name} takes one line of up to {LONGEST_TEXT} characters")
             return text
         text = line(name, text, LONGEST_NAME if self.naming else LONGEST_TEXT)
-        return self._spelled(name, text) if self.words else text
+        return self._spelled(name, text, sure) if self.words else text
 
-    def _spelled(self, name: str, text: str) -> str:
-        if text and not any(letter.isalpha() for letter in text):
-            raise Problem(f"{name} cannot be {text}; it takes {self.span}")
-        return self.known.get(slug(text), text)
+    def _spelled(self, name: str, text: str, sure: bool) -> str:
+        typed = text.removeprefix("=").strip()
+        if typed and not any(map(str.isalpha, typed)):
+            raise Problem(f"{name} cannot be {typed}; it takes {self.span}")
+        if not typed or typed != text or not self.known:
+            return typed
+        spelled = self._spellings.get(bare(typed), "")
+        if not spelled and not sure:
+            near = [self._spellings[each] for each in nearest(bare(typed), self._spellings)]
+            raise Strange(name, typed, list(dict.fromkeys(near)))
+        return typed if sure and bare(spelled) in ("", bare(typed)) else spelled
 
     def _number(self, name: str, value: Value) -> int:
         number = figure(str(value))

@@ -9,6 +9,7 @@ from fractions import Fraction
 from companion.engine.branches import Branch, branches
 from companion.engine.fields import Value
 from companion.engine.game import Game
+from companion.engine.play import Play
 from companion.engine.tables import Applied
 from companion.engine.work import Item
 from companion.words import figure
@@ -42,6 +43,7 @@ def odds(
 ) -> Odds:
     """The chances of one table, its formulas worked out to numbers."""
     table = game.table(item["roll"])
+    Play(game, state, (), given).make_sense(item)
     chances = Odds(table.id, table.title, table.dice.name)
     counted: list[tuple[int, int, str]] = []
     every = branches(game, state, given, item, lambda: tick(Fraction(0)))

@@ -8,6 +8,7 @@ happened then, the caller asks and starts again.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
@@ -16,9 +17,12 @@ from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option
 from companion.engine.resolution import Resolution, Result
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
+from companion.engine.sheet import Bound
 from companion.engine.spec import Spec
-from companion.engine.work import Item, Work
+from companion.engine.tables import Table
+from companion.engine.work import Item, Work, alike
 from companion.problems import Problem, Trouble, Unanswered
+from companion.words import one_of
 
 MOST_STEPS = 10_000  # steps in a row that ask for nothing
 
@@ -41,29 +45,87 @@ class Play(Work):
         outcome: str | None = None,
         take: int | None = None,
         item: Item | None = None,
+        by_hand: bool | None = None,
     ) -> Result:
-        """Roll a table; `outcome` is the row that the player's book has, `take` a row resolved without dice.
+        """Roll a table; `outcome` is the row that the player's book has, `take` a row resolved without dice. One that
+        no pending `item` asks for is rolled by hand, if nothing else is said.
 
         Raises Unanswered where dice, a fact or the row of an own book are missing.
         """
         table = self.game.table(name)
+        by_hand = item is None if by_hand is None else by_hand
         bound = {**table.bind(self.facts), **(bind or {})}
         given = self.given
         if given:
-            bound.update({name: value for name, value in given.items() if name in self.sheet.index})
+            bound.update({name: value for name, value in given.items() if self._stays(name)})
         covered = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
-            about = table.doc.get("ask", "")
-            if about and self.facts.asking and self.facts[about] == "none":
-                raise Unanswered(FactQuestion(about, self.sheet.declared(about)))
+            if about := table.about:
+                self._meant(table, about, by_hand)
             result = Result(table.id, table.title, bind=dict(bound))
             result.cite = table.cite
             resolution = self.resolution(result)
-            Roll(table, resolution, hand, outcome, take).resolve()
-            return resolution.finish(item, table.id)
+            Roll(table, resolution, hand, outcome, take, by_hand).resolve()
+            if not by_hand and not self.bare:  # all else is what the sheet says
+                result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
+            finished = resolution.finish(item, table.id)
+            if given and item is not None:
+                self._say_of_the_others(item, bound)
+            return finished
         finally:
             self.facts.change("again", None)
             self.facts.unbind(covered)
+
+    def make_sense(self, item: Item) -> None:
+        """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
+        table = self.game.table(item["roll"])
+        if table.about and not item.get("bind"):
+            self._meant(table, table.about, by_hand=True)
+
+    def _meant(self, table: Table, about: Spec, by_hand: bool) -> None:
+        """Ask for whom a roll is, and refuse by hand those for whom it makes no sense, with those for whom it does."""
+        facts, index = self.facts, str(about["ask"])
+        test = about.get("#when") if by_hand and not self.recorded else None
+        meant = str(facts[index]) if index in facts.given else "none"
+        declared = self.sheet.declared(index)
+        if test is None or (meant == "none" and not facts.asking):
+            if meant == "none" and (facts.asking if test is None else not test(facts)):
+                raise Unanswered(FactQuestion(index, declared))
+            return
+        fitting = []
+        before = facts.hold(index)
+        try:
+            for member in declared.values:
+                facts.bind_one(index, member)
+                if test(facts):
+                    fitting.append(member)
+        finally:
+            facts.release(index, before)
+        if meant in fitting:
+            return
+        if meant == "none" and fitting:
+            declared = copy(declared)
+            declared.values = tuple(fitting)
+            raise Unanswered(FactQuestion(index, declared))
+        why = words(about, "why", facts) if meant != "none" else ""
+        labels = [str(self.sheet.index[index][each].get("label", each)) for each in fitting]
+        can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
+        raise Problem(f"{table.id}: {f'{why}; ' if why else ''}{can}")
+
+    def _say_of_the_others(self, item: Item, bound: Mapping[str, Value]) -> None:
+        """What was said of a fighter on no sheet holds for the other rolls asked for along with this one."""
+        said = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
+        if said:
+            self.pending = [
+                {**each, "bind": {**each.get("bind", {}), **said}} if alike(each, item) else each
+                for each in self.pending
+            ]
+
+    def _stays(self, name: str) -> bool:
+        """Whether a given fact holds for what follows from the roll too: which gun is meant, and what is said of a
+        fighter that stands on no sheet."""
+        known = self.sheet.known.get(name)
+        return name in self.sheet.index or (isinstance(known, Bound) and self.facts[known.index] == "none")
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
@@ -193,7 +255,8 @@ class Play(Work):
             raise Unanswered(self.question(item))
         name = str(item["ask"])
         declared = self.sheet.fields[name]
-        value = declared.accept(name, answer)
+        usual = item.get("usual", self.state.get(name, declared.blank))
+        value = declared.accept(name, answer, sure=answer == str(usual))
         result = Result(name, self.sheet.text(name) if self.noting else name, outcome=str(value))
         result.cite, result.decision = declared.cite, True
         resolution = self.resolution(result)
@@ -259,7 +322,7 @@ class Play(Work):
             if not single:
                 head, _, tail = name.partition(".")
                 raise Problem(f"{name} speaks of one {head}: give its number, such as {head}.1.{tail}")
-            resolution.change(single, self.sheet.fields[single].accept(single, value))
+            resolution.change(single, self.sheet.fields[single].accept(single, value, sure=True))
             resolution.follow_rules()
         return resolution.finish(None, title)
 

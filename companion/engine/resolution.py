@@ -7,8 +7,9 @@ methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-from companion.engine.fields import Value
+from companion.engine.fields import Field, Value
 from companion.engine.rules import Rule, words
 from companion.engine.sheet import Bound
 from companion.engine.spec import Spec
@@ -17,6 +18,7 @@ from companion.engine.work import Item, Work, name_of, with_asked
 from companion.problems import Problem, Trouble
 
 MANY = 1000  # more rolls than any result asks for
+SILENT = nullcontext()
 MOST_RULES = 500  # more rules than one result sets off
 Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
 
@@ -59,6 +61,7 @@ class Result:
         self.blank: Callable[[str], Value] | None = None  # what an untouched field reads as
         self._shown: list[tuple[str, Value, Value]] | None = None
         self.assumed: dict[str, Value] = {}
+        self.unsaid: dict[str, Field] = {}  # of what was assumed, what no sheet tells
         self.bind: dict[str, Value] = bind or {}
         self.cite = ""
         self.patched: list[dict[str, str]] = []
@@ -92,6 +95,10 @@ class Resolution:
         self._front: list[Item] = []
         self._later: list[Item] = []
         self._last: list[Item] = []
+
+    def noting(self) -> AbstractContextManager[None]:
+        """Meanwhile the result is told which facts took their default, where anybody wants to know."""
+        return self.facts.noting(self.result.assumed, self.result.unsaid) if self.work.noting else SILENT
 
     # -- effects: what the lines of `do` call ------------------------------------------------------------------------
 
@@ -172,7 +179,7 @@ class Resolution:
             number = value if type(value) is int else whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
             return max(declared.low, min(number, high))
-        return declared.accept(name, value)
+        return declared.accept(name, value, sure=True)
 
     def change(self, name: str, value: Value | None) -> None:
         """Write one field: rules that become true are queued, events that it stands for happen."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import Value, plain
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Adjustment, Resolution
 from companion.engine.rules import words
+from companion.engine.sheet import Member
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied, Cell, Column, Table, reads
 from companion.problems import Problem, Unanswered
@@ -18,10 +19,14 @@ from companion.words import printed
 
 
 class Roll:
-    """A table being rolled. `own_row` is the row as the player's book has it, `take` a row that needs no dice."""
+    """A table being rolled. `own_row` is the row as the player's book has it, `take` a row that needs no dice;
+    `by_hand` is whether the player names it and nothing asks for it."""
 
-    def __init__(self, table: Table, resolution: Resolution, hand: Hand, own_row: str | None, take: int | None) -> None:
+    def __init__(
+        self, table: Table, resolution: Resolution, hand: Hand, own_row: str | None, take: int | None, by_hand: bool
+    ) -> None:
         self.table, self.resolution, self.hand, self.own_row, self.take = table, resolution, hand, own_row, take
+        self.by_hand = by_hand
         self.result, self.facts = resolution.result, resolution.facts
 
     def resolve(self) -> None:
@@ -38,8 +43,11 @@ class Roll:
 
     def _row(self) -> None:
         table, result, facts = self.table, self.result, self.facts
-        column = None if table.unwritten else table.column(facts)
-        applied = table.applying(facts, column)
+        if facts.asking:
+            ask_first(table, facts, self.by_hand)
+        with self.resolution.noting():
+            column = None if table.unwritten else table.column(facts)
+            applied = table.applying(facts, column)
         cell: Cell = "owner"
         if self.take is not None:
             result.net = self.take
@@ -48,14 +56,14 @@ class Roll:
             dice = (column.dice if column is not None else None) or table.dice
             thrown = self._throw(dice, applied)
             result.applied = applied
-            if self.resolution.work.noting:
-                result.assumed = assumed(table, facts)
             if thrown is not None:
                 result.dice, result.rolled = thrown, dice.total(thrown)
-                result.net = result.rolled + sum(each.add for each in applied)
-                if column is not None:
-                    look = table.landed(facts, result.rolled, column, applied)
-                    result.natural, cell = look.natural, look.result
+                if column is None:
+                    result.net = result.rolled + sum(each.add for each in applied)
+                else:
+                    with self.resolution.noting():
+                        look = table.landed(facts, result.rolled, column, applied)
+                    result.net, result.natural, cell = look.net, look.natural, look.result
         if cell is None:
             raise Problem(f"{table.id} has no row for a net {result.net}")
         self._landed(column, cell)
@@ -98,10 +106,11 @@ class Roll:
         table, result, row = self.table, self.result, self.own_row
         if row is None:
             raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice))
-        cell = printed(row)
+        cell = printed(plain(row))
         if not table.takes(cell):
             asked = table.question
             raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else 'it takes words'}")
+        table.hear(row)
         return cell
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
@@ -118,11 +127,13 @@ class Roll:
         """One result of a row: its number worked out, its changes made, what it asks for collected."""
         bindings: dict[str, Value] = {}
         if isinstance(cell, Mapping):
-            if "#with" in cell:
-                bindings = cell["#with"](self.facts)
             if "text" in cell:  # the printed words of a row that the player took down
                 self.result.text = str(cell["text"])
-        outcome = reads(cell, self.facts)
+            with self.resolution.noting():
+                bindings = cell["#with"](self.facts) if "#with" in cell else bindings
+                outcome = reads(cell, self.facts)
+        else:
+            outcome = reads(cell, self.facts)
         if isinstance(outcome, int):
             return self._number(outcome, bindings)
         spec, holes = self.table.outcome(outcome)
@@ -144,9 +155,10 @@ class Roll:
         covered = self.facts.bind({**bindings, "result": number})
         try:
             for step in owner.adjust or ():
-                if "#when" in step and not step["#when"](self.facts):
-                    continue
-                after = step["#is"](self.facts) if "#is" in step else int(step["is"])
+                with self.resolution.noting():
+                    if "#when" in step and not step["#when"](self.facts):
+                        continue
+                    after = step["#is"](self.facts) if "#is" in step else int(step["is"])
                 if after != number:
                     self.result.steps.append(Adjustment(number, after, step.get("why", "")))
                     number = after
@@ -172,16 +184,35 @@ class Roll:
             del left[:count]
             return sum(taken)
 
-        number = table.doc["#is"](self.facts, next_dice) if "#is" in table.doc else int(table.doc["is"])
+        with self.resolution.noting():
+            number = table.doc["#is"](self.facts, next_dice) if "#is" in table.doc else int(table.doc["is"])
         result.net = number
         result.outcome = self._number(number, {})
 
 
-def assumed(table: Table, facts: Facts) -> dict[str, Value]:
-    """The facts behind the column and the modifiers of a table that took their default."""
+def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
+    """Ask for what the column needs, as it is read, and then for what is added and adjusted, in the order of the sheet.
+
+    Raises Unanswered for the first of it that nobody has said; a member that is never asked for is by hand.
+    """
     fresh = facts.afresh()
-    table.applying(fresh, None if table.unwritten else table.column(fresh))
-    return fresh.assumed or {}
+    try:
+        column = None if table.unwritten else table.column(fresh)
+    except Problem:
+        column = None
+    order = needed = list(fresh.unsaid)
+    if not order and (table.unwritten or column is not None):
+        table.applying(fresh, column)
+        fresh.bind({"roll": 0, "net": 0, "result": 0})
+        for step in table.numbers()[0].adjust or ():
+            if "#when" in step:
+                step["#when"](fresh)
+        order = [name for name in facts.sheet.known if name in fresh.unsaid]
+    for name in order:
+        declared = fresh.unsaid[name]
+        if not declared.unasked and (by_hand or declared.ask or not isinstance(facts.sheet.known[name], Member)):
+            can_do_without = column is not None and declared.kind == "choice" and name not in needed
+            raise Unanswered(FactQuestion(name, declared, declared.blank if can_do_without else None))
 
 
 def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec, bind: dict[str, Value]) -> None:
@@ -189,10 +220,13 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
     result, facts = resolution.result, resolution.facts
     memory = table.memory if table is not None else None
     again: bool | None = None
-    if table is not None and memory is not None and "#again" in spec:
+    if table is not None and memory is not None and ("#again" in spec or _remembers(table, name, facts)):
         again = struck_before(resolution, table, name)
         facts.change("again", "yes" if again else "no")
-    if "cases" in spec:
+    if "cases" in spec and table is not None:
+        with resolution.noting():
+            spec = resolution.case_of(spec)
+    elif "cases" in spec:
         spec = resolution.case_of(spec)
     if resolution.work.noting and spec.get("text"):
         text = words(spec, "text", facts)
@@ -211,8 +245,17 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         spec["#then"](resolution, bind)
 
 
+def _remembers(table: Table, name: str, facts: Facts) -> bool:
+    """Whether a row is remembered each time it comes up: of the dice and notes within a table only what counts once is,
+    and of a table that does not know whose hits they are nothing."""
+    return table.parent is None and name != "none" and table.memory is not None and table.memory(facts) is not None
+
+
 def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
-    """Whether this row has been struck before; the list field that the table names remembers it."""
+    """Whether this row has been struck before; the list field that the table names remembers it.
+
+    What a die of its own has made of a row stands behind it: `armament (fwd-lower)`.
+    """
     assert table.memory is not None
     memory = table.memory(resolution.facts)
     if memory is None:
@@ -221,7 +264,14 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
         span = sheet.declared(unknown).span
         raise Problem(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
     hits = str(resolution.facts[memory])
-    if name in hits.split(", "):
-        return True
-    resolution.change(memory, f"{hits}, {name}" if hits else name)
-    return False
+    rows = hits.split(", ") if hits else []
+    before = any(name in row.removesuffix(")").split(" (") for row in rows)
+    around = table.id.rpartition(".")[2]
+    if _remembers(table, name, resolution.facts):
+        resolution.change(memory, ", ".join([*rows, name]))
+    elif not before and around in rows:
+        at = len(rows) - 1 - rows[::-1].index(around)
+        resolution.change(memory, ", ".join([*rows[:at], f"{around} ({name})", *rows[at + 1 :]]))
+    elif not before:
+        resolution.change(memory, ", ".join([*rows, name]))
+    return before

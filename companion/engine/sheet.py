@@ -15,7 +15,7 @@ from functools import cached_property
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
-from companion.words import one_of
+from companion.words import one_of, slug
 
 
 class Member:
@@ -198,8 +198,9 @@ class Sheet:
             section,
             spec.get("cite", ""),
             kind == "name",
-            dict(spec.get("known", {})),
+            _spelled(spec.get("known", {})),
         )
+        declared.unasked = spec.get("ask") is False
         self.families[name] = declared
         if "[" not in name:
             self.fields[name] = self.known[name] = declared
@@ -239,13 +240,22 @@ class Sheet:
             for single, members in self.family(f"{head}{member}{tail}")
         ]
 
+    def slot(self, name: str) -> str:
+        """The index of which a field's slot is one: `fighter` for `fighter.3.clock`, else nothing."""
+        index, _, rest = name.partition(".")
+        member = self.known.get(index)
+        used = isinstance(member, Member) and member.present and rest.partition(".")[0] in self.index[index]
+        return index if used else ""
+
+    def free(self, name: str, facts: Mapping[str, Value]) -> bool:
+        """Whether a field belongs to a slot where nothing is."""
+        index = self.slot(name)
+        member = self.known[index] if index else None
+        return isinstance(member, Member) and facts.get(member.present.format(name.split(".")[1]), "") in FREE
+
     def empty(self, name: str, facts: Mapping[str, Value]) -> bool:
         """Whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one meant."""
-        index, _, rest = name.partition(".")
-        slot, member = rest.partition(".")[0], self.known.get(index)
-        if not isinstance(member, Member) or not member.present or slot not in self.index[index]:
-            return False
-        return facts.get(member.present.format(slot), "") in FREE and facts.get(index) != slot
+        return self.free(name, facts) and facts.get(self.slot(name)) != name.split(".")[1]
 
     def tells_presence(self, name: str) -> bool:
         """Whether a field tells a used slot from a free one: `fighter.3.type`."""
@@ -348,6 +358,14 @@ class Sheet:
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]
+
+
+def _spelled(known: str | Mapping[str, str]) -> dict[str, str]:
+    """How the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
+    if isinstance(known, str):
+        pairs = (each.rpartition("=") for each in known.split(","))
+        return {slug(typed or name): name.strip() for typed, _, name in pairs}
+    return dict(known)
 
 
 def cut(name: str) -> tuple[str, str, str]:

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from companion.engine import dice as throws
-from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import Value, plain
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
-from companion.problems import Problem, Trouble
-from companion.words import figure, one_of
+from companion.problems import Problem, Trouble, Unanswered
+from companion.words import figure, one_of, printed
 
 Test = Callable[[Facts], bool]
 NUMBER = "{result}"  # the result that stands for every number
@@ -183,6 +183,7 @@ class Table:
         self.dice = throws.parse(doc.get("dice", "?" if doc.get("owner") else "-"))
         self.cite: str = doc.get("cite", parent.cite if parent else "")
         self.sheet, self.doc, self.parent = sheet, doc, parent
+        self.about = self._about()
         self.owner = bool(doc.get("owner"))
         self.question: str = doc["owner"] if isinstance(doc.get("owner"), str) else ""  # asked instead of the row
         self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
@@ -236,6 +237,14 @@ class Table:
         named = self.doc.get("usual", [slug for slug, spec in self.outcomes.items() if spec.get("usual")])
         return [named] if isinstance(named, str) else list(named or self.outcomes)
 
+    def _about(self) -> Spec:
+        """What says whom a roll by hand is for (`ask`, `when`, `why`): the table's file, for a die of one of its rows
+        that of the table around it; else nothing."""
+        parent = self.parent
+        if "ask" in self.doc or parent is None or self.id.rpartition(".")[2] in parent.doc.get("sub", {}):
+            return self.doc if "ask" in self.doc else {}
+        return parent.about
+
     def bind(self, facts: Facts) -> dict[str, Value]:
         """What a roll on this table is about by itself: the nose table is about the nose."""
         bindings: dict[str, Value] = {}
@@ -253,11 +262,19 @@ class Table:
             for column in self.columns:
                 if column.test is None or column.test(facts):
                     return column
+        fresh = facts.afresh()  # what was read and is not known, whatever it lies behind
+        for column in self.columns:
+            if column.test is not None:
+                column.test(fresh)
+        assumed = fresh.assumed or {}
+        unknown = [name for name, value in assumed.items() if name in fresh.unsaid or value in ("none", "")]
+        if unknown or assumed:
+            name = (unknown or list(assumed))[0]
+            declared = fresh.unsaid.get(name) or self.sheet.declared(name)
+            if facts.asking:
+                raise Unanswered(FactQuestion(name, declared))
+            raise Problem(f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}")
         names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when)}
-        unknown = [name for name in names if name not in self.sheet.derived and facts[name] in ("none", "")]
-        if unknown:
-            span = self.sheet.declared(unknown[0]).span
-            raise Problem(f"{self.id} needs {unknown[0]}; say --with {unknown[0]}=VALUE, where VALUE is {span}")
         raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
 
     def has_column(self, facts: Facts) -> bool:
@@ -314,13 +331,23 @@ class Table:
             table = table.parent
         return {}, {}
 
+    def hear(self, row: str) -> None:
+        """Look at what a row of the player's book writes into fields; raises a Problem for a word that one does not
+        take, and Strange for a name that is not known, unless the part of the row that has it begins with `=`."""
+        sure = {str(printed(part)) for part in row.split(";") if part.strip().startswith("=")}
+        outcome = printed(plain(row))
+        spec, holes = self.outcome(outcome) if isinstance(outcome, str) else ({}, {})
+        for hole, name in spec.get("#takes", {}).items():
+            value, declared = holes[hole.replace("-", "_")], self.sheet.fields[name]
+            declared.accept(declared.label, value, sure=value in sure)
+
     def takes(self, raw: str | int) -> bool:
         """Whether a word or number can be the answer: a bare number is no name, and a question has known answers."""
         if isinstance(raw, int):
             reads, own = self.numbers()
             if reads.number is not None or reads.adjust is not None or str(raw) in own:
                 return True
-            if self.patterns:
+            if self.patterns or not self.outcomes:
                 return False
         return not self.question or bool(self.outcome(str(raw))[0])
 

@@ -37,6 +37,13 @@ def name_of(item: Item) -> str:
     return str(item.get("roll") or item.get("choose") or item.get("ask") or item.get("order"))
 
 
+def alike(one: Item, other: Item) -> bool:
+    """Whether two rolls were asked for together and for the same fighter, gun or man; more may be said in the one."""
+    said, more = one.get("bind", {}), other.get("bind", {})
+    same = all(one.get(key) == other.get(key) for key in ("roll", "born", "take"))
+    return same and "roll" in one and all(more.get(name, value) == value for name, value in said.items())
+
+
 def with_asked(
     pending: list[Item],
     item: Item | None,
@@ -92,6 +99,8 @@ class Work:
         self.given = dict(given or {})
         self.facts = Facts(game.sheet, self.state, self.given, noting=False)
         self.noting = True  # whether a result has texts and says which facts were assumed
+        self.recorded = False  # whether what was recorded is worked out once more
+        self.bare = False  # whether the sheet is that of no mission, and so says nothing
         self.born = born
         self.bound: set[str] = set()  # indexes that a result has bound beyond itself
         self.legal: tuple[Item, Spec, list[Option]] | None = None  # the options of a choice while nothing has changed

@@ -24,13 +24,14 @@ def keep(path: Path, content: bytes, before: Callable[[], None] = lambda: None, 
     """
     draft = path.with_name(f".{path.name}.{end}")
     try:
-        _write_synced(draft, content)
+        write_synced(draft, content)
         before()
         recorded.append(path.name)
         try:
             replace(draft, path)
-        except OSError:
-            recorded.pop()
+        except BaseException:
+            if os.path.lexists(draft):  # it was stopped before its name was changed
+                recorded.pop()
             raise
     finally:
         with contextlib.suppress(OSError):
@@ -50,7 +51,7 @@ def keep_as(path: Path, second: Path) -> None:
         try:
             os.link(path, spare)
         except OSError:  # a file system without links
-            _write_synced(spare, path.read_bytes())
+            write_synced(spare, path.read_bytes())
         replace(spare, second)
     finally:
         with contextlib.suppress(OSError):
@@ -84,7 +85,8 @@ def swap(path: Path, content: bytes) -> None:
             os.unlink(draft)
 
 
-def _write_synced(path: Path, content: bytes) -> None:
+def write_synced(path: Path, content: bytes) -> None:
+    """Write a file whose bytes are on the disk itself; raises OSError."""
     with open(path, "wb") as file:
         file.write(content)
         file.flush()

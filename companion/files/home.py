@@ -22,3 +22,9 @@ def home() -> Path:
 
 
 recorded: list[str] = []  # the player's files that this command has put in place, or was about to when it was stopped
+opened: dict[str, object] = {}  # the games that this command has opened, by name: any of them may be at fault
+
+
+def unrecorded() -> str:
+    """What is said where the disk refuses: whether this command has recorded something earlier."""
+    return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.files import platform
+from companion.files.home import unrecorded
 from companion.problems import Trouble
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
@@ -24,7 +25,7 @@ def locked(folder: Path) -> Iterator[None]:
         make_folder(folder)
         handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise Trouble(f"cannot use {folder}: {error.strerror}; nothing was recorded") from None
+        raise Trouble(f"cannot use {folder}: {error.strerror}; {unrecorded()}") from None
     try:
         _wait(handle, folder)
         try:
@@ -35,12 +36,30 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def free(folder: Path) -> bool:
+    """Whether nobody holds the folder's lock just now; also where that cannot be told."""
+    try:
+        handle = os.open(folder / ".lock", os.O_RDWR)
+    except OSError:
+        return True
+    try:
+        return platform.try_lock(handle)
+    except OSError:
+        return True
+    finally:
+        platform.unlock(handle)
+        os.close(handle)
+
+
 def _wait(handle: int, folder: Path) -> None:
     give_up = time.monotonic() + PATIENCE
     try:
         while not platform.try_lock(handle):
             if time.monotonic() > give_up:
-                raise Trouble(f"another terminal has been writing in {folder} for {PATIENCE:.0f} seconds; try again")
+                raise Trouble(
+                    f"another terminal has been writing in {folder} for {PATIENCE:.0f} seconds; "
+                    f"{unrecorded()}, try again"
+                )
             time.sleep(platform.PAUSE)
     except OSError as error:
         raise Trouble(f"this disk cannot lock files: {error.strerror or error}") from None

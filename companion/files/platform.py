@@ -6,8 +6,8 @@
 - Bytes on the disk itself (`sync_file`): `fsync`; on macOS `F_FULLFSYNC`, as `fsync` leaves them with the drive.
 - A folder's names on the disk (`sync_folder`): `fsync` on the folder; Windows has no such call, and NTFS keeps names in
   a journal of its own.
-- Names of files (`refusal`, `free_name`): everything but `/`; on Windows no devices (CON, NUL, COM1 and the like), none
-  of the signs in ODD, and no dot or blank at the end.
+- Names of files (`refusal`): everything but `/`; on Windows no devices (CON, NUL, COM1 and the like), none of the signs
+  in ODD, and no dot or blank at the end. Folders of our own are such as Windows takes everywhere (`free_name`).
 - The player's editor (`editor`): what VISUAL or EDITOR says, split as a shell does; on Windows a path with blanks may
   stand as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens where none is named.
 
@@ -26,6 +26,8 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
+
+from companion.files.reading import content_of
 
 Outcome = TypeVar("Outcome")
 
@@ -112,7 +114,7 @@ def remove(path: Path) -> None:
 
 def read_bytes(path: Path) -> bytes:
     """A whole file, also while another terminal puts its next generation in place; raises OSError."""
-    return patiently(path.read_bytes)
+    return patiently(lambda: content_of(path)[0])
 
 
 # -- the disk --------------------------------------------------------------------------------------------------------
@@ -159,8 +161,9 @@ def refusal(name: str) -> str:
 
 
 def free_name(stem: str) -> str:
-    """A folder's name of letters, digits and hyphens as this system can have it: `con_` for `con` on Windows."""
-    return f"{stem}_" if os.name == WINDOWS and _device(stem) else stem
+    """A folder's name of letters, digits and hyphens as every system can have it: `con_` for `con`, a device on
+    Windows, wherever the folder is carried to."""
+    return f"{stem}_" if _device(stem) else stem
 
 
 def _device(name: str) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import json
+import errno
+import os
 import re
+import stat
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,6 +26,21 @@ def text_of(data: bytes) -> str:
     """
     text = data.decode("utf-16" if data.startswith(WIDE) else "utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+def content_of(path: Path | str) -> tuple[bytes, os.stat_result]:
+    """What is in a file that we look for ourselves, and what it is; raises OSError.
+
+    Another thing under its name (a pipe, a device) is not waited for: it counts as a file that cannot be read.
+    """
+    with open(os.open(path, AT_ONCE), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no file", str(path))
+        return file.read(), status
 
 
 def bytes_of(path: Path, most: int, what: str) -> bytes:
@@ -59,6 +76,8 @@ def json_of(text: str, deepest: int) -> object:
         depth += (mark[0] in "[{") - (mark[0] in "]}")
         if depth > deepest:
             raise TooDeep(deepest)
+    import json
+
     document: object = json.loads(text, parse_constant=_no_number)
     return document
 

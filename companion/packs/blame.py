@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.files.home import opened
 from companion.packs.layers import Layers
 from companion.problems import Problem, Trouble
 
@@ -27,6 +28,15 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
         return None
     at_work = _at_work(pack, error)
     return Trouble(str(next((fault for fault in wrong if fault.path in at_work), wrong[0])))
+
+
+def blamed(error: Exception) -> Trouble | None:
+    """What to say of an error where a pack that this command has opened is at fault; None where none of them is."""
+    for pack in opened.values():
+        trouble = at_fault(pack, error) if isinstance(pack, Layers) else None
+        if trouble is not None:
+            return trouble
+    return None
 
 
 def _at_work(pack: Layers, error: Exception) -> list[Path]:

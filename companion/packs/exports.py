@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.engine import dice as throws
 from companion.engine.spec import Spec
 from companion.engine.tables import FAR, span
+from companion.files.change import one_change
 from companion.files.reading import bytes_of, json_of, text_of
 from companion.files.toml import with_patches
 from companion.packs.first import piece as brought_over
@@ -61,7 +62,7 @@ def read_export(path: Path) -> Spec:
 
 
 def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
-    """Add the tables of an export; all of them or none. Returns their names."""
+    """Add the tables of an export; all of them or none. Returns their names. The caller holds the packs' lock."""
     if doc["game"].casefold() != pack.name:
         raise Problem(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
     already = transcribed(pack)
@@ -88,8 +89,9 @@ def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
         if wrong:
             raise Problem(f"{name} is not sound: {in_one_line(wrong[0])}; nothing was imported")
         plan.append((key, own, text))
-    for _, own, text in plan:
-        keep(own, text)
+    with one_change():
+        for _, own, text in plan:
+            keep(own, text)
     return [key for key, _, _ in plan]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.files.home import home
+from companion.files.reading import content_of
 from companion.problems import Problem, Trouble
 from companion.words import one_of
 
-NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices"}  # the names of files that are no tables
+NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices", "rulings"}  # the names of files that are no tables
 WIDE = (b"\xff\xfe", b"\xfe\xff")  # what UTF-16 begins with
 
 
@@ -69,12 +70,14 @@ def extends(about: Path) -> str:
     The word is looked for, and the file is parsed only where it stands. Raises Trouble for what cannot be read.
     """
     try:
-        with open(about, "rb") as file:
-            content = file.read()
+        content, _ = content_of(about)
     except OSError as error:
         raise Trouble(f"cannot read {about}: {error.strerror}") from None
     if b"extends" not in content and not content.startswith(WIDE):
         return ""
     from companion.packs.source import read_file
 
-    return str(read_file(about).get("extends", ""))
+    game = read_file(about).get("extends", "")
+    if not isinstance(game, str):
+        raise Trouble(f"{about}: extends takes the name of a game")
+    return game

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.spec import Spec
+from companion.packs.cache import digest
 from companion.packs.folders import folders_of_game, tables_folder
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Layers:
         self.name = name.casefold()
         self.folders = folders if folders is not None else folders_of_game(self.name)
         self._parsed: dict[Path, Spec] = {}
+        self.checksums: dict[Path, bytes] = {}  # of what was parsed: a file may be written anew at any moment
         self._docs: dict[str, Spec] = {}
 
     @cached_property
@@ -49,9 +51,11 @@ class Layers:
     def parsed(self, path: Path) -> Spec:
         """One file as it stands; raises Trouble where it cannot be read."""
         if path not in self._parsed:
-            from companion.packs.source import read_file
+            from companion.packs.source import content_in, parsed
 
-            self._parsed[path] = read_file(path)
+            content = content_in(path)
+            self.checksums[path] = digest(content)
+            self._parsed[path] = parsed(content, path)
         return self._parsed[path]
 
     def read(self, name: str) -> Spec:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.files import disk
+from companion.files.change import put, sentence
 from companion.files.home import home
-from companion.files.reading import text_of
+from companion.files.locks import locked
+from companion.files.reading import content_of, text_of
 from companion.files.toml import brought_to, toml
 from companion.packs.folders import NOT_TABLES, players_folder
 from companion.packs.layers import Layers
@@ -56,12 +59,27 @@ def draft_file(pack: Pack, name: str) -> Path:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a file of the player's own whole or not at all."""
+    """Write a file of the player's own whole or not at all; the generation before of a pack's file stays beside it."""
+    if players_folder() in path.parents:
+        put(path, text.encode(), [path.with_suffix(".bak")])
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         disk.keep(path, text.encode(), end=f"{os.getpid()}.new")
     except OSError as error:
-        raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
+        raise Trouble(sentence(path, error)) from None
+
+
+def changing() -> contextlib.AbstractContextManager[None]:
+    """Hold the lock on the player's packs: what is written into them is judged and written while nobody else does."""
+    return locked(players_folder())
+
+
+def drop(*drafts: Path) -> None:
+    """Take drafts away that are done with; one that the disk does not let go is of another copy from now on."""
+    for draft in drafts:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
 
 
 def aside(path: Path) -> Path:
@@ -112,7 +130,7 @@ def whole(pack: Pack, key: str, paths: Sequence[Path]) -> str:
 def edited(draft: Path) -> str:
     """What the player has made of it, without what was only to be read."""
     try:
-        text = text_of(draft.read_bytes())
+        text = text_of(content_of(draft)[0])
     except OSError as error:
         raise Trouble(f"cannot read {draft}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
@@ -126,7 +144,7 @@ def stamp(path: Path) -> str:
     import hashlib
 
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+        return hashlib.blake2b(content_of(path)[0], digest_size=16).hexdigest()
     except OSError:
         return ""
 
@@ -134,7 +152,7 @@ def stamp(path: Path) -> str:
 def text_in(path: Path) -> str:
     """The text of a player's file; raises Trouble where it cannot be read."""
     try:
-        return text_of(path.read_bytes())
+        return text_of(content_of(path)[0])
     except (OSError, UnicodeDecodeError) as error:
         raise Trouble(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -14,6 +14,8 @@ from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
+from companion.files.home import opened
+from companion.files.reading import content_of
 from companion.packs import cache
 from companion.packs.folders import NOT_TABLES
 from companion.packs.layers import Layers
@@ -29,6 +31,7 @@ class Pack(Layers):
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
         super().__init__(name, folders)
+        opened[self.name] = self
         self._tables: dict[str, Table] = {}
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
@@ -43,7 +46,8 @@ class Pack(Layers):
                 return {}
             of_sheet = self.layers.get("sheet", []) if name != "sheet" else []
             with blaming(self):
-                code = cache.code(self.name, name, self.layers[name], of_sheet, lambda: self._written(name))
+                made_of = cache.Sources(self.layers[name], of_sheet, lambda table: self.layers.get(table, ()))
+                code = cache.code(self.name, name, made_of, lambda: self._written(name))
                 self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet)
         return self._units[name]
 
@@ -53,8 +57,7 @@ class Pack(Layers):
             from companion.packs.places import placed
 
             raise Trouble(placed(self, name, compiled.faults[0]))
-        looked_up = [path for table in compiled.tables for path in self.layers.get(table, ())]
-        return cache.Written(self.label(name), compiled.source, looked_up)
+        return cache.Written(self.label(name), compiled.source, compiled.tables, self.checksums)
 
     def condition(self, sentence: str) -> Condition:
         """A condition that stands in no file, as a function of the facts; compiled once. Raises Trouble."""
@@ -175,7 +178,7 @@ class Pack(Layers):
         paths = self.layers[name]
         if len(paths) == 1:
             with contextlib.suppress(OSError, ValueError):
-                head = paths[0].read_text(encoding="utf-8").partition("\n[")[0]
+                head = content_of(paths[0])[0].decode().partition("\n[")[0]
                 number, title = (re.search(rf'^{key} = "([^"\\\n]*)"', head, re.MULTILINE) for key in ("id", "title"))
                 if number and title:
                     return number[1], title[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.engine.sheet import pattern_of
 from companion.engine.spec import Spec
-from companion.files.reading import text_of
+from companion.files.reading import content_of, text_of
 from companion.packs.folders import tables_folder
 from companion.packs.layers import Layers
 from companion.packs.lines import Where, lines, under
@@ -107,7 +107,7 @@ def placed(pack: Layers, file: str, problem: str) -> str:
 
 def lines_of(path: Path) -> dict[Where, int]:
     """The line of everything in a file."""
-    return lines(text_of(path.read_bytes()))
+    return lines(text_of(content_of(path)[0]))
 
 
 def line_of(where: Mapping[Where, int], at: Where) -> int:
@@ -170,7 +170,7 @@ def _further(path: Path, line: int, value: str, marked: str) -> int:
     """How many lines further on a sentence of several lines the marked one stands."""
     if "\n" not in value or not marked:
         return 0
-    text = text_of(path.read_bytes()).splitlines()[line - 1 :]
+    text = text_of(content_of(path)[0]).splitlines()[line - 1 :]
     return next((at for at, each in enumerate(text) if marked in each), 0)
 
 

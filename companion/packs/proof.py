@@ -19,7 +19,7 @@ from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, line_of, lines_of
 from companion.packs.proof_about import about
 from companion.packs.proof_known import Known, Slip
-from companion.packs.proof_rules import choices, rules, sheet, steps
+from companion.packs.proof_rules import choices, rules, rulings, sheet, steps
 from companion.packs.proof_shape import misshapen_sheet
 from companion.packs.proof_tables import table_file
 from companion.problems import Problem
@@ -142,5 +142,9 @@ def _sentences(known: Known, key: str) -> list[str]:
 
 
 def _proof(known: Known, key: str) -> Iterator[Slip]:
-    prove = {"sheet": sheet, "rules": rules, "choices": choices, "sequence": steps, "pack": about}.get(key)
+    prove = PROVE.get(key)
     return prove(known) if prove is not None else table_file(known, key)
+
+
+PROVE = {"sheet": sheet, "rules": rules, "choices": choices, "sequence": steps, "pack": about, "rulings": rulings}
+"""What proves a file of that name; any other is a table."""

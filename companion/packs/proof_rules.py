@@ -1,4 +1,4 @@
-"""The proofs of the sheet, the standing rules, the choices and the sequence of play."""
+"""The proofs of the sheet, the standing rules, the choices, the sequence of play and the rulings."""
 
 from __future__ import annotations
 
@@ -71,3 +71,18 @@ def steps(known: Known) -> Iterator[Slip]:
         if go is not None and go != END and go not in ids:
             yield (*at, "go"), f"it goes to {go}, which there is not{near(go, [*ids, END])}"
         yield from known.asked_for(step, at)
+
+
+def rulings(known: Known) -> Iterator[Slip]:
+    """Rulings of one number, without a reading, and settings that there are not."""
+    rulings = known.pack.read("rulings").get("ruling", ())
+    ids = [ruling["id"] for ruling in rulings]
+    for number, ruling in enumerate(rulings):
+        at: Where = ("ruling", number)
+        if ruling["id"] in ids[:number]:
+            yield at, f"two rulings have the id {ruling['id']}"
+        for key in ("id", "section", "title", "reading", "otherwise"):
+            if not ruling[key].strip():
+                yield (*at, key), "nothing is said there"
+        if setting := ruling.get("setting"):
+            yield from known.unknown_name((*at, "setting"), setting)

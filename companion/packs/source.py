@@ -6,10 +6,11 @@ import tomllib
 from pathlib import Path
 
 from companion.engine.spec import Spec
-from companion.files.reading import text_of
+from companion.files.reading import content_of, text_of
 from companion.packs.first import brought_over
 from companion.packs.lines import unreadable
 from companion.problems import Trouble
+from companion.words import inert, plain
 
 DEEPEST = 60  # tables and lists in each other, more than any file of a pack needs
 
@@ -19,26 +20,41 @@ def read_file(path: Path) -> Spec:
 
     Raises Trouble that names the file: it cannot be read, is no text or no TOML, or holds what no pack may hold.
     """
+    return parsed(content_in(path), path)
+
+
+def content_in(path: Path | str) -> bytes:
+    """The bytes of a file of a pack; raises Trouble."""
     try:
-        doc: Spec = tomllib.loads(text_of(path.read_bytes()))
+        return content_of(path)[0]
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from None
+
+
+def parsed(content: bytes, path: Path) -> Spec:
+    """`read_file` of bytes that have been read; the path is for what is wrong with them."""
+    try:
+        doc: Spec = tomllib.loads(text_of(content))
     except UnicodeDecodeError as error:
         raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
     except ValueError as error:  # a number of thousands of figures too
         raise Trouble(f"{path} is not valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
         raise Trouble(f"{path} is nested too deeply") from None
-    except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}") from None
     _check_values(doc, path, 0)
     return brought_over(doc)
 
 
 def _check_values(part: object, path: Path, depth: int) -> None:
-    """Raise Trouble for dates and times, and for what is nested so deeply that nobody could mean it."""
+    """Raise Trouble for dates and times, for texts that would do more on a terminal than stand there, and for what is
+    nested so deeply that nobody could mean it."""
     if depth > DEEPEST:
         raise Trouble(f"{path} is nested too deeply")
     if isinstance(part, dict | list):
-        for each in part.values() if isinstance(part, dict) else part:
+        for each in [*part, *part.values()] if isinstance(part, dict) else part:
             _check_values(each, path, depth + 1)
-    elif not isinstance(part, str | int | float):
+    elif isinstance(part, str):
+        if inert(part) != part:
+            raise Trouble(f"{path}: {plain(part)[:60]!r} has a letter that cannot be shown, where the ? stands")
+    elif not isinstance(part, int | float):
         raise Trouble(f"{path}: no table holds a date or a time; put {part} in quotes")

@@ -11,7 +11,7 @@ from companion.engine.spec import Spec
 from companion.engine.tables import Table, span
 from companion.files.toml import with_patches
 from companion.packs.overlays import is_patch
-from companion.packs.own import faults, in_one_line, keep, own_file, text_in
+from companion.packs.own import changing, faults, in_one_line, keep, own_file, text_in
 from companion.packs.pack import Pack
 from companion.packs.source import read_file
 from companion.problems import Problem
@@ -23,7 +23,8 @@ REASON = "from your own book"
 
 def reach(text: str) -> str:
     """A printed range as a row: `2`, `3-5`, `12+`, `4-` and `..4` are understood; raises a Problem."""
-    typed = text.replace(" ", "").replace("–", "-").replace("≤", "..").removesuffix("orless")
+    typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text).replace("–", "-").replace("≤", "..")
+    typed = re.sub(r"or(less|fewer)$", "-", re.sub(r"or(more|higher)$", "+", typed))
     for pattern, row_like in (
         (r"(\d+)", "{0}"),
         (r"(\d+)(?:-|\.\.)(\d+)", "{0}..{1}"),
@@ -138,13 +139,14 @@ def patch_of(table: Table, draft: Spec) -> dict[str, object]:
 
 def add_patch(pack: Pack, key: str, added: Spec) -> None:
     """Put a patch behind those the player has for that file; a Problem says what is wrong with it."""
-    own = own_file(pack, key)
-    before = text_in(own) if own.exists() else ""
-    doc = read_file(own) if before else {}
-    if doc and not is_patch(doc):
-        raise Problem(f"{own} replaces our table; write the rows into it with: companion tables edit {key}")
-    text = with_patches(before or f"# {own.stem}\n", [added])
-    wrong = faults(pack, key, text, before)
-    if wrong:
-        raise Problem(f"{in_one_line(wrong[0])}; nothing was changed")
-    keep(own, text)
+    with changing():
+        own = own_file(pack, key)
+        before = text_in(own) if own.exists() else ""
+        doc = read_file(own) if before else {}
+        if doc and not is_patch(doc):
+            raise Problem(f"{own} replaces our table; write the rows into it with: companion tables edit {key}")
+        text = with_patches(before or f"# {own.stem}\n", [added])
+        wrong = faults(pack, key, text, before)
+        if wrong:
+            raise Problem(f"{in_one_line(wrong[0])}; nothing was changed")
+        keep(own, text)

@@ -34,6 +34,7 @@ class Written(Verb, total=False):
 
 
 Entry = dict[str, Any]  # a Written that is worked on
+STRETCH = 256  # pending things that are compared in one go
 
 
 def entry_of(
@@ -59,7 +60,7 @@ def entry_of(
         entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
     splice = difference(before, after)
     if splice:
-        entry["p"] = splice
+        entry["p"] = list(splice)
     return entry
 
 
@@ -75,10 +76,14 @@ def _how_far(count: int, way: str) -> str:
 
 def difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[int, list[Item], list[Item]] | None:
     """The one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
-    start = 0
-    while start < len(before) and start < len(after) and _same(before[start], after[start]):
+    start, most = 0, min(len(before), len(after))
+    while start + STRETCH <= most and before[start : start + STRETCH] == after[start : start + STRETCH]:
+        start += STRETCH  # of a long list hardly anything changes: what stands is not gone through one by one
+    while start < most and _same(before[start], after[start]):
         start += 1
-    end, most = 0, min(len(before), len(after)) - start
+    end, most, b, a = 0, most - start, len(before), len(after)
+    while end + STRETCH <= most and before[b - end - STRETCH : b - end] == after[a - end - STRETCH : a - end]:
+        end += STRETCH
     while end < most and _same(before[-1 - end], after[-1 - end]):
         end += 1
     taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.fields import Value, insisted
 from companion.engine.game import Game
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, RowQuestion
@@ -45,7 +45,7 @@ class Mission:
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
             self.state = play.state
-        play.noting = self.noting
+        play.noting, play.bare = self.noting, self.number is None
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
 
@@ -60,7 +60,8 @@ class Mission:
 
     def asked(self, table: str) -> Item | None:
         """The first pending roll of that table, so that naming it resolves it."""
-        return next((item for item in self.pending if item.get("roll", "").casefold() == table.casefold()), None)
+        wanted = table.casefold()
+        return next((item for item in self.pending if "roll" in item and item["roll"].casefold() == wanted), None)
 
     def options(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision."""
@@ -312,7 +313,9 @@ def _again(earlier: Mission, entry: Entry) -> Result | None:
     verb = entry["v"]
 
     def play() -> Play:
-        return Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
+        again = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
+        again.recorded = True
+        return again
 
     if verb == "step":
         return play().advance()
@@ -335,7 +338,10 @@ def _again(earlier: Mission, entry: Entry) -> Result | None:
                 if not isinstance(missing.question, RowQuestion):
                     raise
         row = entry.get("s")
-        return roll(row if isinstance(row, str) else str(entry.get("o", "none")))
+        return roll(insisted(row if isinstance(row, str) else str(entry.get("o", "none"))))
     if item is None:
         raise Problem(f"{entry['t']} is no longer to be found in this game")
-    return play().choose(item, entry.get("o")) if verb == "choose" else play().answer(item, entry.get("o"))
+    if verb == "choose":
+        return play().choose(item, entry.get("o"))
+    answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[str(item["ask"])].words
+    return play().answer(item, f"={answer}" if named else answer)

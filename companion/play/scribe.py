@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from companion.engine.fields import Value
+from companion.engine.fields import Strange, Value, insisted
+from companion.engine.sheet import Sheet
 from companion.engine.work import Item
 from companion.play.conversation import move
 from companion.play.journal import Entry, settled
@@ -30,7 +31,7 @@ def lines(mission: Mission) -> list[str]:
             if script.at < len(script.lines) and twin.waiting() is not None:
                 move(twin, script)
             same = script.at == len(script.lines) and _same(twin.journal.entries[at:], entries[at:])
-        except Problem:
+        except (Problem, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack what its verb needs
             same = False
         if not same:
             written.append(f"# entry {at + 1} comes to something else when it is replayed")
@@ -66,10 +67,11 @@ def _goes_on(twin: Mission) -> bool:
 
 def _lines_of(entry: Entry, twin: Mission) -> list[str]:
     """One entry as lines; `twin` is the mission just before it."""
-    verb, changed = entry["v"], entry.get("c", {})
+    verb, changed, sheet = entry["v"], entry.get("c", {}), twin.game.sheet
     if verb == "set":
         written = entry.get("w") or {name: after for name, (_, after) in changed.items() if after is not None}
-        return [f"{'and' if at else 'set'} {_fact(*pair)}" for at, pair in enumerate(written.items())]
+        facts = [_fact(name, value, sheet) for name, value in written.items()]
+        return [f"{'and' if at else 'set'} {fact}" for at, fact in enumerate(facts)]
     if verb in ("mark", "erase"):
         name, (before, after) = next(iter(changed.items()))
         before = twin.game.sheet.fields[name].blank if before is None else before
@@ -77,12 +79,14 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
     if verb == "done":
         orders = [item for item in twin.pending[: entry["p"][0]] if "order" in item]
         return [f"done {len(orders) + 1}"]
-    given = [f"with {_fact(*pair)}" for pair in entry.get("w", {}).items()]
+    given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
     item = twin.waiting() or {}
     if verb != "roll":
         answer = str(entry["o"])
         if given or ("choose" in item and len(twin.options(item)) == 1):
             return [*given, f"roll: = {answer}"]
+        if verb == "ask":
+            answer = _named(str(item.get("ask", "")), answer, sheet)
         raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
         return [f"{_label(entry)}: {raw}{answer}"]
     return [*given, _roll(entry, item, twin)]
@@ -91,7 +95,12 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
 def _roll(entry: Entry, item: Item, twin: Mission) -> str:
     table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
     row_said = entry.get("s")
-    row = f" = {row_said if isinstance(row_said, str) else entry['o']}" if row_said or table.unwritten else ""
+    said = row_said if isinstance(row_said, str) else str(entry["o"])
+    try:
+        table.hear(said)
+    except Strange:
+        said = insisted(said)
+    row = f" = {said}" if row_said or table.unwritten else ""
     asked = item.get("roll", "").casefold() == str(entry["t"]).casefold() and "w" not in entry
     untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
     bare = not dice and (not row or untold)
@@ -103,6 +112,16 @@ def _label(entry: Entry) -> str:
     return " ".join([entry["t"], *words])
 
 
-def _fact(name: str, value: Value) -> str:
+def _named(name: str, value: str, sheet: Sheet) -> str:
+    """A value that was taken for a field, to be taken again: a name that is not known has `=` before it."""
+    declared = sheet.declared(name) if name in sheet.known else None
+    try:
+        return value if declared is None or not declared.words or declared.accept(name, value) == value else f"={value}"
+    except Problem:
+        return f"={value}"
+
+
+def _fact(name: str, value: Value, sheet: Sheet) -> str:
     """A fact as a line takes it: a value with blanks stands apart, and nothing in it is a remark."""
+    value = _named(name, str(value), sheet)
     return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"

@@ -174,7 +174,8 @@ class Script:
     def row(self, question: RowQuestion) -> str:
         """The printed row, from the same line as the dice or a line of its own."""
         row, self._row = self._row, ""
-        return ANY_REMARK.sub("", f" {row or self.next(question.table.id, question.bind).lstrip('= ')}").strip()
+        row = row or re.sub("^= *", "", self.next(question.table.id, question.bind))
+        return ANY_REMARK.sub("", f" {row}").strip()
 
     def choice(self, question: ChoiceQuestion) -> str:
         """A decision."""

@@ -20,6 +20,7 @@ from companion.play.conversation import walk
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import Problem
+from tests.bench import any_input
 from tests.support import HOSTILE, MISSIONS, Ran, Run
 
 TYPED = st.one_of(
@@ -145,6 +146,7 @@ LINE = st.one_of(
 )
 
 
+@pytest.mark.slow
 @HOSTILE
 @given(st.integers(0, 40), st.lists(LINE, max_size=6))
 def test_any_script(start: int, lines: list[str]) -> None:
@@ -159,3 +161,18 @@ def test_a_file_without_end_is_not_read_to_it(companion: Run, command: list[str]
     ran = companion(*command, "/dev/zero")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert "too large" in ran.err or "larger than" in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [False, True], ids=["command lines", "damaged files"])
+def test_whatever_is_typed_and_whatever_a_file_holds(
+    tmp_path: Path, compiled: Path, monkeypatch: pytest.MonkeyPatch, damage: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("COMPANION_HOME", "EDITOR", "VISUAL"):  # which the ground sets for itself
+        monkeypatch.setenv(name, "")
+    (tmp_path / "ground" / "home").mkdir(parents=True)
+    (tmp_path / "ground" / "home" / "cache").symlink_to(compiled, target_is_directory=True)
+    ground = any_input.Ground(tmp_path / "ground")
+    faults = [(words, fault) for words, _, fault in any_input.tried(120, 7, ground, damage=damage) if fault]
+    assert faults == []

@@ -157,12 +157,15 @@ if shutil.which("fish"):
 
     @pytest.mark.parametrize(
         ("line", "offered"),
-        [
-            ("companion restor", "restore"),
-            ("companion roll 5-9", "5-9\tJapanese offensive fire"),
-            ("companion set altitude=h", "altitude=hi"),
-            ("companion restore /et", "/etc/"),
-        ],
+        slow_but(
+            [
+                ("companion restor", "restore"),
+                ("companion roll 5-9", "5-9\tJapanese offensive fire"),
+                ("companion set altitude=h", "altitude=hi"),
+                ("companion restore /et", "/etc/"),
+            ],
+            1,
+        ),
     )
     def test_fish(shell: dict[str, str], line: str, offered: str) -> None:
         script = f"source {FOLDER / SCRIPTS['fish']}; complete -C '{line}'"
@@ -172,16 +175,14 @@ if shutil.which("fish"):
 
 if shutil.which("zsh"):
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("line", "completed"),
-        slow_but(
-            [
-                ("companion restor", "companion restore"),
-                ("companion roll 5-15", "5-15"),
-                ("companion set altitude=h", "altitude=hi"),
-            ],
-            1,
-        ),
+        [
+            ("companion restor", "companion restore"),
+            ("companion roll 5-15", "5-15"),
+            ("companion set altitude=h", "altitude=hi"),
+        ],
     )
     def test_zsh(shell: dict[str, str], line: str, completed: str) -> None:
         import pexpect

@@ -134,10 +134,10 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     assert texts["1-tail-gunner"] == "fighter 1, george from 6 level, fired by the Tail gunner"
     mission, offered = options(b29, "repair", {"gun": "aft-upper"})
     assert {each.name: beside(each, mission) for each in offered} == {
-        "cfc": "Central fire controller",
-        "left-gunner": "Left gunner",
-        "right-gunner": "Right gunner",
-        "radar-operator": "Radar operator",
+        "cfc": "the Central fire controller",
+        "left-gunner": "the Left gunner",
+        "right-gunner": "the Right gunner",
+        "radar-operator": "the Radar operator",
         "nobody": "",
     }
 
@@ -195,7 +195,7 @@ def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> No
     assert (ran.json["table"], ran.json["outcome"]) == ("5.2A", "attack")
 
 
-def test_a_name_is_no_number_and_stays_as_it_was_typed(owls: Run) -> None:
+def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> None:
     owls("set", "target.city=OSAKA", "target.type=U/A")
     for typed in ("target.type=7", "target.city=7-3", "sea=4"):
         refused = owls("set", typed)
@@ -203,7 +203,7 @@ def test_a_name_is_no_number_and_stays_as_it_was_typed(owls: Run) -> None:
         assert "it takes words" in refused.err
     assert "it takes words such as urban-area" in owls("set", "target.type=7").err
     facts = owls("status", "--json").json["facts"]
-    assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("OSAKA", "urban-area", "")
+    assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("Osaka", "urban-area", "")
     owls("set", "target.city=Iwo Jima")
     assert owls("status", "--json").json["facts"]["target.city"] == "Iwo Jima"
     assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "nagoya;u-a;hi;day").code == 0

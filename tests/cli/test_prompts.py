@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.support import Run, sit_down
+from tests.support import Run, press_ctrl_c, sit_down
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
 
@@ -21,8 +21,9 @@ def test_a_lookup_asks_for_what_it_must_know_and_then_for_the_dice() -> None:
     terminal.sendline("7")
     terminal.expect("cannot be 7; it is 12, 1:30")
     terminal.sendline("6")
-    terminal.expect("Day or night")
-    terminal.sendline("")
+    for asked in ("Day or night", "Fighter", "Pilot", "FCA"):
+        terminal.expect(f"{asked} .*: ")
+        terminal.sendline("")
     terminal.expect("Roll 2D: ")
     terminal.sendline("3 9")
     terminal.expect("a die shows 1 to 6, not 9")
@@ -33,6 +34,36 @@ def test_a_lookup_asks_for_what_it_must_know_and_then_for_the_dice() -> None:
     terminal.expect(pexpect.EOF)
     terminal.wait()
     assert terminal.exitstatus == 0
+
+
+def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    terminal = sit_down("roll", "5-9")
+    for asked, answer in (("Attacks from", "6"), ("Fighter", "tojo"), ("Pilot", "ace"), ("FCA", "")):
+        terminal.expect(f"{asked} .*: ")
+        terminal.sendline(answer)
+    terminal.expect("-1  Tojo")
+    terminal.expect(r"\+1  ace fighter pilot")
+    terminal.expect(r"Roll 2D \(\+0\): ")
+    terminal.sendline("43")
+    terminal.expect("hit: The B-29 is hit")
+    terminal.expect("assumed: .*evasive=no")
+    terminal.expect(pexpect.EOF)
+    following = sit_down("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
+    following.expect("2 shell hits")
+    following.expect(pexpect.EOF)
+
+
+def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes")
+    for table in ("5-6", "5-7"):
+        shot = ("--with", "fighter.clock=6", "--with", "fighter.angle=low", "--with", "gun=fwd-upper", "--auto")
+        ran = companion("roll", table, *shot)
+        assert (ran.code, ran.out) == (2, "")
+        assert "blind spot; possible: Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
+    assert companion("log", "--json").json == []
 
 
 @pytest.mark.slow
@@ -50,8 +81,7 @@ def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
 
 def interrupt(terminal: pexpect.spawn) -> None:
     """Press Ctrl-C: one sentence, exit code 1, no traceback."""
-    terminal.sendintr()
-    terminal.expect("Stopped. Nothing was recorded")
+    press_ctrl_c(terminal, "Stopped. Nothing was recorded")
     terminal.expect(pexpect.EOF)
     assert "Traceback" not in (terminal.before or "")
     terminal.wait()
@@ -114,8 +144,7 @@ def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     terminal.expect("takes a number, -9 to 9; type 0")
     terminal.sendline("0")
     terminal.expect("as your book says")
-    terminal.sendintr()
-    terminal.expect(pexpect.EOF)
+    press_ctrl_c(terminal, pexpect.EOF)
 
 
 def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
@@ -187,6 +216,5 @@ def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
     terminal.expect("Aircraft .*: ")
     terminal.sendline("Lucky")
     terminal.expect("Pilot .*: ")
-    terminal.sendintr()
-    terminal.expect("Nothing was recorded")
+    press_ctrl_c(terminal, "Nothing was recorded")
     terminal.expect(pexpect.EOF)

@@ -9,7 +9,8 @@ import pytest
 
 from companion.packs import Pack, transcribing
 from companion.packs.proof import check
-from tests.support import Run, sit_down
+from companion.problems import Problem
+from tests.support import Run, press_ctrl_c, sit_down
 
 
 def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
@@ -18,8 +19,7 @@ def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None
         t.expect(asked)
         t.sendline(typed)
     t.expect("Row for 6 .*: ")
-    t.sendintr()
-    t.expect(r"Stopped. What had been recorded stands\.\r")
+    press_ctrl_c(t, r"Stopped. What had been recorded stands\.\r")
     t.expect(pexpect.EOF)
     t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 6 .*: ")
@@ -130,10 +130,26 @@ def test_nobody_to_ask(companion: Run) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "row"),
-    [("7", "7"), ("3-5", "3..5"), ("3 – 5", "3..5"), ("12+", "12.."), ("4-", "..4"), ("≤4", "..4"), ("..4", "..4")],
+    [
+        ("7", "7"),
+        ("3-5", "3..5"),
+        ("3 – 5", "3..5"),
+        ("12+", "12.."),
+        ("4-", "..4"),
+        ("≤4", "..4"),
+        ("..4", "..4"),
+        ("4 or less", "..4"),
+        ("12 or more", "12.."),
+    ],
 )
 def test_ranges_as_books_print_them(typed: str, row: str) -> None:
     assert transcribing.reach(typed) == row
+
+
+@pytest.mark.parametrize("typed", ["3 5", "3,5", "3/5", "5-3"])
+def test_two_figures_are_no_range(typed: str) -> None:
+    with pytest.raises(Problem, match="is no range"):
+        transcribing.reach(typed)
 
 
 FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
@@ -183,3 +199,43 @@ def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: R
     outcomes = [companion("roll", "7-1.gear", "--dice", dice, "--dry-run", "--json").json["outcome"] for dice in "346"]
     assert outcomes == ["drops", "drops", "damaged"]
     assert check(Pack("b29")) == []
+
+
+def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: Run) -> None:
+    # 2.2 D; the rows are made up
+    t = sit_down("tables", "transcribe", "2-2D", "--game", "b29")
+    t.expect("Dice .*: ")
+    t.sendline("1D")
+    for row, typed, back in (("1-2", "Nagoia", "y"), ("3-4", "Old Town", ""), ("5+", "kobe", None)):
+        t.expect("Row for . .*: ")
+        t.sendline(row)
+        t.expect("What it says.*: ")
+        t.sendline(typed)
+        if back is not None:
+            t.expect("is none of the names we know")
+            t.expect("type another: ")
+            t.sendline(back)
+    t.expect("further modifier.*: ")
+    t.sendline("")
+    t.expect("Is that what your book says")
+    t.sendline("y")
+    t.expect(pexpect.EOF)
+    rolled = [companion("roll", "2-2D", "--game", "b29", "--dice", dice, "--json").json["outcome"] for dice in "135"]
+    assert rolled == ["nagoya", "old-town", "kobe"]
+
+
+def test_a_value_that_only_the_book_has_is_shown_as_unknown(companion: Run) -> None:
+    shown = companion("show", "8-1", "--game", "b29").out
+    assert "your book" in next(line for line in shown.splitlines() if "no engine runs" in line)
+    assert "book.8-1" not in shown
+    said = companion("show", "8-1", "--game", "b29", "--with", "book.8-1.engines-four=-4").out
+    assert "-4" in next(line for line in said.splitlines() if "no engine runs" in line)
+    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    for asked, typed in (("Row for 2 .*: ", "2+"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
+        t.expect(asked)
+        t.sendline(typed)
+    t.expect("Modifiers we know:")
+    t.expect(r"-1  one engine out")
+    t.expect(r"\?   no engine runs")
+    t.sendline("q")
+    t.expect(pexpect.EOF)

@@ -76,11 +76,11 @@ def test_roll_log_and_why_tell_the_same_change_in_the_same_way(owls: Run, tmp_pa
     assert [{key: each[key] for key in ("add", "why", "cite")} for each in logged["modifiers"]] == rolled["modifiers"]
     assert all(each["id"] for each in logged["modifiers"])
     script = tmp_path / "mission.txt"
-    script.write_text("2-1: 3,4 = tokyo;aircraft-factory;hi;day\ntarget.zone: 12\n")
+    script.write_text("2-1: 3,4 = tokyo;aircraft-factory;hi;day\n2-9.zone: 12\ntarget.asterisk: no\n")
     owls("mission", "start", "--yes")
     assert owls("fly", "--dice-from", script).code == 0
     asked = next(each for each in owls("log", "--json").json if each["verb"] == "ask")
-    assert (asked["table"], asked["outcome"]) == ("target.zone", "12")
+    assert (asked["table"], asked["outcome"]) == ("target.asterisk", "no")
 
 
 def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from companion.packs import Pack
 from companion.packs.pack import blaming
 from companion.packs.proof import check
 from companion.problems import Problem, Trouble
-from tests.support import pack, sheet_of
+from tests.support import Lay, Run, pack, sheet_of, slow_but
 
 
 def test_a_file_that_makes_no_sense_is_named_with_what_was_asked_of_it(tmp_path: Path) -> None:
@@ -54,25 +56,48 @@ MODIFIER = 'rows = {{"1.." = "a"}}\n[[modifier]]\nid = "m"\nwhy = "m"\n{}\n'
 
 @pytest.mark.parametrize(
     ("facts", "table", "sentence"),
-    [
-        (
-            chain(90),
-            MODIFIER.format('add = "f0"'),
-            r"the fact f\d+ is worked out from others, and those .*over 60 deep",
-        ),
-        (chain(90)[::-1], MODIFIER.format('add = "f0"'), r"the fact f\d+ is worked out from others, .*over 60 deep"),
-        (['a = "b"', 'b = "a"'], MODIFIER.format('add = "a"'), "the fact a is worked out from itself: a from b from a"),
-        (
-            [],
-            MODIFIER.format("add = 1\nwhen = \"row('t') = a\""),
-            "t.toml, line 9: modifier m, when: the table t looks itself up",
-        ),
-        ([], COLUMN.format("when = \"column('t')\""), "t.toml, line 6: column c, when: the table t looks itself up"),
-        (["a = \"row('t')\""], MODIFIER.format('add = "a"'), "the fact a is worked out from itself"),
-        ([], COLUMN.format('modifier = ["m"]'), "t.toml, line 4: column c: it names a modifier m, which there is not"),
-        ([], "[[natural]]\nroll = 1\n", "t.toml, line 4: natural 1 lacks outcome"),
-        ([], '[sub.x.cases]\n"#when" = 1\n', "t.toml, line 5: sub.x.cases has '#when'; a name does not begin with #"),
-    ],
+    slow_but(
+        [
+            (
+                chain(90),
+                MODIFIER.format('add = "f0"'),
+                r"the fact f\d+ is worked out from others, and those .*over 60 deep",
+            ),
+            (
+                chain(90)[::-1],
+                MODIFIER.format('add = "f0"'),
+                r"the fact f\d+ is worked out from others, .*over 60 deep",
+            ),
+            (
+                ['a = "b"', 'b = "a"'],
+                MODIFIER.format('add = "a"'),
+                "the fact a is worked out from itself: a from b from a",
+            ),
+            (
+                [],
+                MODIFIER.format("add = 1\nwhen = \"row('t') = a\""),
+                "t.toml, line 9: modifier m, when: the table t looks itself up",
+            ),
+            (
+                [],
+                COLUMN.format("when = \"column('t')\""),
+                "t.toml, line 6: column c, when: the table t looks itself up",
+            ),
+            (["a = \"row('t')\""], MODIFIER.format('add = "a"'), "the fact a is worked out from itself"),
+            (
+                [],
+                COLUMN.format('modifier = ["m"]'),
+                "t.toml, line 4: column c: it names a modifier m, which there is not",
+            ),
+            ([], "[[natural]]\nroll = 1\n", "t.toml, line 4: natural 1 lacks outcome"),
+            (
+                [],
+                '[sub.x.cases]\n"#when" = 1\n',
+                "t.toml, line 5: sub.x.cases has '#when'; a name does not begin with #",
+            ),
+        ],
+        3,
+    ),
 )
 def test_what_goes_round_or_too_deep_is_a_sentence(tmp_path: Path, facts: list[str], table: str, sentence: str) -> None:
     sheet = f"{sheet_of('spar')}[facts]\n" + "\n".join(facts)
@@ -106,3 +131,25 @@ def test_names_of_sub_rolls_without_end_are_no_table(tmp_path: Path) -> None:
 def test_tables_in_tables_without_end_are_refused_with_their_file(tmp_path: Path) -> None:
     game = pack(tmp_path, "spar", t='id = "t"\n[sub.a' + ".sub.a" * 90 + "]\n")
     assert check(game) == [f"{tmp_path / 't.toml'}: it is nested too deeply"]
+
+
+def test_what_breaks_where_a_table_is_shown_is_told_of_the_file_at_fault(companion: Run, lay: Lay) -> None:
+    path = lay("5-1.toml", '[[patch]]\nreason = "mine"\nmodifier = [{id = "hi", add = 1.5}]\n')
+    ran = companion("show", "5-1", "--game", "b29", "--with", "altitude=med")
+    assert ran.code == 1 and ran.err.startswith(f"{path}, line 3: ") and "add is 1.5" in ran.err
+
+
+def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> None:
+    path = lay("pack.toml", 'extends = ["b29"]\n')
+    ran = companion("show", "5-1", "--game", "b29")
+    assert (ran.code, ran.err) == (1, f"{path}: extends takes the name of a game\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Unix")
+@pytest.mark.parametrize("command", ["doctor", "tables check b29", "roll 5-1 --game b29 --dice 3,4"])
+def test_a_pipe_among_the_tables_is_not_waited_for(companion: Run, lay: Lay, command: str) -> None:
+    path = lay("5-1.toml", "")
+    path.unlink()
+    os.mkfifo(path)
+    ran = companion(*command.split())
+    assert ran.code in (1, 2) and "it is no file" in ran.out + ran.err

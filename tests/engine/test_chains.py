@@ -423,18 +423,16 @@ def test_a_chain_too_long_to_count_is_given_up(b29: Pack, monkeypatch: pytest.Mo
         Chain(b29, {"fighter.clock": "6", "fighter.angle": "high", "fighter.type": "zeke"}).follow({}, {"roll": "5-9"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "table", "facts"),
-    slow_but(
-        [
-            ("b29", "5-3", ["attack.type=zeke", "formation=out", "altitude=med"]),
-            ("b29", "5-9", ["fighter.clock=6", "fighter.angle=high", "fighter.type=frank"]),
-            ("b29", "6-3", ["flak=heavy"]),
-            ("b17", "P-1", ["area=nose"]),
-            ("b17", "BL-1", ["area=port-wing"]),
-        ],
-        1,
-    ),
+    [
+        ("b29", "5-3", ["attack.type=zeke", "formation=out", "altitude=med"]),
+        ("b29", "5-9", ["fighter.clock=6", "fighter.angle=high", "fighter.type=frank"]),
+        ("b29", "6-3", ["flak=heavy"]),
+        ("b17", "P-1", ["area=nose"]),
+        ("b17", "BL-1", ["area=port-wing"]),
+    ],
 )
 def test_what_is_worked_out_once_is_what_working_it_out_each_time_gives(
     monkeypatch: pytest.MonkeyPatch, game: str, table: str, facts: list[str]

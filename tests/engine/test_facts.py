@@ -21,7 +21,7 @@ from tests.support import FACTS, asks, pack, sheet_of
 def test_assumed_names_what_nobody_gave(turrets: Pack) -> None:
     facts = Facts(turrets.sheet, {"gun.top": "jammed"})
     assert (facts["height"], facts["jammed"], facts["city"]) == ("low", 1, "")
-    assert facts.assumed == {"height": "low"}
+    assert facts.assumed == {"height": "low", "gun.tail": "ok", "city": ""}
     untouched = Facts(turrets.sheet)
     assert untouched["jammed"] == 0
     assert untouched.assumed == {"jammed": 0}

@@ -41,15 +41,15 @@ def test_a_row_rolled_before_does_nothing_more(tmp_path: Path) -> None:
     assert play.roll("t", Hand([[1]]), {"side": "port"}).notes == []
     assert (play.state["zone"], play.state["struck.port"], asked(play)) == (1, "wing", ["u", "v"])
     again = play.roll("t", Hand([[1]]), {"side": "port"})
-    assert (play.state["zone"], again.then) == (1, ["v"])
+    assert (play.state["zone"], again.then, play.state["struck.port"]) == (1, ["v"], "wing, wing")
     play.roll("t", Hand([[1]]), {"side": "starboard"})
     assert (play.state["zone"], play.state["struck.starboard"]) == (2, "wing")
     for _ in range(2):
         assert play.roll("t", Hand([[2]]), {"side": "port"}).notes == []
-    assert (play.state["zone"], play.state["struck.port"]) == (4, "wing")
+    assert (play.state["zone"], play.state["struck.port"]) == (4, "wing, wing, tail, tail")
     assert play.roll("t", Hand([[3]]), {"side": "port"}).then == ["t.spar"]
     assert play.roll("t", Hand([[3]]), {"side": "port"}).then == []
-    assert play.state["struck.port"] == "wing, spar"
+    assert play.state["struck.port"] == "wing, wing, tail, tail, spar, spar"
     for notes, then in ((0, ["v"]), (1, [])):
         rib = play.roll("t", Hand([[4]]), {"side": "port"})
         assert (len(rib.notes), rib.then, rib.text, play.state["hour"]) == (notes, then, "A rib", 2)
@@ -60,7 +60,7 @@ def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
     play = Play(game, {"light": "on"})
     for _ in range(2):
         play.roll("t", Hand([[5]]), {"side": "port"})
-    assert play.state == {"light": "on", "struck.port": "skin", "hour": 1}
+    assert play.state == {"light": "on", "struck.port": "skin, skin", "hour": 1}
     play.write({"light": "off"}, "set")
     for _ in range(2):
         play.roll("t", Hand([[5]]), {"side": "port"})
@@ -94,7 +94,10 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
     mission = Mission(game)
     mission.roll("t", Hand([[1], [1]]))
     mission.roll("t", Hand([[1], [1]]))
-    assert mission.state == {"hits.port": 1, "struck.port": "bent"}
+    assert mission.state == {"hits.port": 1, "struck.port": "spar (bent), spar"}
+    mission.roll("t", Hand([[1], [3]]))
+    mission.roll("t.spar", Hand([[3]]))
+    assert mission.state == {"hits.port": 3, "struck.port": "spar (bent), spar, spar (cut)"}
     play.roll("t.spar", Hand([[1]]), {"side": "starboard"})  # what the pending item says counts over the table
     assert play.state["hits.starboard"] == 1
 
@@ -109,9 +112,9 @@ def test_numbers_that_count_only_once(tmp_path: Path) -> None:
     play = Play(game)
     for die in (1, 1, 2, 2):
         play.roll("t", Hand([[die]]))
-    assert play.state == {"hour": 3, "zone": 2, "struck.port": "3"}
+    assert play.state == {"hour": 3, "zone": 2, "struck.port": "3, 3, 4, 4"}
     play.roll("t.five", Hand())
-    assert play.roll("t.five", Hand()).outcome == "5" and play.state["struck.port"] == "3, 5"
+    assert play.roll("t.five", Hand()).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
     assert play.state["hour"] == 8
 
 
@@ -120,4 +123,17 @@ def test_the_memory_of_a_table_needs_to_know_whose(tmp_path: Path) -> None:
     game = sortie(tmp_path, m=rows + "once = true\n", n=rows)
     with pytest.raises(Problem, match="m needs side; say --with side=VALUE, where VALUE is port or starboard"):
         Play(game).roll("m", Hand([[1]]))
-    assert Play(game).roll("n", Hand([[1]])).outcome == "a"  # nothing is remembered of its row
+    assert Play(game).roll("n", Hand([[1]])).outcome == "a"  # its row is the same however often it comes up
+
+
+def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = "none", 2 = "rib", "3.." = "skin"}\n'
+        '[outcome.rib]\ntext = "A rib"\nthen = ["t.note"]\n[outcome.skin]\ndice = "1D"\nrows = {"1.." = "torn"}\n'
+        '[sub.note]\ndice = "1D"\nrows = {"1.." = "bent"}\n',
+    )
+    mission = Mission(game)
+    for dice in ([[1]], [[2], [4]], [[3], [4]], [[2], [4]], [[3], [4]]):
+        mission.roll("t", Hand(dice))
+    assert mission.state == {"struck.port": "rib, skin, rib, skin"}

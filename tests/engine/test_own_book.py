@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.fields import Value
+from companion.engine.fields import Strange, Value
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion
 from companion.problems import Problem
@@ -85,3 +85,56 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
     with asks(RowQuestion) as need:
         Play(game).roll("n", Hand())
     assert need.value.net == 0 and need.value.dice == []
+
+
+TOWNS = 'town = {kind = "name", known = "Kobe, Iwo Jima, Iwo = Iwo Jima"}\n'
+
+
+def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_written(tmp_path: Path) -> None:
+    """Where a field knows its names, any other in a row of an own book is Strange, unless `=` stands before it."""
+    plain = 'owner = true\n[outcome."{where};{number}"]\ndo = ["town = where if hour = 0", "zone = number"]\n'
+    cases = 'owner = true\n[outcome."{where}"]\ncases = [{when = "hour = 1", do = ["town = where"]}, {text = "Off"}]\n'
+    game = pack(tmp_path, fields=TOWNS, t=plain, c=cases)
+    for table, row in (("t", "Koba; 3"), ("c", "Koba")):
+        with pytest.raises(Strange, match="did you mean Kobe"):
+            Play(game).roll(table, Hand(), outcome=row)
+    with pytest.raises(Problem, match="zone cannot be 9"):
+        Play(game).roll("t", Hand(), outcome="Kobe; 9")
+    assert Play(game).roll("t", Hand(), outcome="KOBE ; 3").outcome == "kobe;3"
+    play = Play(game)
+    assert play.roll("t", Hand(), outcome="=Koba; 3").outcome == "koba;3"
+    assert (play.state["town"], play.state["zone"]) == ("koba", 3)
+    play.roll("t", Hand(), outcome="iwo; 4")
+    assert play.state["town"] == "Iwo Jima"
+
+
+def test_what_a_pack_or_a_row_taken_down_writes_is_never_asked_back(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        fields=TOWNS,
+        t='rows = {"1..3" = "old-town", "4.." = "kobe"}\n[outcome."{where}"]\ndo = ["town = where"]\n',
+        u='rows = {"1.." = "go"}\noutcome.go.do = ["town = \'Old Town\'"]\n',
+    )
+    play = Play(game)
+    assert [play.roll("t", Hand([[die]])).changes["town"][1] for die in (1, 4)] == ["old-town", "kobe"]
+    assert play.roll("u", Hand([[1]])).changes["town"][1] == "Old Town"
+
+
+def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path, fields=TOWNS, t='rows = {"1.." = "go"}\noutcome.go.then = [{ask = "town", usual = "\'Old Town\'"}]\n'
+    )
+    for answer, town in (("KOBE", "Kobe"), ("=Koba", "Koba"), ("Old Town", "Old Town")):
+        play = Play(game)
+        play.roll("t", Hand([[1]]))
+        with pytest.raises(Strange):
+            play.answer(play.pending[0], "Koba")
+        play.answer(play.pending[0], answer)
+        assert play.state["town"] == town
+
+
+def test_a_bare_number_is_no_row_of_a_table_whose_words_nobody_knows(tmp_path: Path) -> None:
+    game = pack(tmp_path, t="owner = true\n")
+    with pytest.raises(Problem, match="t cannot be 33; it takes words"):
+        Play(game).roll("t", Hand(), outcome="33")
+    assert Play(game).roll("t", Hand(), outcome="3 boxes").outcome == "3-boxes"

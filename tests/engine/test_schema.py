@@ -219,7 +219,7 @@ def _places(part: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [each for key, value in inner for each in [(*at, key), *_places(value, (*at, key))]]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", slow_but(games(), 1))
 def test_the_line_of_everything_in_our_files_is_found(game: str) -> None:
     for paths in Pack(game).layers.values():
         for path in paths:
@@ -341,24 +341,22 @@ def test_every_layer_is_looked_at_and_what_they_come_to(companion: Run, lay: Lay
     assert companion(*FIRE[:5], "1,2", *FIRE[6:]).json["outcome"] == "miss"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("patch", "message"),
-    slow_but(
-        [
-            (
-                'column = "Lihgt"\nrow = 2\nas = "none"',
-                "there is no column 'Lihgt'; did you mean Light? There are Light,",
-            ),
-            (
-                '[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}',
-                "there is no column 'Lihgt'; did you mean Light?",
-            ),
-            ('modifier = "x"\nremove = true', "there is no modifier x to take out; there are "),
-            ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to take out; did you mean attack?"),
-            ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row comes to it; did you mean attack?"),
-        ],
-        1,
-    ),
+    [
+        (
+            'column = "Lihgt"\nrow = 2\nas = "none"',
+            "there is no column 'Lihgt'; did you mean Light? There are Light,",
+        ),
+        (
+            '[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}',
+            "there is no column 'Lihgt'; did you mean Light?",
+        ),
+        ('modifier = "x"\nremove = true', "there is no modifier x to take out; there are "),
+        ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to take out; did you mean attack?"),
+        ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row comes to it; did you mean attack?"),
+    ],
 )
 def test_a_misspelt_name_in_a_patch_says_which_there_are(lay: Lay, patch: str, message: str) -> None:
     path = lay("5.2A.toml", f'[[patch]]\nreason = "my club"\n{patch}\n')
@@ -419,5 +417,5 @@ def test_the_library_is_loaded_only_to_read_or_prove_a_pack(data_folder: Path) -
 
 
 def test_every_kind_of_file_is_declared() -> None:
-    assert list(FILES) == ["table", "sheet", "rules", "sequence", "choices", "pack"]
+    assert list(FILES) == ["table", "sheet", "rules", "sequence", "choices", "rulings", "pack"]
     assert {kind_of(each) for each in ("5-9", "sheet", "pack")} == {"table", "sheet", "pack"}

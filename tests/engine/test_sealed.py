@@ -114,7 +114,8 @@ def used(folder: Path, place: str, sentence: str) -> None:
     assert time.process_time() - begun < 2
 
 
-@pytest.mark.parametrize("place", slow_but(PLACES, 1))
+@pytest.mark.slow
+@pytest.mark.parametrize("place", PLACES)
 def test_no_sentence_reaches_further_than_the_sheet(tmp_path: Path, place: str) -> None:
     for number, sentence in enumerate(OUTWARD):
         used(tmp_path / str(number), place, sentence)

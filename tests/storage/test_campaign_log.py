@@ -147,7 +147,7 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
 def test_every_campaign_screen_keeps_to_80_columns(owls: Run) -> None:
     owls("crew", "--set", "pilot=Bartholomew Featherstonehaugh-Cholmondeley")
     owls("bomber", "The Unsinkable Duchess of Saint Petersburg", "--yes")
-    fly(owls, *DITCHED, "target.city=Shimonoseki Straits and Harbour", "crew.pilot=kia", "fate.cfc=bo-c")
+    fly(owls, *DITCHED, "target.city==Shimonoseki Straits and Harbour", "crew.pilot=kia", "fate.cfc=bo-c")
     screens = [owls("campaign"), owls("crew"), owls("bomber")]
     owls("mission", "start", "--yes")
     for ran in [*screens, owls("campaign"), owls("crew"), owls("bomber")]:

@@ -45,7 +45,7 @@ def test_what_a_killed_command_left_over_is_not_in_the_way(struck: Run, data_fol
     assert struck("mark", "fuel.wing").code == 0
     assert boxes(struck) == 9
     assert sorted(each.name for each in folder.iterdir()) == [
-        ".lock", "campaign.json", "mission-01.bak", "mission-01.json",
+        ".lock", "campaign.bak", "campaign.json", "mission-01.bak", "mission-01.json",
     ]  # fmt: skip
 
 
@@ -60,11 +60,11 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
     before = (data_folder / MISSION).read_bytes()
     with monkeypatch.context() as patch:
         if call == "open":
-            patch.setattr(disk, "_write_synced", refuse)
+            patch.setattr(disk, "write_synced", refuse)
         elif call == "link and copy":
             patch.setattr(os, "link", refuse)
-            write = disk._write_synced
-            patch.setattr(disk, "_write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
+            write = disk.write_synced
+            patch.setattr(disk, "write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
         else:
             patch.setattr(os, call, refuse)
         ran = struck("mark", "fuel.wing")
@@ -165,9 +165,11 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
 
 
 def test_a_long_flight_is_written_in_one_go(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    writes: list[int] = []
+    writes: list[str] = []
     write = storage.SafeStorage.write
-    monkeypatch.setattr(storage.SafeStorage, "write", lambda self, data: (writes.append(1), write(self, data))[1])
+    monkeypatch.setattr(
+        storage.SafeStorage, "write", lambda self, data: (writes.append(self.path.name), write(self, data))[1]
+    )
     from companion.packs import Pack
     from companion.play.journal import Journal
     from companion.play.mission import Mission
@@ -177,7 +179,7 @@ def test_a_long_flight_is_written_in_one_go(struck: Run, monkeypatch: pytest.Mon
     campaign = store.current()
     assert campaign is not None
     campaign.begin(mission)
-    assert writes == [1]
+    assert writes == ["mission-02.json", "campaign.json"]
 
 
 @pytest.mark.slow

@@ -143,10 +143,11 @@ def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folde
     assert struck("doctor", "--repair", "--yes").code == 0
     assert boxes(struck) == 7
     about = file.with_name("campaign.json")
+    about.with_suffix(".bak").unlink()
     about.write_text('{"campaign":{"1":{"format":1,"name":"Owls"}}}')
     assert "it has no game; see: companion doctor" in struck("status").err.replace(") ", "").replace(")", "")
     listed = struck("doctor")
-    assert listed.code == 1 and "its missions tell the game" in listed.out
+    assert listed.code == 1 and "its mission 1 tells the game" in listed.out
     file.write_text("")
     file.with_suffix(".bak").write_text("")
     assert "is no better: it is empty" in struck("doctor").out
@@ -213,7 +214,7 @@ def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(
     flown, crew = struck("campaign", "--json").json, struck("crew", "--json").json["crew"]
     about.with_suffix(".bak").unlink()
     about.write_text('{"campaign":{"1":{"form')
-    assert "its missions tell the game, the bomber and the crew" in struck("doctor").out
+    assert "its missions 1 to 2 tell the game, the bomber and the crew" in struck("doctor").out
     assert struck("doctor", "--repair").code == 2  # nobody to ask
     ran = struck("doctor", "--repair", "--yes")
     assert ran.code == 0 and "a campaign of b29-streamliner" in ran.out
@@ -224,13 +225,15 @@ def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(
     assert store.Campaign(about.parent).game_of(1) == "b29"
     assert struck("mark", "fuel.wing").code == 0
     about.unlink()  # lost, not damaged
-    assert struck("doctor", "--repair", "--yes").code == 0
+    ran = struck("doctor", "--repair", "--yes")
+    assert ran.code == 0, ran.out + ran.err
     assert struck("campaign", "--json").json["campaign"] == "owls"
 
 
 def test_nothing_is_guessed_about_a_campaign_whose_missions_do_not_tell_it(struck: Run, data_folder: Path) -> None:
     about = (data_folder / MISSION).with_name("campaign.json")
     about.write_text("")
+    about.with_suffix(".bak").unlink()
     older = edited(lambda found: found["mission"]["1"].pop("game"))((data_folder / MISSION).read_bytes())
     sound = (data_folder / MISSION).read_bytes()
     for missions in (older, b"", sound.replace(b'"fuel.wing"', b'"fuel.sail"')):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.campaign.documents import Damage, check_journal, check_mission
+from companion.campaign.documents import Damage, check_journal, check_mission, parse
+from tests.support import Run
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,7 @@ def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
         {"v": "roll"},
         {"t": "5-6"},
         {"v": 1, "t": "5-6"},
+        {"v": "role", "t": "5-6"},
         {"v": "roll", "t": "5-6", "d": [True]},
         {"v": "roll", "t": "5-6", "d": ["3"]},
         {"v": "roll", "t": "5-6", "m": [["ace"]]},
@@ -69,3 +73,50 @@ def test_whole_entries() -> None:
     plain = {"v": "roll", "t": "5-6", "d": [3, 4], "w": {"zone": 3}, "b": {"gun": "tail"}, "m": [["ace", 1]], "net": 8}
     done = {"o": "hit", "s": 1, "a": 1, "c": {"zone": [None, 3]}, "p": [0, [{"roll": "5-6"}], []]}
     check_journal({1: {**plain, **done}, 2: {"v": "step", "t": "brief"}}, 2)
+
+
+def test_a_text_that_would_do_something_is_read_with_a_question_mark_there() -> None:
+    whole = {"mission": {"1": {"format": 1, "facts": {"sea": "Pa\x1b[31mcific\ud800", "\u202e": "a\nb"}}}}
+    for text in (json.dumps(whole), json.dumps(whole, ensure_ascii=False)):
+        document, _ = parse(text)
+        assert document["mission"]["1"]["facts"] == {"sea": "Pa?[31mcific?", "?": "a\nb"}
+        json.dumps(document, ensure_ascii=False).encode()  # it can be written again
+
+
+def test_a_number_of_thousands_of_figures_is_damage() -> None:
+    with pytest.raises(Damage, match="a number of thousands of figures"):
+        parse('{"mission": {"1": {"format": 1%s}}}' % ("0" * 5000))
+
+
+@pytest.mark.parametrize(("name", "value"), [("kills.pilot", ""), ("fuel.wing", "3"), ("crew.pilot", 7)])
+@pytest.mark.parametrize("command", ["crew", "campaign", "export --csv", "sheet damage", "snapshot --campaign"])
+def test_what_a_field_never_takes_is_damage_to_the_campaign_log_too(
+    struck: Run, data_folder: Path, command: str, name: str, value: object
+) -> None:
+    path = data_folder / "campaigns/owls/mission-01.json"
+    document = json.loads(path.read_text())
+    document["mission"]["1"]["facts"][name] = value
+    path.write_text(json.dumps(document))
+    ran = struck(*command.split())
+    assert ran.code == 1 and f"{path} is damaged ({name} " in ran.err
+
+
+def test_what_the_sheet_has_no_longer_does_not_stop_the_campaign_log(struck: Run, data_folder: Path) -> None:
+    path = data_folder / "campaigns/owls/mission-01.json"
+    document = json.loads(path.read_text())
+    document["mission"]["1"]["facts"]["of.an.older.table"] = "x"
+    path.write_text(json.dumps(document))
+    assert struck("campaign").code == 0
+
+
+@pytest.mark.parametrize("entry", [{"v": "mark", "t": "x"}, {"v": "done", "t": "x"}, {"v": "choose", "t": "x"},
+                                   {"v": "mark", "t": "x", "c": {"fuel.wing": ["a", None]}}])  # fmt: skip
+def test_a_replay_says_where_an_entry_lacks_what_its_verb_needs(
+    struck: Run, data_folder: Path, entry: dict[str, Any]
+) -> None:
+    path = data_folder / "campaigns/owls/mission-01.json"
+    document = json.loads(path.read_text())
+    document["journal"]["1"] = entry
+    path.write_text(json.dumps(document))
+    ran = struck("log", "--replay")
+    assert ran.code == 0 and "# entry 1 comes to something else when it is replayed" in ran.out

@@ -31,7 +31,7 @@ HOSTILE = [
     (document(name="a\x9b5mb"), "name is no line"),
     (document(aircraft="Bad\x1b[5mname"), "aircraft is no line"),
     (document(roster={"pilot": "x" * 81}), "pilot is no line"),
-    (document(roster={"pilot": "\u202eekaF"}), "pilot takes one line"),
+    (document(roster={"pilot": "\u202eekaF"}), "pilot is no line"),
     (document(variants=[]), "variants are no list of games"),
     (document(variants={"one": "b29"}), "variants are no list of games"),
     (document(variants={"1": 29}), "variants are no list of games"),
@@ -39,6 +39,14 @@ HOSTILE = [
     (document(variants={"1": "b17"}), "another game than b29"),
     (mission(facts={"front": "storm"}), "field 'front' that b29 does not know"),
     (mission(facts={"target.city": "Kobe\x9b5m"}), "no plain value in target.city"),
+    (mission(facts={"target.city": "Ko\u202eeb"}), "no plain value in target.city"),
+    (mission(facts={"target.city": "Ko\u2066be"}), "no plain value in target.city"),
+    (mission(facts={"step": "\x80"}), "no plain value in step"),
+    (mission(facts={"kills.pilot": ""}), "kills.pilot is a number"),
+    (mission(pending=[{"order": "Land\x1b"}]), "order is no line"),
+    (mission(pending=[{"ask": "zone", "bind": {"a\u202e": "1"}}]), "bound to nothing we know"),
+    (mission(pending=[{"ask": "zone", "usual": "\u202e"}]), "no plain answer"),
+    (mission(pending=[{"order": "Land", "done": "target.city = '\u2066'"}]), "an order ends on nothing we know"),
     (document(roster={"cook": "A"}), "crew position"),
     (document(roster=[]), "crew list"),
     (document(extra=1), "holds 'extra'"),
@@ -180,7 +188,7 @@ def test_an_imported_file_is_as_untrusted(companion: Run, tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("at", ["mission-02.json", "campaign.json"])
-def test_a_broken_import_leaves_nothing_and_can_be_repeated(
+def test_an_import_that_breaks_off_in_place_is_completed_by_the_next_command(
     flown: Run, elsewhere: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str, fault: BaseException
 ) -> None:
     (tmp_path / "c.json").write_text(flown("export", "--json").out)
@@ -194,11 +202,10 @@ def test_a_broken_import_leaves_nothing_and_can_be_repeated(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", broken)
         ran = elsewhere("import", tmp_path / "c.json", "--yes")
-    assert ran.code == 1 and "othing was recorded" in ran.err
-    assert [each.name for each in (tmp_path / "elsewhere" / "campaigns" / "night-owls").iterdir()] == [".lock"]
-    assert "No campaigns yet" in elsewhere("campaigns").out
-    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    said = "What had been recorded stands" if isinstance(fault, KeyboardInterrupt) else "the next command completes it"
+    assert ran.code == 1 and said in ran.err
     assert elsewhere("campaigns", "--json").json[0]["missions"] == 2
+    assert elsewhere("doctor").code == 0
 
 
 @pytest.mark.slow
@@ -231,3 +238,18 @@ def test_what_is_no_file_and_no_snapshot_is_told_what_is_taken(companion: Run, s
     ran = companion("restore", source)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert ran.err.startswith(f"there is no file {source}; give a picture of the sheet, a text file, or the text")
+
+
+def test_half_a_letter_in_a_file_is_refused(companion: Run, data_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "c.json").write_text(json.dumps(mission(facts={"target.city": "Ko\ud800be"})))
+    ran = companion("import", tmp_path / "c.json", "--yes")
+    assert ran.code == 2 and "no plain value in target.city" in ran.err
+    assert not (data_folder / "campaigns").exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["BC", "BC1", "BC" + "7" * 5000 + ":1/1:00000000:AB", "bc" + "7" * 5000 + ".00000000.A"]
+)
+def test_what_only_begins_like_a_code_is_none(companion: Run, text: str) -> None:
+    ran = companion("restore", text, "--yes")
+    assert ran.code == 2 and ran.err.count("\n") == 1 and len(ran.err) < 250

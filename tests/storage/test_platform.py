@@ -196,7 +196,23 @@ def test_names_that_windows_has(name: str, windows: None) -> None:
 
 @pytest.mark.parametrize("name", [*REFUSED, *TAKEN])
 def test_elsewhere_every_name_will_do(name: str, elsewhere: None) -> None:
-    assert platform.refusal(name) == "" and platform.free_name(name) == name
+    assert platform.refusal(name) == ""
+
+
+@pytest.mark.parametrize("name", ["con", "nul", "com1", "lpt\u00b9"])
+def test_a_folder_of_ours_is_never_called_like_a_device(companion: Run, data_folder: Path, name: str) -> None:
+    assert companion("new", name.upper(), "--game", "b29", "--yes").code == 0
+    assert [each.name for each in (data_folder / "campaigns").iterdir()] == [f"{name}_"]
+    assert companion("use", name).code == 0
+    assert companion("new", name, "--game", "b29", "--yes").code == 2
+
+
+def test_a_campaign_called_like_a_device_long_ago_is_still_known(companion: Run, data_folder: Path) -> None:
+    companion("new", "Con", "--game", "b29", "--yes")
+    folder = data_folder / "campaigns"
+    (folder / "con_").rename(folder / "con")
+    assert "there is a campaign Con already" in companion("new", "Con", "--game", "b29", "--yes").err
+    assert companion("use", "CON").out == "Now in use: Con (b29)\n"
 
 
 def test_a_sheet_is_not_printed_into_a_device(tmp_path: Path, windows: None) -> None:

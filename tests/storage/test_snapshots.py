@@ -275,7 +275,7 @@ def test_names_that_an_older_companion_took_still_load_and_come_back(
     (tmp_path / "c.json").write_text(text)
     assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
     ran = elsewhere("export", "--json").json
-    assert (ran["name"], ran["roster"]) == ("Two Lines [31mred", {"pilot": "x" * 80, "cfc": "Roy"})
+    assert (ran["name"], ran["roster"]) == ("Two Lines?[31mred", {"pilot": "x" * 80, "cfc": "Roy"})
     assert ran["missions"][0]["facts"]["name.pilot"] == "x" * 90
 
 
@@ -284,7 +284,7 @@ def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(compa
     used = store.current()
     assert used is not None
     with used.lock():
-        used.keep(roster={"pilot": "Bad\x1b[5mname"})
+        used.keep(roster={"pilot": "Bad\nname"})
     ran = companion("mission", "start", "--yes")
     assert (ran.code, ran.err.count("\n")) == (2, 1) and "name.pilot takes one line" in ran.err
     assert companion("crew", "--set", "pilot=Harlan Beck").code == 0

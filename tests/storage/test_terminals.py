@@ -17,7 +17,7 @@ import pytest
 from companion.files import locks
 from tests.bench.crash import ROOT
 from tests.storage.evenings import MISSION, boxes
-from tests.support import Run
+from tests.support import Run, on_a_terminal, sit_down
 
 
 @pytest.mark.slow
@@ -63,3 +63,23 @@ def test_a_disk_without_locks_says_so_at_once(struck: Run, monkeypatch: pytest.M
     ran = struck("mark", "fuel.wing")
     assert ran.code == 1 and "cannot lock files: No locks available" in ran.err
     assert time.monotonic() - begun < 1
+
+
+@on_a_terminal
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "meanwhile"),
+    [("mission start", ["mission", "start", "--yes"]), ("restore", ["mark", "fuel.wing"])],
+)
+def test_what_changed_while_a_question_waited_is_told_and_not_covered(
+    struck: Run, asked: str, meanwhile: list[str]
+) -> None:
+    taken = struck("snapshot", "--text").out.strip()
+    terminal = sit_down(*(["restore", taken] if asked == "restore" else ["mission", "start"]))
+    terminal.expect(["y/N", r": $"])
+    assert struck(*meanwhile).code == 0
+    before = struck("status", "--json").json["facts"], struck("campaigns", "--json").json
+    terminal.sendline("y" if asked == "restore" else "")
+    while terminal.expect([r"another\s+terminal\s+has\s+changed\s+Owls", ": $"]):
+        terminal.sendline("")
+    assert (struck("status", "--json").json["facts"], struck("campaigns", "--json").json) == before

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from companion.packs.forms.about import About
 from companion.packs.forms.form import Amount, Condition, Form, Span
+from companion.packs.forms.rulings import Rulings
 from companion.packs.forms.sheet import Choices, Rules, Sequence, Sheet
 from companion.packs.forms.tables import Row, Table
 
@@ -55,6 +56,7 @@ FILES: dict[str, type[Form]] = {
     "rules": Rules,
     "sequence": Sequence,
     "choices": Choices,
+    "rulings": Rulings,
     "pack": About,
 }
 PATCHED = tuple(kind for kind in FILES if kind != "pack")

@@ -28,7 +28,7 @@ class Field(Form):
     default: int | str = ""
     ask: bool = False
     until: str = ""
-    known: dict[str, str] = {}
+    known: str | dict[str, str] = {}
     cite: str = ""
 
 

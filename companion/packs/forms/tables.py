@@ -151,9 +151,12 @@ class Die(Happening):
 
 
 class Sub(Die):
-    """A note that is a small table, or a procedure of its own."""
+    """A note that is a small table, or a procedure of its own; `ask`, `when` and `why` say whom it is for by hand."""
 
     result: str = ""
+    ask: str = ""
+    when: Condition = ""
+    why: str = ""
 
 
 class Table(Die, kw_only=True):
@@ -163,6 +166,8 @@ class Table(Die, kw_only=True):
     title: str
     result: str = ""
     ask: str = ""
+    when: Condition = ""
+    why: str = ""
     usual: str | list[str] = ""
 
 

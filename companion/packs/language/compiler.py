@@ -244,5 +244,6 @@ WRITE: Mapping[str, Callable[[FileWriter, Doc], None]] = {
     "sequence": _steps,
     "choices": _choices,
     "pack": _about,
+    "rulings": lambda file, doc: None,  # no sentences in it
 }
 """What compiles a file of that name; any other is a table."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from companion.packs.language.file import LOCAL, Doc, FileWriter
+from companion.packs.language.grammar import tree
 from companion.packs.language.happenings import happens
 from companion.packs.language.module import Scope
 from companion.packs.language.names import ANY, Kind
@@ -54,6 +55,11 @@ def die(file: FileWriter, doc: Doc, scope: Scope) -> None:
             with file.within(f"{kind}.{name}"):
                 happens(file, spec, scope, die)
                 die(file, spec, scope)
+                if "{" in name:
+                    spec["#takes"] = dict(_taken(file, spec, re.findall(r"\{([a-z-]+)\}", name)))
+    if "ask" in doc and file.by:  # what only a roll by hand asks may look up the table itself
+        file.condition(doc, "when", scope)
+        file.text(doc, "why", scope)
     if "id" in doc and any(key in doc for key in ("do", "then", "cases", "text")):
         happens(file, doc, scope, die)
 
@@ -76,6 +82,19 @@ def _at_once(file: FileWriter, doc: Doc) -> None:
             line = f"adding.append(({at}, {amount}))"
             lines.append(f"if {file.conditions[each['#when']]}: {line}" if "#when" in each else line)
         doc["#modifier"] = file.module.function("v", [*lines, "return adding"])
+
+
+def _taken(file: FileWriter, spec: Doc, holes: list[str]) -> Iterator[tuple[str, str]]:
+    """The holes of a pattern that are written into a field as they are (`target.city = city`), and that field."""
+    for number, sentence in enumerate(spec.get("do", ()), 1):
+        with file.noting(f"do {number}"):
+            _, _, action, loop, _ = tree(sentence, "line")
+            if action[0] == "write" and loop is None and action[3][0] == "ref":
+                (_, _, field, parts), (_, _, hole, others) = action[2], action[3]
+                if hole in holes and not parts and not others and field in file.names.fields:
+                    yield hole, field
+    for case in spec.get("cases", ()):
+        yield from _taken(file, case, holes)
 
 
 def _rows(file: FileWriter, doc: Doc, scope: Scope) -> None:

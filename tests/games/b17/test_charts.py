@@ -10,6 +10,7 @@ from companion.engine.facts import Facts
 from companion.engine.tables import reads
 from companion.packs import Pack
 from tests.book import b17 as book
+from tests.support import slow_but
 
 # The transcription had to choose words where the vocabulary is silent; the pack chose these for the same printed row.
 WORDS = {
@@ -58,6 +59,10 @@ for cell in book.CELLS:
     BY_TABLE.setdefault(cell[0], []).append(cell)
 
 
+@pytest.mark.section(
+    "b17 O-?", "b17 P-?", "b17 B-?", "b17 BL-?", "b17 G-?", "b17 G-10", "b17 M-?", "b17 errata 1", "b17 errata 5",
+    "b17 errata 10", "b17 errata 25", "b17 errata 36",
+)  # fmt: skip
 @pytest.mark.parametrize("name", BY_TABLE)
 def test_every_printed_cell(b17: Pack, name: str) -> None:
     ours = NAMED.get(name, name)
@@ -70,6 +75,7 @@ def test_every_printed_cell(b17: Pack, name: str) -> None:
         assert seen == {net: words.get(outcome, outcome) for net, outcome in nets.items()}, facts
 
 
+@pytest.mark.section("b17 G-11", "b17 G-11 b", "b17 errata 22")
 @pytest.mark.parametrize("city", book.GAZETTEER)
 def test_the_gazetteer(b17: Pack, city: str) -> None:
     for zone, (modifier, terrain) in book.GAZETTEER[city].items():
@@ -82,6 +88,7 @@ def test_the_gazetteer(b17: Pack, city: str) -> None:
         ), (city, zone)
 
 
+@pytest.mark.section("b17 9.4")
 @pytest.mark.parametrize(("gun", "bursts"), book.AMMO.items())
 def test_ammunition(b17: Pack, gun: str, bursts: int) -> None:
     assert b17.sheet.index["gun"][gun]["bursts"] == bursts
@@ -93,9 +100,15 @@ def applied(pack: Pack, name: str, facts: dict[str, Any]) -> dict[str, int]:
     return {each.modifier.id: each.add for each in table.applying(known, table.column(known))}
 
 
+@pytest.mark.section(
+    "b17 5.1 d", "b17 5.1 e", "b17 10.2", "b17 15.1 a", "b17 20.0", "b17 O-1 a", "b17 O-1 b", "b17 O-1 c",
+    "b17 M-1 c", "b17 M-2 a", "b17 M-2 b", "b17 G-3 *", "b17 G-10 b", "b17 G-10 f", "b17 G-10 g", "b17 G-10 h",
+    "b17 G-10 i", "b17 G-10 j", "b17 G-11 a", "b17 B-2 a", "b17 BL-4 a", "b17 errata 3", "b17 errata 4",
+    "b17 errata 6", "b17 errata 25", "b17 errata 33", "b17 errata 35",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "base", "trigger", "amount", "label"),
-    [pytest.param(*each, id=f"{each[0]}-{each[4]}-{at}"[:60]) for at, each in enumerate(book.MODIFIERS)],
+    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}-{at}"[:60]) for at, each in enumerate(book.MODIFIERS)], 40),
 )
 def test_every_modifier(
     b17: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int, label: str
@@ -106,6 +119,7 @@ def test_every_modifier(
     assert sum(with_it.values()) - sum(without.values()) == amount, label
 
 
+@pytest.mark.section("b17 M-1 b", "b17 M-3", "b17 G-10 a", "b17 errata 4", "b17 15.1 a")
 @pytest.mark.parametrize(("name", "facts", "dice", "outcome"), book.NATURAL)
 def test_unmodified_rolls_beat_modifiers(
     b17: Pack, name: str, facts: dict[str, Any], dice: tuple[int, ...], outcome: str
@@ -114,6 +128,7 @@ def test_unmodified_rolls_beat_modifiers(
     assert (found.natural, shown(found.result, view(b17, name, facts))) == (True, outcome)
 
 
+@pytest.mark.section("b17 9.3", "b17 9.5", "b17 13.1 b", "b17 G-10 g", "b17 errata 12", "b17 errata 22", "b17 5.1 d")
 @pytest.mark.parametrize(
     ("name", "facts", "label"),
     [pytest.param(*each, id=f"{each[0]}-{each[2]}-{at}"[:60]) for at, each in enumerate(book.NOT_APPLIED)],

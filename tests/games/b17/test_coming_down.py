@@ -15,6 +15,7 @@ from tests.games.b17.table import BREMEN, HOMEWARD, MEN
 from tests.support import after_step
 
 
+@pytest.mark.section("b17 13.2 c")
 def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
     """13.2 c: out of formation, as a bomber without fuel soon is, they may be jettisoned at any time."""
     dry = {**HOMEWARD, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
@@ -22,6 +23,7 @@ def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
     assert (moment["bombs"], moment.asked, set(moment.options)) == ("jettisoned", "forced-down", {"ditch", "bail-out"})
 
 
+@pytest.mark.section("b17 13.2 c")
 @pytest.mark.parametrize("formation", ["in", "out"])
 def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: str) -> None:
     """13.2 c: at any time; who kept them for the target has no more use for them now, so that Enter drops them."""
@@ -33,6 +35,7 @@ def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: s
     assert (moment.asked, moment.options[0]) == ("jettison", "no")
 
 
+@pytest.mark.section("b17 G-8 a", "b17 G-8 b", "b17 G-7 e", "b17 errata 27", "b17 errata 34")
 def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
     """G-8 b, errata 27, 34: the radio worked; its man's drowning does not doom those who jump after him."""
     down = {**HOMEWARD, "formation": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
@@ -41,6 +44,7 @@ def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
     assert (moment["fate.radio-operator"], moment["fate.tail-gunner"], moment["crew.lost"]) == ("las", "duty", 1)
 
 
+@pytest.mark.section("b17 G-8 b", "b17 errata 34")
 def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
     """G-8 b, errata 34: out of formation with a dead radio everyone who comes down in the sea dies."""
     down = {**HOMEWARD, "formation": "out", "radio": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
@@ -48,6 +52,7 @@ def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
     assert moment["crew.lost"] == 10
 
 
+@pytest.mark.section("b17 18.0 g")
 def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
     """18.0 g: a collision destroys the bomber; nothing is left to roll on B-3 and nobody moves."""
     sheet = {**HOMEWARD, "zone": 5, "random-events": "on", "waves.left": 3, "fought": "yes", "crew.navigator": "kia"}
@@ -56,6 +61,7 @@ def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
     assert (moment["step"], moment["mission.result"], moment["crew.lost"]) == ("end", "defeat", 10)
 
 
+@pytest.mark.section("b17 errata 24", "b17 G-7 b")
 def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
     """Errata 24: crew members may jump before a dangerous landing; those who did are in no crash."""
     sheet = {**HOMEWARD, "zone": 2, "gear.port": "out", "ball.trapped": "no", "crew.navigator": "serious"}
@@ -67,13 +73,15 @@ def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
     assert sorted(hurt) == sorted(set(MEN) - {"tail-gunner"})
 
 
+@pytest.mark.section("b17 12.1")
 def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
     """11.0, 12.1: cold and want of oxygen ask nothing more of a bomber that has landed."""
     sheet = {**HOMEWARD, "zone": 2, "heat.pilot": "out", "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
-    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: land\nG-9: 3,4\n")
+    moment = after_step(pack, "turn", sheet, "outlet: stay\nO-1: 3,4\nlanding: land\nG-9: 3,4\n")
     assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])
 
 
+@pytest.mark.section("b17 errata 24", "b17 14.2 d", "b17 G-7 b", "b17 P-5 c")
 def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
     """Errata 24, 14.2 d: the pilots stay to land it; G-7 b and P-5 c keep others aboard."""
     sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious"}
@@ -82,6 +90,7 @@ def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
     assert set(moment.options) == {"nobody", *MEN} - stay
 
 
+@pytest.mark.section("b17 errata 24", "b17 14.2 c")
 @pytest.mark.parametrize("seats", [{}, {"seat.pilot": "engineer", "seat.engineer": "pilot"}])
 def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str, Any]) -> None:
     """Errata 24, 14.2 c: with both pilots lost it is he who lands it."""
@@ -90,6 +99,7 @@ def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str,
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
 
 
+@pytest.mark.section("b17 errata 24", "b17 14.2 d")
 def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
     """Errata 24, 14.2 d: nobody but the pilots is left to jump first."""
     lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
@@ -97,6 +107,7 @@ def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
     assert set(moment.options) == {"land", "bail-out"}
 
 
+@pytest.mark.section("b17 G-10 a", "b17 G-10 e", "b17 booklet errata 2")
 @pytest.mark.parametrize(("dice", "bombs"), [("6,6", "none"), ("6,5", "asked")])
 def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str, bombs: str) -> None:
     """G-10 a, e (G-9 too): 0 or less with bombs aboard asks for the die, but a roll of 12 is always crew safe."""
@@ -106,6 +117,7 @@ def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str
     assert ("G-9.bombs" in {*asked, *moment.tables}) == (bombs == "asked")
 
 
+@pytest.mark.section("b17 G-10 a", "b17 G-10 e")
 def test_no_explosion_after_the_twelve_that_saves_a_ditched_crew(pack: Pack) -> None:
     """G-10 a, e: net 0 and bombs aboard, but the 12 saves them all."""
     sheet = {**HOMEWARD, "bombs": "aboard", "formation": "out", "rafts": "out", "radio": "out"}
@@ -154,6 +166,11 @@ LANDING: list[tuple[dict[str, Any], int, int]] = [  # what is wrong, on land in 
 ]
 
 
+@pytest.mark.section(
+    "b17 G-10 b", "b17 G-10 f", "b17 G-10 g", "b17 G-10 h", "b17 G-10 i", "b17 G-10 j", "b17 BL-1 b", "b17 BL-1 h",
+    "b17 BL-1 i", "b17 BL-2 d", "b17 P-6 b", "b17 P-6 c", "b17 10.3", "b17 10.4", "b17 16.3", "b17 19.2 d",
+    "b17 errata 12", "b17 errata 27", "b17 booklet errata 2", "b17 booklet errata 3",
+)  # fmt: skip
 @pytest.mark.parametrize(("sheet", "land", "sea"), LANDING)
 def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, sea: int) -> None:
     """G-9, G-10 and their notes: every modifier once, a surface and its controls not twice."""
@@ -168,6 +185,7 @@ def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, se
         assert sum(each.add for each in table.applying(facts, table.column(facts))) == expected, (name, zone)
 
 
+@pytest.mark.section("b17 G-5 *", "b17 BL-2 a", "b17 G-8 b", "b17 errata 34")
 @pytest.mark.parametrize(("name", "facts", "outcome"), book.AUTOMATIC)
 def test_settled_without_a_die(pack: Pack, name: str, facts: dict[str, Any], outcome: str) -> None:
     """P-1, P-2, BL-2 a, G-5, G-8 b: no dice at all."""

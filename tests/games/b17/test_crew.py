@@ -11,6 +11,7 @@ from tests.games.b17.table import HOMEWARD, OVER_LILLE
 from tests.support import after_step
 
 
+@pytest.mark.section("b17 14.1", "b17 14.0")
 def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
     """14.1: movements within the same compartment carry no penalty, even under attack."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
@@ -18,6 +19,7 @@ def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
     assert (moment["man.bombardier"], moment["duty.navigator"]) == ("navigator", "none")
 
 
+@pytest.mark.section("b17 14.1")
 def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> None:
     """14.1: the moving crew members fire from neither old nor new place until one wave is resolved."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
@@ -27,6 +29,7 @@ def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> No
     assert (moment["duty.radio-operator"], moment["duty.tail-gunner"]) == ("moved", "moved")
 
 
+@pytest.mark.section("b17 14.1")
 def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     """14.1: who comes from another compartment, and whom he relieves, fires nothing in the next wave under attack."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious", "crew.engineer": "light",
@@ -52,6 +55,7 @@ def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     assert waist["radio-operator"] == f"Radio operator, unhurt, {cost}"
 
 
+@pytest.mark.section("b17 12.1", "b17 14.2 d")
 @pytest.mark.parametrize(
     ("sheet", "down"),
     [
@@ -72,6 +76,7 @@ def test_a_dead_mans_outlet_serves_a_man_without_oxygen(pack: Pack, sheet: dict[
     assert after_step(pack, "end", {**HOMEWARD, **sheet})["must-descend"] == down
 
 
+@pytest.mark.section("b17 12.1", "b17 14.1")
 @pytest.mark.parametrize(
     ("sheet", "place", "who"),
     [
@@ -87,6 +92,7 @@ def test_who_may_take_a_dead_mans_place(pack: Pack, sheet: dict[str, Any], place
     assert set(moment.options) == {*who, "nobody"}
 
 
+@pytest.mark.section("b17 12.1")
 def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
     """12.1: the place must have oxygen; neither the wounded nor a pilot goes to one that has none."""
     gone = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "oxygen.copilot": 2, "crew.copilot": "kia"}
@@ -97,12 +103,13 @@ def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
     assert "engineer" not in set(moment.options)
 
 
+@pytest.mark.section("b17 12.1")
 @pytest.mark.parametrize(
     ("sheet", "asked"),
     [
         ({"crew.copilot": "kia"}, "crew-move"),
         ({}, "G-5"),
-        ({"fought": "no"}, "G-5"),
+        ({"fought": "no"}, "change-places"),
         ({"crew.copilot": "kia", "altitude": "low"}, "O-3"),
     ],
 )

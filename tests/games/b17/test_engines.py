@@ -15,13 +15,17 @@ from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import after_step
 
 
+@pytest.mark.section("b17 BL-1 c", "b17 10.1", "b17 errata 29")
 def test_no_choice_of_the_bombs_once_out_of_formation(pack: Pack) -> None:
     """BL-1 c, 10.1: an unfeathered propeller drops the bomber out; there is no staying in by jettisoning."""
     sheet = {**BREMEN, "turn": 4, "zone": 4, "zone.turns": 1, "random-events": "on", "cover": "poor"}
-    moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 6\n")
+    moment = after_step(
+        pack, "cover", sheet, "B-1: 4\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 6\nchange-places: stay\n"
+    )
     assert (moment["formation"], moment["bombs"], moment.asked) == ("out", "aboard", "jettison")
 
 
+@pytest.mark.section("b17 10.4")
 def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
     """10.4: crash land or bail out in this zone, at once; two more waves of the turn are not awaited."""
     sheet = {**OVER_BREMEN, **NO_GUNS, "formation": "out", "altitude": "low", "bombs": "jettisoned", "waves.left": 3,
@@ -33,6 +37,7 @@ def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
     assert (moment["engines.out"], moment.asked, set(moment.options)) == (4, "forced-down", {"land", "bail-out"})
 
 
+@pytest.mark.section("b17 10.3")
 def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
     """10.3: two zones only if all bombs, guns, ammunition and extinguishers go; with jammed doors the bombs stay."""
     stuck = {"bay-doors": "out", **OVER_BREMEN, "zone": 5, **{f"engine.{each}": "out" for each in (1, 2, 3)}}
@@ -41,13 +46,17 @@ def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
     assert (moment["bombs"], moment["loose-gear"], moment["glide"]) == ("aboard", "no", 1)
 
 
+@pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 5.2 e")
 def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
     """8.0: after all combat in any zone, so before the flak too; bombsight out makes it count. 5.2 e: combat again."""
-    moment = after_step(pack, "cover", {**OVER_BREMEN, "bombsight": "out"}, "B-2: 1\nB-3: 1,6\nabort: abort\n")
+    moment = after_step(
+        pack, "cover", {**OVER_BREMEN, "bombsight": "out"}, "B-2: 1\nB-3: 1,6\nchange-places: stay\nabort: abort\n"
+    )
     assert "O-2" not in moment.tables
     assert (moment["credit"], moment["leg"], moment["zone"], moment.asked) == ("yes", "inbound", 7, "B-2")
 
 
+@pytest.mark.section("b17 8.0 d")
 def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
     """8.0 d: navigator lost and out of formation, it must turn for home without bombing."""
     lost = {**OVER_BREMEN, "zone.turns": 2, "formation": "out", "crew.navigator": "serious", "fought": "yes"}
@@ -55,6 +64,7 @@ def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
     assert (moment["aborted"], moment["leg"], moment["flak"], moment.asked) == ("yes", "inbound", "none", "B-2")
 
 
+@pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 8.0 b", "b17 8.0 c", "b17 8.0 g")
 @pytest.mark.parametrize(
     ("sheet", "counts"),
     [({"crew.tail-gunner": "kia"}, "no"), ({"ammo.top": 16}, "no"), ({"intercom": "out"}, "yes"),
@@ -67,35 +77,34 @@ def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str,
     assert (moment["leg"], moment["credit"]) == ("inbound", counts)
 
 
-HURT = (
-    "B-1: 5\nB-3: 1,1\nM-3: 6\nB-4: 4,3\nB-5: 5,4\nB-5: 1,1\nP-5: 3,3\nBL-4: 6\nB-6: 1,1\nM-3: 1\ncrew-move: nobody\n"
-)
+@pytest.mark.section("b17 8.0")
+def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
+    """8.0: after all combat in any zone, quiet ones too; without a circumstance it does not count."""
+    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1}
+    moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
+    assert (moment.asked, moment.words) == ("abort", {"go-on": "go on", "abort": "turn for home"})
+    moment.fly("abort: go-on\nB-1: 1\nchange-places: stay\nabort: abort\n")
+    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 5)
 
 
-@pytest.mark.parametrize(("waves", "asked"), [("B-1: 1\n", "B-1"), (HURT, "abort")])
-def test_a_gun_lost_before_is_no_new_reason_to_abort(pack: Pack, waves: str, asked: str) -> None:
-    """8.0: one may abort after any combat; it is asked after the one that cost something, not in every zone."""
-    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1}
-    moment = after_step(pack, "cover", sheet, waves)
-    assert (moment.asked, moment["trouble.all"]) == (asked, 9 if asked == "B-1" else 10)
-
-
+@pytest.mark.section("b17 8.0")
 def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
     """8.0: after all combat in any zone, as `companion set aborted=yes`."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "aborted": "yes"}
-    moment = after_step(pack, "cover", sheet, "B-1: 1\n")
+    moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
     assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
 
 
-@pytest.mark.parametrize("answer", ["yes", "no"])
-def test_an_accident_alone_gives_no_credit(pack: Pack, answer: str) -> None:
-    """18.0 g with 8.0: the steep dive aborts, but an abort counts only for what fighters did; ask when in doubt."""
+@pytest.mark.section("b17 18.0 g", "b17 8.0")
+def test_an_accident_alone_gives_no_credit(pack: Pack) -> None:
+    """18.0 g with 8.0: the steep dive aborts, but an abort counts only for what fighters did."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on"}
-    dive = f"B-1: 5\nB-3: 6,6\nB-7: 6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 1\nabort-counts: {answer}\n"
+    dive = "B-1: 5\nB-3: 6,6\nB-7: 6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 1\nchange-places: stay\n"
     moment = after_step(pack, "cover", sheet, dive)
-    assert (moment["bombs"], moment["leg"], moment["credit"]) == ("jettisoned", "inbound", answer)
+    assert (moment["bombs"], moment["leg"], moment["credit"]) == ("jettisoned", "inbound", "no")
 
 
+@pytest.mark.section("b17 BL-1 g", "b17 errata 18")
 @pytest.mark.parametrize(("tanks", "turns"), [(1, None), *book.LEAK_TURNS.items()])
 def test_each_leaking_tank_leaves_less(pack: Pack, tanks: int, turns: int | None) -> None:
     """BL-1 g, errata 18: 4, 5 or 6 turns; the second tank leaves two, the third one."""
@@ -105,11 +114,12 @@ def test_each_leaking_tank_leaves_less(pack: Pack, tanks: int, turns: int | None
     if places:
         mission.write({"fuel.short": "yes", "fuel.turns": 6})
     bind = {"area": "starboard-wing", "place": "inboard"}
-    mission.roll("BL-1.tank", Hand([[3]]), bind)
-    mission.roll(None, Hand([] if turns else [[4]]))
+    mission.roll("BL-1.tank", Hand([[3]] if turns else [[3], [4]]), bind)
+    assert mission.waiting() is None
     assert Facts(pack.sheet, mission.state)["fuel.turns"] == (turns or 5)
 
 
+@pytest.mark.section("b17 19.2 d")
 def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> None:
     """19.2 d: two turns in each following zone, the one where it burst on the way out among them."""
     torn = {**BREMEN, "turn": 9, "zone": 5, "zone.turns": 1, "formation": "out", "bip": "yes", "bip.zone": 5,
@@ -120,6 +130,7 @@ def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> Non
     assert after_step(pack, "turn", back)["turns.double"] == "yes"
 
 
+@pytest.mark.section("b17 19.2 d")
 @pytest.mark.parametrize(("low", "turns"), [("no", "yes"), ("yes", "no")])
 def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: str) -> None:
     """19.2 d: two turns there after turning round only if the target's own flak burst inside."""
@@ -130,6 +141,7 @@ def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: s
 TORN = {**OVER_BREMEN, "formation": "out", "bip": "yes", "bombs": "jettisoned", "altitude": "low"}
 
 
+@pytest.mark.section("b17 19.2 d")
 @pytest.mark.parametrize(
     ("sheet", "low"),
     [

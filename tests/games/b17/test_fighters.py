@@ -16,6 +16,7 @@ from tests.games.b17.table import HOMEWARD, LILLE, NO_GUNS, OVER_LILLE
 from tests.support import after_step
 
 
+@pytest.mark.section("b17 6.5 a", "b17 B-3 d", "b17 6.2")
 def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
     """6.5 a, B-3 d: no cover against the dive, the number in brackets against the later attack."""
     sheet = {**HOMEWARD, **NO_GUNS, "cover": "good"}
@@ -26,6 +27,7 @@ def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
 DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note": "d", "slots.fighter": 1}
 
 
+@pytest.mark.section("b17 B-3 b", "b17 B-3 d")
 @pytest.mark.parametrize(
     ("sheet", "why"),
     [
@@ -39,17 +41,19 @@ def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why
     assert [(each.name, each.text) for each in options] == [("none", why)]
 
 
+@pytest.mark.section("b17 9.2")
 def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
     """9.2: it is resolved after the German fire, when the fighter has gone by."""
     gunless = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
     sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
              "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
     moment = after_step(pack, "attack", sheet, "aim tail: 1-passing\nM-3: 1\nM-1 tail: 2\n")
-    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed"]
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed; a 6 hits"]
     moment = after_step(pack, "attack", {**sheet, "fighter.1.clock": "6"}, "aim tail: 1\nM-1 tail: 2\nM-3: 1\n")
-    assert [each.text for each in moment.results if each.table == "M-1"] == ["The fighter comes on"]
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["The fighter comes on; 4 to 6 hit"]
 
 
+@pytest.mark.section("b17 G-5 *")
 @pytest.mark.parametrize(
     ("number", "text"), [(5, "good cover, no die: always so in missions 1 to 5"), (6, "good cover")]
 )
@@ -59,6 +63,7 @@ def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> Non
     assert [each.text for each in mission] == [text]
 
 
+@pytest.mark.section("b17 G-4")
 @pytest.mark.parametrize("number", [5, 6])
 def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
     """5.1 d: it is not forgotten in the first five."""
@@ -68,6 +73,7 @@ def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> N
     assert ("No squadron yet: it is rolled from mission 6 on" in said) == (number < 6)
 
 
+@pytest.mark.section("b17 6.4 a")
 def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
     """6.4 a: it leaves the board with its clock, its height and its damage, and the next wave has nothing to clear."""
     sheet = {**OVER_LILLE, **NO_GUNS, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
@@ -81,6 +87,7 @@ def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
     assert not [name for name in shown if name.startswith("fighter.")]
 
 
+@pytest.mark.section("b17 15.2 c")
 def test_evasive_action_ends_with_the_damage_that_forbids_it(pack: Pack) -> None:
     """15.2 b, c: none with two engines or the cables out; the fighter that comes back attacks without the -1."""
     sheet = {**HOMEWARD, **NO_GUNS, "formation": "out", "cables.hits": 1, "pass": 1, "slots.fighter": 1,
@@ -90,6 +97,7 @@ def test_evasive_action_ends_with_the_damage_that_forbids_it(pack: Pack) -> None
     assert (moment["cables.hits"], moment["evasive"], moment.asked) == (2, "no", "M-3")
 
 
+@pytest.mark.section("b17 B-4 a")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-4"])
 def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     """B-4 a: half as many again rounded down, one more."""
@@ -99,6 +107,7 @@ def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str,
         assert mission[0].outcome == shells, total
 
 
+@pytest.mark.section("b17 5.1 c", "b17 13.1 a", "b17 13.1 b", "b17 errata 14", "b17 6.1 b")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-3"])
 def test_the_fighter_that_joins(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     """Mission Chart, 13.1 a, b, errata 14: lead, tail and stragglers meet a Me 109 more."""
@@ -117,6 +126,7 @@ def test_the_fighter_that_joins(pack: Pack, name: str, facts: dict[str, Any], ne
         assert sorted(each.removesuffix("-none") for each in there) == sorted(wave.split(";")), row
 
 
+@pytest.mark.section("b17 errata 3", "b17 M-2")
 @pytest.mark.parametrize(("marks", "state"), book.FIGHTER_MARKS.items())
 def test_how_fighter_damage_adds_up(pack: Pack, marks: tuple[int, int], state: str) -> None:
     """M-2, errata 3: two FCA or one FBOA and it breaks off after this attack, two FBOA destroy."""
@@ -137,6 +147,7 @@ def test_how_fighter_damage_adds_up(pack: Pack, marks: tuple[int, int], state: s
     assert still == (state == "fca")
 
 
+@pytest.mark.section("b17 B-5 a", "b17 B-5 b", "b17 B-5 c")
 @pytest.mark.parametrize(("result", "hits"), book.WALKING_HITS.items())
 def test_walking_hits(pack: Pack, result: str, hits: dict[str, int]) -> None:
     """B-5 a, b, c: one shell in each section named, and none of that fighter's others."""
@@ -165,6 +176,7 @@ TWO_AT_12 = {
 SHELLS = "M-3 1: 6\nM-3 2: 6\nB-4 1: 6,6\nB-4 2: 6,6\nB-5 1: 5,4\nB-5 1: 4,4\nB-5.wing: 1\nB-5 1: 1,1\nB-5 1: 5,4\n"
 
 
+@pytest.mark.section("b17 B-5 a", "b17 6.4 c")
 def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> None:
     """B-5: they negate this fighter's other hits of this attack, not those of another fighter or of before."""
     before = {**TWO_AT_12, "hits.waist": 3, "hits.nose": 1}
@@ -178,6 +190,7 @@ def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> N
     )
 
 
+@pytest.mark.section("b17 B-5 a")
 def test_walking_hits_leave_the_hits_of_the_first_attack(pack: Pack) -> None:
     """B-5: only the other shells of this attack; the same fighter's earlier hits stand."""
     sheet = {**TWO_AT_12, "slots.fighter": 1, "fighter.2.type": "none"}

@@ -21,6 +21,7 @@ def burning(pack: Pack, where: str, sheet: dict[str, Any], more: str = "") -> Mo
     return after_step(pack, "homeward", {**OVER_LILLE, **sheet}, f"{FLAK}O-5: {SPOT[where]}\n{FIRE[where]}\n{more}")
 
 
+@pytest.mark.section("b17 12.2", "b17 14.2 d")
 @pytest.mark.parametrize(
     ("where", "sheet", "men"),
     [
@@ -43,6 +44,7 @@ def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men
     assert (moment.asked, set(moment.options)) == ("fire-fighter", men)
 
 
+@pytest.mark.section("b17 12.2", "b17 14.2 d")
 def test_nobody_to_fight_the_fire_means_bail_out(pack: Pack) -> None:
     """12.2, 14.2 d: with only one pilot fit nobody can be sent, the fire is not put out, the crew must jump."""
     lost = {f"crew.{man}": "serious" for man in pack.sheet.index["position"] if man != "pilot"}
@@ -50,6 +52,7 @@ def test_nobody_to_fight_the_fire_means_bail_out(pack: Pack) -> None:
     assert (moment.asked, moment["bomber.fate"], moment["extinguishers.used"]) == ("G-6", "abandoned", 0)
 
 
+@pytest.mark.section("b17 12.2")
 def test_the_fire_fighter_misses_no_later_wave(pack: Pack) -> None:
     """12.2: he fires no gun for the rest of the wave in which he fights; flak over the target is no wave."""
     moment = burning(pack, "tail", {}, "BL-3: 1\nO-6: 3\nO-7: 3,4\nB-2: 1\n")

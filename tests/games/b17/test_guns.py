@@ -19,6 +19,7 @@ PAIR = {
 }  # fmt: skip
 
 
+@pytest.mark.section("b17 6.3 a", "b17 9.0", "b17 9.1", "b17 12.2", "b17 14.1")
 @pytest.mark.parametrize(
     ("gun", "sheet", "why"),
     [
@@ -53,6 +54,7 @@ def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str,
     assert (len(options) == 1) == bool(why)
 
 
+@pytest.mark.section("b17 M-1", "b17 9.2", "b17 B-3 d", "b17 B-3 e")
 def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
     """M-1, 9.2: what the guns say of their field is what the columns of the card say."""
     for gun in pack.sheet.index["gun"]:
@@ -67,6 +69,7 @@ def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
                     assert facts["in-field"] == ("yes" if bears else "no"), (gun, comes)
 
 
+@pytest.mark.section("b17 9.5", "b17 errata 15")
 def test_spray_of_two_guns_covers_every_fighter_in_the_place(pack: Pack) -> None:
     """Errata 15: spray is directed at a position, a die for each fighter in it; both guns spray at both."""
     script = "aim top: 1-spray\naim tail: 1-spray\nM-5 1 top: 2\nM-5 2 top: 3\nM-5 1 tail: 3\nM-5 2 tail: 4\n"
@@ -74,6 +77,7 @@ def test_spray_of_two_guns_covers_every_fighter_in_the_place(pack: Pack) -> None
     assert (moment["fighters"], moment["ammo.top"], moment["ammo.tail"]) == (0, 3, 3)
 
 
+@pytest.mark.section("b17 6.3 c", "b17 M-5")
 def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack) -> None:
     """6.3 c: each hit is rolled on M-2; M-5 rows 2 and 4 only keep the fighter from firing."""
     script = "aim top: 1\naim tail: 1-spray\nM-1 1 top: 6\nM-5 1 tail: 2\nM-5 2 tail: 3\nM-2 1 top: 4\nM-3 2: 1\n"
@@ -81,6 +85,7 @@ def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack)
     assert moment["kills.engineer"] == 1
 
 
+@pytest.mark.section("b17 M-5 b")
 def test_a_jam_is_cleared_by_a_man_at_the_gun(pack: Pack) -> None:
     """M-5 b: a gunner may try; nobody tries at a gun whose man is dead."""
     jams = {**HOMEWARD, "gun.tail": "jammed", "gun.top": "jammed", "crew.tail-gunner": "kia"}

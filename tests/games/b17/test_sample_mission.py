@@ -132,6 +132,10 @@ def flown(pack: Pack) -> tuple[Mission, list[tuple[str, int, str]], dict[int, Fa
     return mission, rolls, charts
 
 
+@pytest.mark.section(
+    "b17 II *", "b17 3.2", "b17 6.3 b", "b17 6.4 a", "b17 6.4 b", "b17 6.4 c", "b17 6.4 d", "b17 6.5 a", "b17 5.2 g",
+    "b17 errata 26",
+)  # fmt: skip
 def test_every_net_and_every_result_is_the_booklets(pack: Pack) -> None:
     _, rolls, _ = flown(pack)
     assert [(step, *roll) for (step, *_), roll in zip(STEPS, rolls, strict=True)] == STEPS
@@ -141,7 +145,7 @@ def test_every_net_and_every_result_is_the_booklets(pack: Pack) -> None:
 CHART: list[tuple[str, int, dict[str, Value]]] = [
     ("1.2", 1, {"target.city": "Paris", "target.type": "industry", "target.zone": 5}),
     ("3.2", 4, {"zone": 2, "cover": "fair", "gazetteer": -2, "terrain": "w"}),
-    ("6.1", 13, {"zone": 5, "weather": "good", "gazetteer": 0, "terrain": "f"}),
+    ("6.1", 13, {"zone": 5, "sky": "good", "gazetteer": 0, "terrain": "f"}),
     (
         "6.8, a burst marked for every gun, the tail guns at 6 low among them",
         20,
@@ -187,6 +191,7 @@ def charts(pack: Pack) -> dict[int, Facts]:
     return flown(pack)[2]
 
 
+@pytest.mark.section("b17 II *", "b17 5.1 e", "b17 6.3 a", "b17 9.2", "b17 9.4")
 @pytest.mark.parametrize(("step", "after", "chart"), CHART, ids=[each[0].split(",")[0] for each in CHART])
 def test_the_mission_chart_at_each_step(
     charts: dict[int, Facts], step: str, after: int, chart: dict[str, Value]
@@ -194,6 +199,7 @@ def test_the_mission_chart_at_each_step(
     assert {name: charts[after][name] for name in chart} == chart, step
 
 
+@pytest.mark.section("b17 II 14.0", "b17 5.2 h", "b17 7.1", "b17 17.0")
 def test_what_the_debriefing_records(pack: Pack) -> None:
     mission, _, _ = flown(pack)
     facts = Facts(pack.sheet, mission.state)
@@ -212,6 +218,7 @@ def test_what_the_debriefing_records(pack: Pack) -> None:
     assert facts["crew.lost"] == 0
 
 
+@pytest.mark.section("b17 6.2", "b17 9.2", "b17 B-3 d")
 def test_the_tail_guns_bar_a_second_successive_attack_and_cover_lets_the_diver_through(pack: Pack) -> None:
     mission, _, _ = flown(pack)
     tables = [

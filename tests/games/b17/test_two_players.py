@@ -24,6 +24,7 @@ def queen(companion: Run) -> Run:
     return companion
 
 
+@pytest.mark.section("b17 21.1", "b17 21.2")
 def test_the_german_player_sees_only_what_shows_from_outside(queen: Run) -> None:
     queen("set", "zone=4", "engine.2=out", "aileron.port=out", "crew.pilot=kia", "intercom=out", "window.hits=2")
     report = queen("status", "--hide", "--json").json
@@ -55,6 +56,7 @@ def current() -> Campaign:
     return found
 
 
+@pytest.mark.section("b17 7.3")
 @pytest.mark.parametrize(
     ("missions", "rating"),
     slow_but(
@@ -70,6 +72,7 @@ def test_survival_ratings(queen: Run, missions: int, rating: str | None) -> None
     assert log.rating("missions", missions) == rating
 
 
+@pytest.mark.section("b17 7.3")
 def test_bomb_run_ratings(queen: Run) -> None:
     log = CampaignLog.of(Pack("b17"), current())
     assert [log.rating("percent", each) for each in (4, 5, 14.9, 15, 29, 30, 97)] == [

@@ -9,6 +9,7 @@ from tests.games.b29.table import HANGING, OVER
 from tests.support import again, set_up
 
 
+@pytest.mark.section("b29 7-3 f", "b29 4.2 B")
 def test_a_man_trips_the_shackles(b29: Pack) -> None:
     """-1 on the die of 7-3 (f); he must get in, so the bomber is opened up and all go on oxygen."""
     moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
@@ -16,6 +17,7 @@ def test_a_man_trips_the_shackles(b29: Pack) -> None:
     assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
 
 
+@pytest.mark.section("b29 7-3 e", "b29 4.2 B")
 def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
     moment = set_up(b29, HANGING + "bombs=dropped doors.fwd=jammed-open doors.aft=jammed-open")
     moment.fly("")
@@ -26,6 +28,7 @@ def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
     assert moment.asked == "4.2D"
 
 
+@pytest.mark.section("b29 7.1", "b29 7-3 c")
 @pytest.mark.parametrize(
     ("tank", "die"), [("none", ""), ("installed fuel.fwd=0", "7-3.bombs-or-tank: 2\n")], ids=["bare", "tank"]
 )
@@ -37,6 +40,20 @@ def test_bombs_that_did_not_go_off_are_not_asked_again(b29: Pack, tank: str, die
     assert moment.asked != "7-3.c"
 
 
+@pytest.mark.section("b29 7-3", "b29 7-4", "b29 7-3 c")
+@pytest.mark.parametrize(("table", "bay", "other"), [("7-3", "fwd", "aft"), ("7-4", "aft", "fwd")])
+@pytest.mark.parametrize("tank", ["none", "installed", "jettisoned"])
+def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, bay: str, other: str, tank: str) -> None:
+    """7-3 and 7-4 row 5: no effect once dropped, though the load of the other bay hangs."""
+    die = "" if tank == "none" else f"{table}.bombs-or-tank: 2\n"
+    hung = f"aux.{bay}={tank} fuel.{bay}=0 release.{other}=out "
+    for load, asked in (("gone", False), ("aboard", True)):
+        moment = set_up(b29, OVER + hung + f"load.{bay}={load}", table)
+        moment.fly(f"{table}: 2,3\n{die}")
+        assert (moment["bombs"], moment.asked == "7-3.c") == ("aboard", asked)
+
+
+@pytest.mark.section("b29 6-7 d")
 def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
     """6-7 d: the malfunction of 4-9 halves the percentage whatever hits the doors later."""
     moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "7-3")
@@ -44,6 +61,7 @@ def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
     assert moment["doors.fwd"] == "jammed-shut"
 
 
+@pytest.mark.section("b29 7-3 e", "b29 7-3 f", "b29 6-7 d")
 @pytest.mark.parametrize(
     ("script", "load", "percent"),
     [
@@ -61,6 +79,7 @@ def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent
     assert moment["bomb-run.percent"] == percent
 
 
+@pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize("doors", ["ok", "hit"])
 def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
     """7-3 f: what fell by hand before the run needs no further try, and nothing of it can hang."""
@@ -70,6 +89,7 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
     assert (moment["load.aft"], moment["formation"], moment.asked) == ("gone", "in", "6-7")
 
 
+@pytest.mark.section("b29 7-3 e")
 def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
     """7-3 e: two boxes a zone as long as they hang, so they go as soon as they can."""
     hanging = "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13"
@@ -78,6 +98,7 @@ def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
     assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
 
 
+@pytest.mark.section("b29 7.2 two", "b29 7-3 f")
 def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
     """7.2 and 7-3 f: two engines out, the tanks must go; for the tank a try of its own, 1-2 frees it."""
     sheet = (
@@ -91,6 +112,7 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
     assert moment["aux.fwd"] == "jettisoned"
 
 
+@pytest.mark.section("b29 2.3 G note")
 def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
@@ -102,6 +124,7 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     assert (moment["turn"], moment["aux.fwd"], moment.asked) == (13, "installed", "4-2")
 
 
+@pytest.mark.section("b29 4.5 C2", "b29 7-3 f")
 @pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
 def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
     """4.5 C2: bombs go elsewhere, 0 percent; what a bay holds back stays aboard, two boxes a zone (7-3 f)."""
@@ -112,6 +135,7 @@ def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str)
     assert (moment["bomb-run"], moment["bomb-run.percent"], moment["aborted"]) == ("off", 0, "yes")
 
 
+@pytest.mark.section("b29 7-3 d")
 def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
     """7-3 d"""
     moment = set_up(b29, OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes")
@@ -121,6 +145,7 @@ def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
     assert "fuel.fwd" not in moment.mission.journal.entries[-1]["c"]
 
 
+@pytest.mark.section("b29 7-3 e")
 @pytest.mark.parametrize(
     ("state", "asked"),
     [

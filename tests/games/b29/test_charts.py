@@ -13,6 +13,7 @@ from companion.engine.tables import Table
 from companion.packs import Pack
 from tests.book import b29 as book
 from tests.book.reading import facts_for, printed
+from tests.support import slow_but
 
 # 4-2: the transcription marks the rows with wind; the printed result is the weather alone
 WEATHER = {"good-wind": "good", "poor-wind": "poor", "bad-wind": "bad"}
@@ -40,7 +41,15 @@ def rolled(pack: Pack, name: str, facts: dict[str, Any], total: int) -> str:
     return resolve(pack, name, facts, dice).outcome
 
 
-@pytest.mark.parametrize(("name", "facts", "nets"), cells(book.CELLS))
+@pytest.mark.section(
+    "b29 4-2", "b29 4-3", "b29 5-?", "b29 5-??", "b29 6-?", "b29 7-?", "b29 4.2 D", "b29 4.3 A", "b29 4.5 C1",
+    "b29 4.5 C4", "b29 5.2 A", "b29 5.8 D", "b29 5-2 *", "b29 5-3 e", "b29 5-3 d", "b29 5-3 f", "b29 5-3 h",
+    "b29 5-3 c", "b29 5-3 b", "b29 5-7 a", "b29 5-11 a", "b29 5-11 b", "b29 5-11 c", "b29 5-11 g", "b29 5-12 b",
+    "b29 5-14 b", "b29 5-15 a", "b29 5-15 b", "b29 5-15 d", "b29 7-1 a", "b29 7-1 b", "b29 7-1 c", "b29 7-1 d",
+    "b29 7-2 note", "b29 7-3 a", "b29 7-3 c", "b29 7-3 d", "b29 7-3 e", "b29 7-3 f", "b29 7-4 g", "b29 8.4",
+    "b29 8.5",
+)  # fmt: skip
+@pytest.mark.parametrize(("name", "facts", "nets"), slow_but(cells(book.CELLS), 100))
 def test_every_printed_cell(b29: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     table = b29.table(name)
     seen = {net: printed(table, facts_for(b29, table, facts), net) for net in nets}
@@ -50,6 +59,7 @@ def test_every_printed_cell(b29: Pack, name: str, facts: dict[str, Any], nets: d
     assert seen == expected
 
 
+@pytest.mark.section("b29 5-10 a", "b29 5-10 b", "b29 6-7 b", "b29 6-7 d", "b29 5-15 b")
 @pytest.mark.parametrize(("name", "facts", "nets"), cells(book.AFTER_NOTES))
 def test_cells_with_their_notes(b29: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     if name in ("5-10", "6-7"):
@@ -74,6 +84,7 @@ NAMED = {
 }
 
 
+@pytest.mark.section("b29 5-3 b", "b29 5-15 c", "b29 5-15 a", "b29 5-3 f", "b29 7-1 b", "b29 7-2 note", "b29 7-3 b")
 @pytest.mark.parametrize(("name", "facts", "nets"), cells(book.UNNAMED))
 def test_dice_inside_rows_and_notes(b29: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     ours, more = NAMED.get(name, (name, {}))
@@ -93,9 +104,15 @@ def applied(pack: Pack, name: str, facts: dict[str, Any]) -> dict[str, int]:
     return {modifier.id: amount for modifier in column.modifiers if (amount := modifier.amount(view))}
 
 
+@pytest.mark.section(
+    "b29 4.2 D", "b29 4-2", "b29 4-3", "b29 5-1", "b29 2.3 F", "b29 2.3 C", "b29 4.8 C", "b29 5-2", "b29 5-3 b",
+    "b29 5-3 c", "b29 5-4", "b29 5-5", "b29 5-7", "b29 5-8", "b29 5.7 B", "b29 5.8 D", "b29 5-9", "b29 7.2 two",
+    "b29 5-11 a", "b29 5-14", "b29 5-14 c", "b29 5-15", "b29 6-1", "b29 6-2", "b29 6-6", "b29 6-8", "b29 6-9",
+    "b29 6.4", "b29 2.3 A",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "base", "trigger", "amount", "label"),
-    [pytest.param(*each, id=f"{each[0]}-{each[4]}"[:60]) for each in book.MODIFIERS],
+    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}"[:60]) for each in book.MODIFIERS], 40),
 )
 def test_every_modifier(
     b29: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int, label: str
@@ -108,6 +125,7 @@ def test_every_modifier(
     assert not gone or len(gone) == len(fresh)
 
 
+@pytest.mark.section("b29 5-1", "b29 6-6", "b29 5-9")
 @pytest.mark.parametrize(
     ("name", "facts", "label"), [pytest.param(*each, id=f"{each[0]}-{each[2]}"[:60]) for each in book.NOT_APPLIED]
 )
@@ -118,6 +136,7 @@ def test_every_exception_to_a_modifier(b29: Pack, name: str, facts: dict[str, An
     assert meant not in applied(b29, name, facts)
 
 
+@pytest.mark.section("b29 5-7 a", "b29 5-7 b", "b29 5-9", "b29 5-14 b")
 @pytest.mark.parametrize(("name", "facts", "dice", "outcome"), book.NATURAL)
 def test_unmodified_rolls_beat_modifiers(
     b29: Pack, name: str, facts: dict[str, Any], dice: tuple[int, ...], outcome: str
@@ -126,6 +145,7 @@ def test_unmodified_rolls_beat_modifiers(
     assert (result.outcome, result.natural) == (outcome, True)
 
 
+@pytest.mark.section("b29 6-6 note")
 @pytest.mark.parametrize(("name", "facts", "outcome"), book.AUTOMATIC)
 def test_what_needs_no_die(b29: Pack, name: str, facts: dict[str, Any], outcome: str) -> None:
     assert Play(b29, given=facts).roll(name, Hand()).outcome == outcome

@@ -9,6 +9,7 @@ from tests.games.b29.table import ALL, DAY, HIGH, HOME
 from tests.support import set_up
 
 
+@pytest.mark.section("b29 8.2", "b29 4.2 B")
 def test_opened_up_before_the_jump(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "8-4.crew")
     moment.fly("open-to-jump: yes\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
@@ -17,12 +18,14 @@ def test_opened_up_before_the_jump(b29: Pack) -> None:
     assert not any(entry["t"] == "7-11" for entry in moment.mission.journal.entries)
 
 
+@pytest.mark.section("b29 8.2", "b29 4.2 B")
 def test_jumping_from_a_closed_bomber(b29: Pack) -> None:
     """7-11 for each closed room with men in it: not for the holed Waist, not for the empty Tail."""
     moment = set_up(b29, HIGH + "pressure.waist=compromised crew.tail-gunner=kia", "8-4.crew")
     moment.fly("open-to-jump: no\n7-11: 3,3 = none\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
 
 
+@pytest.mark.section("b29 8.2", "b29 4.2 B")
 def test_nobody_left_to_open_up_before_the_jump(b29: Pack) -> None:
     dead = " ".join(f"crew.{man}=kia" for man in ALL if man not in ("bombardier", "tail-gunner"))
     moment = set_up(b29, HIGH + dead, "8-4.crew")
@@ -32,6 +35,7 @@ def test_nobody_left_to_open_up_before_the_jump(b29: Pack) -> None:
 SEA = DAY + "turn=20 zone=4 leg=inbound altitude=lo bombs=dropped bomb-run=on formation=out below=sea sea=calm "
 
 
+@pytest.mark.section("b29 8.6")
 def test_six_men_in_the_one_raft(b29: Pack) -> None:
     moment = set_up(b29, SEA + "rafts.fwd=hit book.8-3.sea-state=0", "8-3")
     six = ["pilot", "bombardier", "engineer", "cfc", "left-gunner", "tail-gunner"]
@@ -42,6 +46,7 @@ def test_six_men_in_the_one_raft(b29: Pack) -> None:
         assert sum(add for _, add in moment.modifiers("8-6")) == (1 if man in six else 0)
 
 
+@pytest.mark.section("b29 8.6")
 @pytest.mark.parametrize(("rafts", "add"), [("", 1), ("rafts.fwd=hit rafts.aft=hit", 0)])
 def test_both_rafts_or_none(b29: Pack, rafts: str, add: int) -> None:
     moment = set_up(b29, SEA + rafts + " book.8-3.sea-state=0", "8-3")
@@ -56,6 +61,7 @@ def test_six_survivors_need_no_choice(b29: Pack) -> None:
     assert sum(add for _, add in moment.modifiers("8-6")) == 1
 
 
+@pytest.mark.section("b29 8.6")
 def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
     moment = set_up(b29, SEA)
     moment.mission.pending = [{"choose": "forced-down", "bind": {}, "born": 1}]
@@ -66,6 +72,7 @@ def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
     assert moment["fate.pilot"] == "duty"  # captivity threatens in Zones 10-14 only
 
 
+@pytest.mark.section("b29 7-3 f", "b29 8.1")
 @pytest.mark.parametrize(
     ("state", "options"),
     [
@@ -84,6 +91,7 @@ def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: l
     )
 
 
+@pytest.mark.section("b29 7.6 F")
 @pytest.mark.parametrize(
     ("lost", "stays"),
     [("", "pilot"), ("crew.pilot=serious", "copilot"), ("crew.pilot=kia frostbite.copilot=yes", "engineer")],

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import HANGING, OVER, THIN
+from tests.games.b29.table import HANGING, NIGHT, OVER, THIN
 from tests.support import again, counted, set_up
 
 
+@pytest.mark.section("b29 6-6", "b29 6-6 note")
 @pytest.mark.parametrize(("state", "lost"), [("crew.bombardier=kia", "no"), ("", "yes")])
 def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: str, lost: str) -> None:
     """6-6 and RULINGS B49: lost earlier he costs 1; off target at once is for his wound or death on the run."""
@@ -21,6 +22,7 @@ def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: st
         assert "bombardier" in counted(moment, "6-6")
 
 
+@pytest.mark.section("b29 6-6 note")
 def test_a_substitute_lost_to_the_flak_throws_it_too(b29: Pack) -> None:
     moment = set_up(b29, OVER + "crew.bombardier=kia")
     moment.mission.write({"crew.bombardier": "ok", "seat.bombardier": "navigator"})
@@ -29,6 +31,7 @@ def test_a_substitute_lost_to_the_flak_throws_it_too(b29: Pack) -> None:
     assert moment["bombardier.lost-to-flak"] == "yes"
 
 
+@pytest.mark.section("b29 6-6")
 @pytest.mark.parametrize(("zone", "costs"), [(11, True), (12, False)])
 def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None:
     """6-6: -1 out of formation, but not for one lost in the target zone itself."""
@@ -39,6 +42,15 @@ def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None
     assert ("navigator" in counted(moment, "6-6")) == costs
 
 
+@pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
+def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None:
+    moment = set_up(b29, THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia", "4-2")
+    moment.mission.pending = [{"choose": "oxygen-place", "bind": {"position": "navigator"}, "born": 1}]
+    moment.fly(f"oxygen-place: {place}")
+    assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("no", "no")
+
+
+@pytest.mark.section("b29 6-6", "b29 7.4 A")
 def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
     """6-6 asks whether he is dead or seriously wounded; in a dead man's place he is neither (7.4 A)."""
     moment = set_up(b29, THIN + "crew.radio-operator=kia")
@@ -51,13 +63,14 @@ def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("yes", "yes")
 
 
+@pytest.mark.section("b29 7.6 B")
 @pytest.mark.parametrize(
     ("seat", "who", "duty"),
     [
         ("cfc", "left-gunner", "none"),  # within the Waist
         ("navigator", "radio-operator", "none"),
         ("cfc", "navigator", "moved"),  # through the tunnel
-        ("bombardier", "navigator", "moved"),  # the Nose is a compartment of its own
+        ("bombardier", "navigator", "help"),  # the Nose holds three: he carries the dead man out
     ],
 )
 def test_who_changes_seats_in_one_compartment_may_fire(b29: Pack, seat: str, who: str, duty: str) -> None:
@@ -80,6 +93,7 @@ def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
     ]
 
 
+@pytest.mark.section("b29 5.3 C")
 @pytest.mark.parametrize("state", ["gunsight=out", "duty.bombardier=repair", "frostbite.bombardier=yes"])
 def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     """5.3 C with 7-1 row 3, 5-7 a and 7.3: with the intercom out such a turret stays silent."""
@@ -90,10 +104,12 @@ def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     assert moment["aim.fwd-upper"] == ""
 
 
+@pytest.mark.section("b29 7.6 B")
 def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
     """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
     hurt = "bombs=dropped crew.navigator=serious crew.engineer=light frostbite.tail-gunner=yes "
-    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + hurt)
+    opened = HANGING.replace("step=repair", "step=pressurize").replace("pressurized=yes", "pressurized=no")
+    moment = set_up(b29, opened + hurt)
     moment.fly("")
     assert moment.words["navigator"] == "the seat of the Navigator: seriously wounded"
     assert moment.words["tail-gunner"] == "the seat of the Tail gunner: frostbitten"
@@ -104,21 +120,24 @@ def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
     assert moment.words["bombardier"] == "the Bombardier, unhurt, who then fires nothing this turn"
 
 
+@pytest.mark.section("b29 7.4 A")
 def test_a_dead_mans_oxygen_keeps_the_bomber_up(b29: Pack) -> None:
     moment = set_up(b29, THIN + "crew.bombardier=kia fate.bombardier=kia")
     moment.fly("oxygen-place: bombardier\naltitude: stay")
     assert (moment["altitude"], moment["oxygen.short"], moment["must-descend"]) == ("hi", "no", "no")
     assert (moment["name.bombardier"], moment["crew.bombardier"], moment["fate.bombardier"]) == ("Gus", "ok", "none")
     assert (moment["name.navigator"], moment["crew.navigator"], moment["fate.navigator"]) == ("Miles", "kia", "kia")
-    assert (moment["crew.lost"], moment["duty.bombardier"]) == (1, "moved")  # another compartment: he fires nothing
+    assert (moment["crew.lost"], moment["duty.bombardier"]) == (1, "help")  # he carries the dead man out of a full Nose
 
 
+@pytest.mark.section("b29 7.4 A")
 def test_without_it_the_bomber_comes_down(b29: Pack) -> None:
     moment = set_up(b29, THIN + "crew.bombardier=kia")
     moment.fly("oxygen-place: none")
     assert moment["altitude"] == "lo"  # the only way
 
 
+@pytest.mark.section("b29 7.4 A")
 @pytest.mark.parametrize(
     ("more", "offered"),
     [
@@ -140,18 +159,21 @@ def test_whose_place_is_free(b29: Pack, more: str, offered: list[str]) -> None:
         assert moment.options == [*offered, "none"]
 
 
+@pytest.mark.section("b29 7.6 C")
 def test_a_wounded_man_is_moved_by_another(b29: Pack) -> None:
     moment = set_up(b29, THIN + "crew.bombardier=kia crew.navigator=serious")
     moment.fly("oxygen-place: bombardier\nwho-helps: engineer")
-    assert (moment["crew.bombardier"], moment["duty.engineer"]) == ("serious", "moved")
+    assert (moment["crew.bombardier"], moment["duty.engineer"]) == ("serious", "help")
 
 
+@pytest.mark.section("b29 7.6 E")
 def test_a_pilot_stays_at_his_post(b29: Pack) -> None:
     moment = set_up(b29, THIN + "oxygen.navigator=0 oxygen.copilot=2 crew.bombardier=kia")
     moment.fly("")
     assert (moment.asked == "oxygen-place", moment["altitude"]) == (False, "lo")  # 7.6 E
 
 
+@pytest.mark.section("b29 7.4 A")
 def test_down_for_want_of_oxygen_and_up_again(b29: Pack) -> None:
     low = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "
     short = set_up(b29, low)
@@ -160,3 +182,65 @@ def test_down_for_want_of_oxygen_and_up_again(b29: Pack) -> None:
     served.fly("oxygen-place: bombardier")
     assert served.asked == "altitude"
     assert (served.options, served["formation.barred"]) == (["med", "stay"], "yes")  # but never back into formation
+
+
+ROUND = "fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 step=round round=2 "
+
+
+@pytest.mark.section("b29 7.6 B")
+def test_a_gunner_takes_a_wounded_mans_seat_between_rounds(b29: Pack) -> None:
+    """7.6 B: within a compartment at any time; the left gunner, now at the CFC's sight, fires with it at once."""
+    moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no")
+    moment.mission.write({"crew.cfc": "serious"})
+    moment.fly("")
+    assert (moment.asked, moment.options[0]) == ("shift", "nobody")
+    assert sorted(moment.options[1:]) == ["left-gunner", "radar-operator", "right-gunner"]
+    moment.fly("shift: left-gunner\naim aft-lower: 1-cfc")
+    assert (moment["crew.cfc"], moment["seat.cfc"], moment["crew.left-gunner"]) == ("ok", "left-gunner", "serious")
+    assert (moment["duty.cfc"], moment["aim.aft-lower.by"]) == ("none", "cfc")
+
+
+def test_refused_he_is_not_asked_again_in_that_turn(b29: Pack) -> None:
+    """7.6 B; and whoever sits in another compartment moves at the start of a turn only (7.6 A)."""
+    moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no crew.cfc=kia")
+    moment.fly("shift: nobody\n")
+    assert moment.asked == "aim"
+    moment.mission.pending = []
+    moment.mission.write({"step": "round", "crew.bombardier": "kia", "seat.asked.cfc": "yes"})
+    moment.fly("")
+    assert moment.asked == "aim"  # nobody else sits in the Nose who may leave his post
+
+
+@pytest.mark.section("b29 5.8 E")
+def test_at_night_those_who_have_fired_stay_where_they_are(b29: Pack) -> None:
+    """5.8 E, 7.6 B: the guns answer after the Japanese fire; a man fires once a round, whatever his seat."""
+    unseen = "fighter.2.type=nick fighter.2.clock=6 fighter.2.angle=low fighter.2.spotted=no slots.fighter=2 "
+    fired = "aim.aft-upper=1 aim.aft-upper.by=right-gunner crew.cfc=kia setting.ammunition=uncounted "
+    sheet = NIGHT + "turn=12 zone=12 altitude=lo formation=none weather=good fuel.wing=20 log.gazetteer.12=0 "
+    moment = set_up(b29, sheet + "log.below.12=land step=passing round=1 " + unseen + fired)
+    moment.fly("")
+    assert moment.asked == "shift"
+    assert sorted(moment.options[1:]) == ["left-gunner", "radar-operator"]
+    moment.fly("shift: left-gunner\naim fwd-lower: hold")
+    assert moment.words["2-cfc"].endswith("fired by the Central fire controller")
+
+
+@pytest.mark.section("b29 7.6 F")
+def test_the_engineer_goes_first_only_while_he_can(b29: Pack) -> None:
+    """7.6 F, 7.3: a frostbitten engineer does no duty, so another may take a pilot's place and his oxygen."""
+    gone = "crew.copilot=kia fate.copilot=kia "
+    moment = set_up(b29, THIN + gone)
+    moment.fly("")
+    assert moment["altitude"] == "lo"  # only the engineer may, and he has oxygen
+    frozen = set_up(b29, THIN + gone + "frostbite.engineer=yes")
+    frozen.fly("")
+    assert "copilot" in frozen.options
+
+
+@pytest.mark.section("b29 6-6", "b29 7.3")
+def test_a_frostbitten_bombardier_was_lost_before_the_flak(b29: Pack) -> None:
+    """6-6, 7.3: he counts as lost, so what the flak then does to him costs no more than that."""
+    moment = set_up(b29, OVER + "frostbite.bombardier=yes", "6-2")
+    moment.fly("6-2: 3")
+    moment.mission.write({"crew.bombardier": "kia"})
+    assert moment["bombardier.lost-to-flak"] == "no"

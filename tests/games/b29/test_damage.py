@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import flying, pending, roll
+from tests.games.b29.table import DAY, flying, pending, roll
+from tests.support import set_up
 
 
+@pytest.mark.section("b29 7.1", "b29 7-1 b")
 def test_a_repeated_result_has_no_further_effect_but_the_pressure_is_checked(b29: Pack) -> None:
     mission = flying(b29, zone=5)
     assert roll(mission, "7-1", 1, 2).then == ["7-1.b"]
     roll(mission, None, 1)
     again = roll(mission, "7-1", 1, 2)
-    assert (again.shown, again.then) == ([], ["7-1.b"])
-    assert roll(mission, "7-2", 2, 3).shown != []
+    assert ([name for name, _, _ in again.shown], again.then) == (["hit.nose"], ["7-1.b"])
+    assert "radio" in roll(mission, "7-2", 2, 3).changes
     mission.pending.clear()
-    assert roll(mission, "7-2", 2, 3).shown == []
+    assert list(roll(mission, "7-2", 2, 3).changes) == ["hit.nav-radio"]
 
 
+@pytest.mark.section("b29 6.2 E")
+def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
+    """6.2 E: windshield, crew, windshield, nothing much; the dice of notes a and b are no hits."""
+    moment = set_up(b29, DAY + "zone=12 altitude=hi pressurized=yes")
+    for dice in ([4, 4], [3, 3], [4, 4], [3, 4], [2, 3]):
+        moment.mission.pending = []
+        moment.mission.roll("7-1", Hand([dice]))
+    assert moment["hit.nose"] == "windshield, crew, windshield, superficial, hydraulics"
+    for note, dice in (("7-1.a", [2]), ("7-1.b", [3]), ("7-2.a", [5]), ("7-1.b", [6]), ("7-1.b.compromised", [1])):
+        moment.mission.roll(note, Hand([dice]))
+    assert moment["hit.nose"] == "windshield, crew, windshield, superficial, hydraulics"
+    assert moment["hit.nav-radio"] == ""
+
+
+@pytest.mark.section("b29 6.2 E")
+@pytest.mark.parametrize(
+    ("table", "area", "rolls", "hits"),
+    [
+        ("7-2", "nav-radio", [[3, 3], [4, 4], [5, 5]], "crew, armament, navigator-equipment"),
+        ("7-3", "fwd-bomb-bay", [[1, 1], [4, 5], [2, 2]], "air-duct, tunnel, raft"),
+        ("7-4", "aft-bomb-bay", [[1, 2], [1, 2], [6, 6]], "fuel-tank, fuel-tank, transfer-pump"),
+        ("7-5", "starboard-wing", [[5, 5], [5, 6], [3, 4]], "engines, wing-root, superficial"),
+    ],
+)
+def test_the_other_sections_keep_their_hits(
+    b29: Pack, table: str, area: str, rolls: list[list[int]], hits: str
+) -> None:
+    """6.2 E"""
+    moment = set_up(b29, DAY + "zone=12 altitude=hi")
+    for dice in rolls:
+        moment.mission.pending = []
+        moment.mission.roll(table, Hand([dice]), {"area": area})
+    assert moment[f"hit.{area}"] == hits
+
+
+def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
+    """7-6: what the player's book says is kept in his words, and no effect is no hit."""
+    moment = set_up(b29, DAY + "zone=12 altitude=hi")
+    for row in ("crew", "none", "Aft upper turret"):
+        moment.mission.pending = []
+        moment.mission.roll("7-6", Hand([[3, 3]]), outcome=row)
+    assert moment["hit.waist"] == "crew, aft-upper-turret"
+
+
+@pytest.mark.section("b29 7-1", "b29 7.1")
 def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
     mission = flying(b29, zone=5, pressurized="yes")
     assert roll(mission, "7-1", 4, 4).then == []
@@ -29,6 +78,7 @@ def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
     assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
 
 
+@pytest.mark.section("b29 7-3 b")
 def test_fuel_leaks_from_the_wing_tanks_after_the_pumps_have_had_their_say(b29: Pack) -> None:
     # 7-3 note b: half of 5 rounded up is 3; both pumps working -1
     mission = flying(b29, zone=12)
@@ -38,7 +88,7 @@ def test_fuel_leaks_from_the_wing_tanks_after_the_pumps_have_had_their_say(b29: 
     assert mission.state["fuel.wing"] == 2
     assert "7-3.fuel-tank" not in pending(mission)
     again = roll(mission, "7-3", 1, 2)
-    assert (again.then, again.shown) == ([], [])
+    assert (again.then, list(again.changes)) == ([], ["hit.fwd-bomb-bay"])
 
 
 def test_boxes_end_at_the_last_one(b29: Pack) -> None:
@@ -49,6 +99,7 @@ def test_boxes_end_at_the_last_one(b29: Pack) -> None:
     assert "1 of 4" in leak.notes[0][0]
 
 
+@pytest.mark.section("b29 6-7 a", "b29 6-7 c", "b29 6-7")
 def test_bombing_accuracy_formulas_become_numbers(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"bomb-run": "on"})
@@ -61,6 +112,7 @@ def test_bombing_accuracy_formulas_become_numbers(b29: Pack) -> None:
     assert (alone.outcome, alone.then) == ("2d", ["6-7.2d"])
 
 
+@pytest.mark.section("b29 6-7 b", "b29 6-7 d")
 def test_urban_areas_double_and_a_bad_bay_halves(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"bomb-run": "on", "target.type": "urban-area"})
@@ -73,6 +125,7 @@ def test_urban_areas_double_and_a_bad_bay_halves(b29: Pack) -> None:
     assert mission.state["bomb-run"] == "off"
 
 
+@pytest.mark.section("b29 7-3 e")
 def test_doors_that_were_hit_are_rolled_between_6_6_and_6_7(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     assert roll(mission, "7-4", 4, 4).then == []
@@ -82,6 +135,7 @@ def test_doors_that_were_hit_are_rolled_between_6_6_and_6_7(b29: Pack) -> None:
     assert pending(mission)[:2] == ["7-3.e", "6-7"]
 
 
+@pytest.mark.section("b29 6.2 F")
 def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"mission.time": "day", "formation": "in"})
@@ -95,6 +149,7 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert [item["take"] for item in mission.pending if "take" in item] == list(range(2, 13))
 
 
+@pytest.mark.section("b29 6.2 F")
 def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     roll(mission, "6-4", 1, 1)
@@ -102,6 +157,7 @@ def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
     assert pending(mission) == ["8-5"] * 11
 
 
+@pytest.mark.section("b29 6.2 A", "b29 6.2 B", "b29 6.2 C", "b29 6.2 D")
 def test_flak_is_rolled_three_times_and_hits_come_after_all_three(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     assert roll(mission, "6-2", 5).then == ["6-3"] * 3
@@ -109,6 +165,7 @@ def test_flak_is_rolled_three_times_and_hits_come_after_all_three(b29: Pack) -> 
     assert pending(mission) == ["6-3", "6-3", "6-4"]
 
 
+@pytest.mark.section("b29 6-6 note")
 def test_bombardier_lost_to_flak_is_off_target_without_a_die(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     roll(mission, "6-2", 3)
@@ -116,6 +173,7 @@ def test_bombardier_lost_to_flak_is_off_target_without_a_die(b29: Pack) -> None:
     assert mission.roll("6-6", Hand())[0].outcome == "off"
 
 
+@pytest.mark.section("b29 4.2 C", "b29 7.2 two")
 def test_two_inboard_engines_lose_all_pressure_and_leave_orders(b29: Pack) -> None:
     mission = flying(b29, zone=12, pressurized="yes")
     mission.write({"altitude": "hi", "formation": "in"})
@@ -129,9 +187,27 @@ def test_two_inboard_engines_lose_all_pressure_and_leave_orders(b29: Pack) -> No
     assert "Jettison the bombs" not in [item.get("order") for item in mission.pending]
 
 
+@pytest.mark.section("b29 7-5")
 def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     roll(mission, "7-5", 5, 5, area="starboard-wing")
     assert roll(mission, None, 2).outcome == "3"
     assert roll(mission, None, 3).outcome == "out"
     assert mission.state["engine.3"] == "out"
+
+
+@pytest.mark.section("b29 6.2 F")
+@pytest.mark.parametrize(
+    ("state", "lost"),
+    [
+        ("", True),
+        ("load.aft=gone release.fwd=out", False),
+        ("load.fwd=gone release.aft=out", True),
+        ("bombs=dropped", False),
+    ],
+)
+def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: bool) -> None:
+    """6.2 F: an empty bay is torn open, though the load of the other bay still hangs."""
+    moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
+    moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})
+    assert (moment["crew.alive"], moment["formation"]) == ((0, "in") if lost else (11, "out"))

@@ -10,6 +10,7 @@ from tests.games.b29.table import DAY, HOME, NO_ENGINE, OVER, RUN
 from tests.support import again, set_up
 
 
+@pytest.mark.section("b29 7.1")
 def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
     """7.1"""
     moment = set_up(b29, OVER, "7-5", area="port-wing")
@@ -19,6 +20,7 @@ def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
     again(moment, "7-5", area="starboard-wing").fly("7-5: 6,6\n7-5.landing-gear: 4\n7-5.n: = not-lowered")
 
 
+@pytest.mark.section("b29 6-9")
 @pytest.mark.parametrize(("dice", "roots", "more"), [("4,4", 1, ""), ("5,4", 1, "6-9.crew"), ("6,6", 2, "6-9.crew")])
 def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, roots: int, more: str) -> None:
     """6-9 rows 8, 9 and 12 count on note a of 7-5, which the book of the player has."""
@@ -30,6 +32,7 @@ def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, ro
         assert moment.asked == more
 
 
+@pytest.mark.section("b29 7.2 four", "b29 7-1 c")
 @pytest.mark.parametrize(("engines", "tried"), [("", True), (NO_ENGINE, False)])
 def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried: bool) -> None:
     """7.2: with no engine it may not be lowered; otherwise two tries before any landing (7-1 c), in Japan too."""
@@ -43,6 +46,7 @@ def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried:
     assert (base.asked == "7-1.c") == tried
 
 
+@pytest.mark.section("b29 7.2 four", "b29 7.2 three")
 @pytest.mark.parametrize(
     ("engines", "altitude", "run"),
     [
@@ -62,6 +66,7 @@ def test_no_bomb_run_without_engines(b29: Pack, engines: str, altitude: str, run
     assert moment.asked == ("6-1" if run else "forced-down")  # the bombs go by themselves, nobody may keep them
 
 
+@pytest.mark.section("b29 7.2 one")
 @pytest.mark.parametrize(
     ("state", "die", "formation"),
     [("", 0, "in"), ("release.aft=out", 1, "in"), ("release.aft=out", 5, "out"), ("doors.aft=jammed-shut", 0, "out")],
@@ -76,6 +81,7 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
     assert moment["formation"] == formation
 
 
+@pytest.mark.section("b29 7.2 two")
 def test_engines_lost_to_flak_end_the_run(b29: Pack) -> None:
     moment = set_up(b29, RUN.replace("step=after-combat", "step=flak") + "formation=out below=land")
     for engine in (1, 2, 3, 4):
@@ -85,6 +91,7 @@ def test_engines_lost_to_flak_end_the_run(b29: Pack) -> None:
     assert moment.asked == "forced-down"
 
 
+@pytest.mark.section("b29 4.3 A")
 def test_dry_tanks_do_not_climb(b29: Pack) -> None:
     """4.3 A: two boxes for each level; there are none."""
     sheet = DAY + "turn=20 zone=5 leg=inbound formation=out altitude=med pressurized=no fuel.fwd=4 fuel.aft=4 "
@@ -95,6 +102,7 @@ def test_dry_tanks_do_not_climb(b29: Pack) -> None:
 AUX = DAY + "turn=3 zone=3 altitude=hi pressurized=yes formation=out weather=good aux.fwd=installed aux.aft=installed "
 
 
+@pytest.mark.section("b29 4.3 B")
 def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
     moment = set_up(b29, AUX + "fuel.wing=8 fuel.fwd=3 step=take-off")
     moment.fly("altitude: stay\nfuel-box: always")
@@ -110,6 +118,7 @@ def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
     assert (moment["zone"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (5, 4, 1, 10)
 
 
+@pytest.mark.section("b29 7-4 g")
 def test_a_bad_pump_still_wants_its_die(b29: Pack) -> None:
     """7-4 g: 5-6, no auxiliary box this turn."""
     moment = set_up(b29, AUX + "fuel.wing=8 pumps.failed=1 setting.auxiliary=first step=take-off")

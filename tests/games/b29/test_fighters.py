@@ -6,10 +6,11 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import OVER, flying, pending, roll
-from tests.support import Run, set_up
+from tests.games.b29.table import NIGHT, OVER, flying, pending, roll
+from tests.support import Run, after_step, set_up
 
 
+@pytest.mark.section("b29 5-9")
 def test_the_sentence_it_is_made_for(companion: Run) -> None:
     ran = companion(
         "roll",
@@ -37,11 +38,18 @@ def test_the_sentence_it_is_made_for(companion: Run) -> None:
         "text": "The B-29 is hit",
         "then": ["5-10"],
         "changes": [],
-        "assumed": {"mission.time": "day", "evasive": "no", "fighter.fca": 0, "engines.out": 0},
+        "assumed": {
+            "mission.time": "day",
+            "evasive": "no",
+            "fighter.type": "none",
+            "fighter.fca": 0,
+            "engines.out": 0,
+        },
         "chain": [],
     }
 
 
+@pytest.mark.section("b29 5-10", "b29 5-11", "b29 5-12")
 def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
     # A Frank at 12 high: 9 hits. 5-10: a 9 is two shells. 5-11 high: 7 nose, 6 nav/radio.
     # 5-12 Frank: a 2 is x1, a 4 is x2.
@@ -60,6 +68,7 @@ def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
     assert pending(mission) == ["7-2"]
 
 
+@pytest.mark.section("b29 5-12", "b29 7-1 b")
 def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack) -> None:
     mission = flying(b29, zone=12, pressurized="yes")
     mission.roll("6-5", Hand([[1, 1]]))  # nose
@@ -72,6 +81,7 @@ def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack)
     assert roll(mission, None, 6).then == ["7-11"]
 
 
+@pytest.mark.section("b29 5-10 a", "b29 5-10 b")
 def test_george_and_oscar_change_the_number_of_shells(b29: Pack) -> None:
     # 12 o'clock, a 2: three shells; George 4 (1.5 down), Oscar 2 (half up)
     mission = flying(b29, zone=12)
@@ -82,6 +92,7 @@ def test_george_and_oscar_change_the_number_of_shells(b29: Pack) -> None:
     assert roll(mission, "5-10", 1, 1, fighter__type="oscar", **facts).outcome == "2"
 
 
+@pytest.mark.section("b29 5-11 d", "b29 5-11 e", "b29 5-11 f")
 def test_walking_hits_strike_every_section(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     walking = roll(mission, "5-11", 6, 6, fighter__clock="3", fighter__angle="level")
@@ -93,6 +104,7 @@ def test_walking_hits_strike_every_section(b29: Pack) -> None:
     assert [item["bind"]["area"] for item in mission.pending] == ["port-wing"] * 2 + ["starboard-wing"] * 2
 
 
+@pytest.mark.section("b29 5-3", "b29 5-3 f", "b29 5.2 C")
 def test_coordinated_attack_rolls_each_plane_and_a_further_five_drives_one_off(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"attack.type": "zeke", "formation": "in"})
@@ -104,6 +116,7 @@ def test_coordinated_attack_rolls_each_plane_and_a_further_five_drives_one_off(b
     assert roll(mission, None, 2).then == ["5-3.f.area"] * 2
 
 
+@pytest.mark.section("b29 5-3 g")
 def test_note_g_of_5_3_lets_a_fast_bomber_outrun_a_slow_fighter(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"attack.type": "oscar", "formation": "out", "bombs": "dropped"})
@@ -113,6 +126,7 @@ def test_note_g_of_5_3_lets_a_fast_bomber_outrun_a_slow_fighter(b29: Pack) -> No
     assert roll(mission, "5-3", 4, 5).then == ["5-4"]
 
 
+@pytest.mark.section("b29 5-3 a")
 def test_note_a_of_5_3_brings_a_frank_once(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"attack.type": "zeke", "formation": "in", "squadron": "low"})
@@ -122,6 +136,7 @@ def test_note_a_of_5_3_brings_a_frank_once(b29: Pack) -> None:
     assert "fighter.2.type" not in mission.state
 
 
+@pytest.mark.section("b29 5-3 h")
 def test_note_h_of_5_3_outside_formation_brings_both(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"attack.type": "zeke", "formation": "out"})
@@ -132,6 +147,7 @@ def test_note_h_of_5_3_outside_formation_brings_both(b29: Pack) -> None:
     assert types == ["zeke", "tony", "frank"]
 
 
+@pytest.mark.section("b29 5-4", "b29 5.2 D")
 def test_two_fighters_never_share_a_place(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"slots.fighter": 1, "fighter.1.type": "zeke", "fighter.1.clock": "12", "fighter.1.angle": "high"})
@@ -142,6 +158,7 @@ def test_two_fighters_never_share_a_place(b29: Pack) -> None:
     assert mission.state["fighter.2.angle"] == "level"
 
 
+@pytest.mark.section("b29 5-3 b", "b29 5-15 b")
 def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
     early = flying(b29, zone=12)
     assert roll(early, "5-3.special", 1).outcome == "none"
@@ -156,6 +173,7 @@ def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
     assert pending(late) == ["7-5", "7-5", "7-5", "7-5", "7-8", "7-8", "7-8"]
 
 
+@pytest.mark.section("b29 5-3 g")
 @pytest.mark.parametrize(
     ("state", "combat"),
     [
@@ -173,3 +191,28 @@ def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None
         moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)
         moment.fly("5-3: 4,5")
         assert (moment["fighters"] == 1) == combat
+
+
+@pytest.mark.section("b29 5.8 D")
+@pytest.mark.parametrize(
+    ("men", "net"),
+    [("", 2), ("kia", 3), ("absent", 3), ("serious", 3), ("light", 2)],
+)
+def test_only_gunners_who_can_look_help_to_spot(b29: Pack, men: str, net: int) -> None:
+    """5.8 D, 7.3, 7.6: the dead and the helpless see nothing."""
+    crew = " ".join(f"crew.{man}={men}" for man in ("cfc", "left-gunner", "right-gunner") if men)
+    moment = set_up(b29, NIGHT + f"fighter.1.type=nick fighter.1.clock=6 slots.fighter=1 {crew}", "5.8D", fighter="1")
+    [result] = moment.mission.roll(None, Hand([[3]]))
+    assert (result.net, moment["fighter.1.spotted"]) == (net, "yes" if net == 2 else "no")
+
+
+@pytest.mark.parametrize("dice", ["1,1", "4,4"])
+def test_the_lights_are_evaded_when_5_1_is_known(b29: Pack, dice: str) -> None:
+    """5.8: first 5.1, then A: 5-14, which is due in the target zone whatever 5-1 said."""
+    known = {"log.gazetteer.12": "0", "log.below.12": "land", "target.asterisk": "no", "zone.turns": 1}
+    moment = after_step(
+        b29, "event", {**b29.sheet.given((NIGHT + "turn=12 zone=12 weather=good").split()), **known}, f"5-1: {dice}\n"
+    )
+    assert moment.asked == "evade-lights"
+    moment.fly("evade-lights: yes\n5-14: 5,5")
+    assert ("evasive", -1) in moment.modifiers("5-14")

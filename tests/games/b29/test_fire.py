@@ -13,6 +13,7 @@ from tests.games.b29.table import HIGH, NIGHT, OVER
 from tests.support import set_up
 
 
+@pytest.mark.section("b29 4.2 B", "b29 7.5")
 def test_opened_up_before_the_fire_is_fought(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "7-1", area="nose", compartment="nose")
     moment.fly("7-1: 2,3\n7-1.hydraulics: 2\nopen-for-fire: yes")  # row 5, and 1-3 is a fire
@@ -25,6 +26,7 @@ def test_opened_up_before_the_fire_is_fought(b29: Pack) -> None:
     assert moment.asked == "4.2D"
 
 
+@pytest.mark.section("b29 4.2 B")
 def test_a_fire_fought_behind_closed_doors_has_no_modifier(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "7-12.fire", compartment="nav-radio")
     moment.fly("open-for-fire: no\nfire-man: radio-operator")
@@ -39,6 +41,7 @@ def test_at_lo_nothing_is_to_be_opened(b29: Pack) -> None:
     assert moment.modifiers("7-12") == []
 
 
+@pytest.mark.section("b29 4.2 B")
 def test_nobody_can_open_up(b29: Pack) -> None:
     """4.2 B: a fit man in the engineer's seat, the pilot's, or the Waist."""
     hurt = "crew.engineer=serious crew.pilot=kia crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia "
@@ -47,6 +50,7 @@ def test_nobody_can_open_up(b29: Pack) -> None:
     assert moment["pressurized"] == "yes"
 
 
+@pytest.mark.section("b29 7.5", "b29 7.6 E")
 @pytest.mark.parametrize(
     ("hurt", "compartment", "who"),
     [
@@ -71,12 +75,14 @@ def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: lis
         assert moment.mission.state["fire.utility" if compartment == "utility" else "fire.tail"] == 1
 
 
+@pytest.mark.section("b29 7.5")
 def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
     moment = set_up(b29, HIGH + "extinguisher.nav-radio=destroyed pressurized=no", "7-12.fire", compartment="nose")
     moment.fly("8-2: 3,3 = calm")  # Nose: all bail out now (7.5)
     assert (moment["bomber.fate"], moment.asked) == ("abandoned", "8-4")
 
 
+@pytest.mark.section("b29 7.5", "b29 2.3 E")
 def test_a_second_try_in_the_waist_may_open_up_first(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "7-12.fire", compartment="waist")
     moment.fly(
@@ -87,6 +93,7 @@ def test_a_second_try_in_the_waist_may_open_up_first(b29: Pack) -> None:
     assert moment["fire-zone"] == "yes"  # one zone more
 
 
+@pytest.mark.section("b29 7.5", "b29 8.5")
 def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
     """8.5 and RULINGS B62: the combat of its last zone comes first, and there it counts as out."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "leg=inbound fire-zone=yes")
@@ -96,3 +103,13 @@ def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
     doomed = set_up(b29, sheet + "leg=inbound fire-zone=yes step=take-off zone.turns=1")
     doomed.fly("altitude: stay\nlog.gazetteer.10: 0\nlog.below.10: sea\n4-2: 3,4")  # and nobody asks about rejoining
     assert (doomed["zone"], doomed["formation"]) == (10, "out")
+
+
+def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
+    """4.2 B, C: such a room is open already, so nothing is to be opened up, and the figure of 7-12 counts."""
+    moment = set_up(b29, HIGH + "pressure.waist=compromised", "7-12.fire", compartment="waist")
+    moment.fly("fire-man: cfc\n7-12: 3,4 = out")
+    assert moment.modifiers("7-12") == [("depressurized", 2)]
+    other = set_up(b29, HIGH + "pressure.tail=compromised", "7-12.fire", compartment="waist")
+    other.fly("")
+    assert other.asked == "open-for-fire"

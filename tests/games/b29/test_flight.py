@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.b29.table import flying, roll
 from tests.support import Run
 
 
+@pytest.mark.section("b29 4-2")
 def test_weather_looks_back_one_zone(b29: Pack) -> None:
     mission = flying(b29, zone=3)
     roll(mission, "4-2", 6, 6)
@@ -18,6 +21,7 @@ def test_weather_looks_back_one_zone(b29: Pack) -> None:
     assert mission.state["log.outbound.4.weather"] == "poor"
 
 
+@pytest.mark.section("b29 4-2")
 def test_wind_at_high_altitude(b29: Pack) -> None:
     mission = flying(b29, zone=3)
     mission.write({"altitude": "hi", "fuel.wing": 5, "leg": "inbound"})
@@ -28,6 +32,7 @@ def test_wind_at_high_altitude(b29: Pack) -> None:
     assert mission.state["fuel.wing"] == 5
 
 
+@pytest.mark.section("b29 5.8 A", "b29 5-14 a")
 def test_a_searchlight_ends_with_the_turn(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"mission.time": "night", "squadron": "low"})
@@ -43,6 +48,7 @@ def test_a_searchlight_ends_with_the_turn(b29: Pack) -> None:
     assert "searchlight" not in mission.state
 
 
+@pytest.mark.section("b29 7.6 A", "b29 7.6 D")
 def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     # 7.6 B: within one compartment at no penalty; who comes from another fires nothing this turn
     mission = flying(b29, zone=12)
@@ -64,6 +70,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     assert "duty.cfc" not in mission.state
 
 
+@pytest.mark.section("b29 6-6")
 def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
     # RULINGS B49
     mission = flying(b29, zone=12)
@@ -79,6 +86,7 @@ def test_a_sheet_from_before_still_reads(b29: Pack) -> None:
     assert b29.sheet.given(["seat.left.cfc=yes"]) == {"seat.left.cfc": "yes"}
 
 
+@pytest.mark.section("b29 9.1")
 def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
     """9.1: the wounded are settled before the next mission; the CFC lay in the radar operator's place (7.6)."""
     companion("new", "Owls", "--game", "b29", "--yes")

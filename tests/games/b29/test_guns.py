@@ -43,6 +43,7 @@ def chance_of_battle(rng: random.Random) -> dict[str, Any]:
     return state
 
 
+@pytest.mark.section("b29 5.3 A", "b29 5.3 B", "b29 5-6")
 def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
     """5.3 A, 5-6: whoever can fire is asked; where nobody can, or at nothing, the one option left says so."""
     rng, reasons = random.Random(7), set()
@@ -60,6 +61,7 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
     }
 
 
+@pytest.mark.section("b29 5.3 D")
 @pytest.mark.parametrize(
     ("setting", "dice", "text"),
     [
@@ -77,6 +79,7 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str,
     assert [each.text for each in moment.mission.roll(None, Hand([dice]))] == [text]
 
 
+@pytest.mark.section("b29 5-7 a")
 @pytest.mark.parametrize(
     ("gun", "men"),
     [
@@ -93,6 +96,55 @@ def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
     assert sorted(moment.options) == sorted([*men, "nobody"])
 
 
+@pytest.mark.section("b29 5-7 a")
+def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
+    """5-7 a: each jammed gun once a turn, and whoever clears one fires as before."""
+    fighter = "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
+    moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighter + "gun.tail=jammed gun.cannon=jammed step=move")
+    moment.fly("repair tail: tail-gunner\n5-7.a: 2\nrepair cannon: tail-gunner\n5-7.a: 1")
+    assert (moment["gun.tail"], moment["gun.cannon"], moment["duty.tail-gunner"]) == ("ok", "ok", "none")
+    moment.mission.pending = [{"choose": "aim", "bind": {"gun": gun}, "born": 1} for gun in ("tail", "cannon")]
+    moment.fly("aim tail: 1-tail-gunner\naim cannon: 1-tail-gunner")
+    assert (moment["aim.tail.by"], moment["aim.cannon.by"]) == ("tail-gunner", "tail-gunner")
+
+
+@pytest.mark.section("b29 5-7 a", "b29 7.6 B")
+def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
+    """5-7 a, 7.6 B: the aft lower turret is cleared in Utility, another compartment."""
+    moment = set_up(b29, OVER + "gun.aft-lower=jammed")
+    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    assert moment.words["left-gunner"] == "the Left gunner, who goes to Utility and fires nothing this turn"
+    moment.fly("repair aft-lower: left-gunner\n5-7.a: 4")
+    assert (moment["ready.left-gunner"], moment["at-hand.left-gunner"]) == ("no", "no")
+    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-upper"}, "born": 1}]
+    assert moment.words["cfc"] == "the Central fire controller"
+
+
+@pytest.mark.section("b29 7.6 B", "b29 7.6 C")
+def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) -> None:
+    """7.6 B bars him from firing alone; a man who carries another does nothing else (7.6 C)."""
+    empty = "crew.navigator=kia crew.engineer=kia crew.radio-operator=kia gun.fwd-upper=jammed "
+    for duty, may in (("moved", True), ("help", False), ("fire", False)):
+        moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty}")
+        moment.mission.pending = [{"choose": "repair", "bind": {"gun": "fwd-upper"}, "born": 1}]
+        assert ("navigator" in moment.options) == may
+        moment.mission.pending = [{"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1}]
+        assert ("navigator" in moment.options) == (duty != "help")
+        assert moment["ready.navigator"] == "no"
+
+
+@pytest.mark.parametrize("state", ["frostbite.tail-gunner=yes", "duty.tail-gunner=fire", "crew.tail-gunner=serious"])
+def test_no_passing_shot_of_a_man_who_may_do_nothing(b29: Pack, state: str) -> None:
+    """7.3, 7.5: it is due after the Japanese fire, when he may be frostbitten, at a fire or wounded."""
+    fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
+    aimed = "aim.tail=1 aim.tail.by=passing setting.passing-shots=after setting.ammunition=uncounted round=1 "
+    moment = set_up(b29, OVER + fighter + aimed + "setting.comes-back=ask setting.attacks=3 step=lost-4 " + state)
+    moment.fly("")
+    assert "passing" not in moment.tables
+    assert moment.asked == "come-back"
+
+
+@pytest.mark.section("b29 5-7 a", "b29 5-7 b")
 def test_jam_and_hit_on_unmodified_rolls(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     jam = roll(mission, "5-7", 1, 1, gun="tail", fighter__clock="6", fighter__pilot="green")
@@ -102,6 +154,7 @@ def test_jam_and_hit_on_unmodified_rolls(b29: Pack) -> None:
     assert (hit.outcome, hit.natural, hit.net) == ("hit", True, 8)
 
 
+@pytest.mark.section("b29 5-8")
 def test_the_gun_that_fired_counts_for_its_damage_roll(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"slots.fighter": 1, "fighter.1.type": "nick", "fighter.1.clock": "12"})
@@ -112,6 +165,7 @@ def test_the_gun_that_fired_counts_for_its_damage_roll(b29: Pack) -> None:
     assert mission.state["claimed.fwd-upper"] == 1
 
 
+@pytest.mark.section("b29 5-8")
 def test_four_fca_destroy(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     mission.write({"slots.fighter": 1, "fighter.1.type": "tony", "fighter.1.clock": "3"})

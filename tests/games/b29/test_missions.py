@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.journal import Entry
@@ -13,7 +14,7 @@ from companion.play.mission import Mission
 from tests.support import fly, slow_but, there_and_back
 
 SEEDS = 200
-BLOCK = 20
+BLOCK = 10
 MOVES = 3000
 
 
@@ -85,3 +86,20 @@ def test_automatic_missions_end_and_stay_within_the_sheet(b29: Pack, first: int)
 
 def test_undo_leads_back_to_the_empty_sheet_and_redo_forward_again(b29: Pack) -> None:
     there_and_back(auto(b29, 7))
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner"])
+def test_every_hit_of_a_mission_stands_under_hits_taken(game: str) -> None:
+    """6.2 E: as many as were rolled on 7-1 to 7-8, whoever hit us."""
+    pack, hit = Pack(game), [f"7-{at}" for at in range(1, 9)]
+    for seed in range(20):
+        rolled: list[str] = []
+
+        def note(results: list[Result], rolled: list[str] = rolled) -> None:
+            rolled += [each.table for each in results if each.table in hit and each.outcome != "none"]
+
+        mission = Mission(pack, number=1)
+        mission.write({"mission.number": 1 + seed})
+        fly(mission, Chance(random.Random(seed)), each=note)
+        taken = [str(mission.state.get(f"hit.{area}", "")) for area in pack.sheet.index["area"]]
+        assert sum(len(each.split(", ")) for each in taken if each) == len(rolled), seed

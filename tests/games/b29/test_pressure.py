@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, OVER, WAIST
-from tests.support import again, set_up
+from tests.support import again, asked, set_up
 
 
+@pytest.mark.section("b29 4.2 C", "b29 4.2 D")
 def test_a_holed_room_sends_its_own_men_on_oxygen(b29: Pack) -> None:
     """4.2 C, D: the room is open though the bomber is closed; a seat in a closed room is passed over."""
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + "windshield.hits=1", "7-1")
@@ -19,6 +21,7 @@ def test_a_holed_room_sends_its_own_men_on_oxygen(b29: Pack) -> None:
     assert moment["crew.pilot"] == "kia"
 
 
+@pytest.mark.section("b29 4.2 D")
 def test_and_again_each_turn_up_there(b29: Pack) -> None:
     sheet = DAY + "turn=9 zone=8 altitude=hi pressurized=yes formation=out weather=good fuel.wing=18 step=take-off "
     holed = set_up(b29, sheet)
@@ -30,6 +33,7 @@ def test_and_again_each_turn_up_there(b29: Pack) -> None:
     empty.fly("altitude: stay\n4-2: 3,4")  # nobody breathes there
 
 
+@pytest.mark.section("b29 5.1 B")
 def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
     """5.1 B: whoever has just closed up may not open up by choice in the same turn."""
     sheet = HANGING + "bombs=dropped gun.aft-lower=jammed doors.fwd=jammed-open closed.turn=13"
@@ -41,6 +45,7 @@ def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
         assert "open" in moment.legal(choice)
 
 
+@pytest.mark.section("b29 4.2 B")
 def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
     """4.2 B: nobody goes from a closed room into an open one."""
     jammed = set_up(b29, HANGING.replace("step=repair", "step=move") + "bombs=dropped gun.aft-lower=jammed")
@@ -53,9 +58,46 @@ def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
     assert (empty["pressurized"], empty["crew.tail-gunner"], empty["crew.right-gunner"]) == ("no", "ok", "kia")
 
 
+@pytest.mark.section("b29 7.4 A")
+@pytest.mark.parametrize(
+    ("state", "down"),
+    [
+        ("oxygen.navigator=2", "no"),  # closed up, every room is sound: he needs none
+        ("oxygen.navigator=2 pressure.tail=compromised", "yes"),  # the tail gunner's room cannot be closed
+        ("oxygen.navigator=2 pressure.tail=compromised crew.tail-gunner=kia", "no"),  # nobody lives there
+        ("oxygen.tanks=2 pressure.waist=compromised", "yes"),
+        ("oxygen.navigator=2 crew.engineer=kia", "no"),  # nothing has to be closed
+        ("oxygen.navigator=2 crew.engineer=kia pressurized=no", "yes"),  # and now nobody can
+        ("oxygen.navigator=2 pressurized=no", "no"),  # the engineer can
+        ("oxygen.navigator=1 pressure.tail=compromised", "no"),
+        (
+            "oxygen.navigator=2 pressurized=no crew.tail-gunner=serious lies.tail-gunner=utility",
+            "yes",
+        ),  # no pressure there
+    ],
+)
+def test_oxygen_is_out_and_not_every_room_can_be_closed(b29: Pack, state: str, down: str) -> None:
+    """7.4 A: to LO next turn, unless every compartment with men in it can be pressurized."""
+    moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + state)
+    assert (moment["oxygen.down"], moment["must-descend"]) == (down, down)
+
+
+@pytest.mark.section("b29 7.4 A")
+def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
+    """7.4 A: the navigator's oxygen is out and the Tail holed; it drops out of formation to LO."""
+    sheet = DAY + "turn=11 zone=11 altitude=hi pressurized=yes formation=in weather=good fuel.wing=18 step=disperse "
+    moment = set_up(b29, sheet + "oxygen.navigator=2")
+    moment.mission.write({"pressure.tail": "compromised"})
+    orders = [item["order"] for item in moment.mission.pending if "order" in item]
+    assert "Navigator has no oxygen: LO next turn, close up, or move him to a dead man's place" in orders
+    moment.fly("4.2D: 3,4")
+    assert (moment["altitude"], moment["formation"], moment["formation.barred"]) == ("lo", "out", "yes")
+
+
 DEAD = "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious "
 
 
+@pytest.mark.section("b29 7.5")
 @pytest.mark.parametrize(
     ("state", "who"),
     [
@@ -69,3 +111,48 @@ def test_next_to_nav_radio_lie_the_nose_and_the_waist(b29: Pack, state: str, who
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + DEAD + state)
     moment.mission.pending = [{"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1}]
     assert sorted(moment.options) == sorted(who)
+
+
+SHUT = OVER.replace("pressurized=no", "pressurized=yes")
+
+
+@pytest.mark.section("b29 4.2 B")
+@pytest.mark.parametrize(
+    ("holed", "who"),
+    [("", ["open"]), ("waist", ["open", *WAIST]), ("tail", ["open", "tail-gunner"]), ("nose", ["open"])],
+)
+def test_from_a_holed_room_nobody_has_to_open_the_others(b29: Pack, holed: str, who: list[str]) -> None:
+    """4.2 B: the bomber is opened up for a way from a closed compartment into an open one; a holed one is open."""
+    moment = set_up(b29, SHUT + (f"pressure.{holed}=compromised " if holed else "") + "gun.aft-lower=jammed")
+    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    assert sorted(moment.options) == sorted([*who, "nobody"])
+
+
+@pytest.mark.section("b29 4.2 B", "b29 7-3 e", "b29 7-3 f")
+def test_from_a_holed_nav_radio_a_man_gets_into_the_bay(b29: Pack) -> None:
+    """4.2 B, 7-3 e, f: his own room has no pressure to lose."""
+    sheet = HANGING + "bombs=dropped doors.fwd=jammed-open pressure.nose=compromised crew.tail-gunner=kia"
+    moment = set_up(b29, sheet)
+    assert moment.legal("motor-man") == ["engineer", "bombardier", "navigator", "radio-operator", "nobody"]
+    assert moment.legal("motor")[0] == "yes"
+    assert {"bombardier", "navigator", "engineer", "radio-operator"} < set(moment.legal("bay-man"))
+    assert not set(moment.legal("bay-man")) & set(WAIST)
+
+
+@pytest.mark.section("b29 7-1")
+@pytest.mark.parametrize(("hits", "rolled"), [("1", True), ("1 pressure.nose=compromised", False)])
+def test_no_decompression_where_the_pressure_is_gone_already(b29: Pack, hits: str, rolled: bool) -> None:
+    """7-1 row 8: rolled if the room is under pressure; a note b may have cost it that before."""
+    moment = set_up(b29, SHUT + f"windshield.hits={hits}", "7-1")
+    moment.mission.roll(None, Hand([[4, 4]]))
+    assert ("7-11" in asked(moment.mission), moment["windshield.hits"]) == (rolled, 2)
+
+
+@pytest.mark.section("b29 6.2 F")
+def test_a_burst_bursts_no_room_that_is_open(b29: Pack) -> None:
+    """6.2 F: 7-11 in the Nose if it is pressurized."""
+    for holed, rolled in (("ok", True), ("compromised", False)):
+        moment = set_up(b29, SHUT + f"pressure.nose={holed}")
+        moment.mission.pending = []
+        moment.mission.roll("6.2F", Hand(), {"area": "nav-radio"})
+        assert ("7-11" in asked(moment.mission)) == rolled

@@ -33,7 +33,7 @@ REPLIES = {
 }
 
 
-@pytest.mark.parametrize("variant", slow_but(["b29", "b29-streamliner"], 1))
+@pytest.mark.parametrize("variant", ["b29", "b29-streamliner"])
 def test_every_reply_is_on_the_next_sheet_and_in_the_list(companion: Run, variant: str) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
@@ -113,6 +113,7 @@ MARKED = {  # the tables of 2.2 B-D, 2.3 D, 3.1, 3.2, 4.3, 4.5, 4.6, 5.8, 6.3 B,
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", slow_but(["b29", "b29-streamliner"], 1))
 def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
     pack, flak = Pack(game), []
@@ -187,6 +188,7 @@ def rolled(mission: Mission, table: str, *dice: int, outcome: str | None = None,
     return mission.roll(table, Hand([list(dice)] if dice else []), facts, outcome=outcome)[0].outcome
 
 
+@pytest.mark.section("b29 5-14 b")
 @pytest.mark.parametrize(("boxes", "offered"), [(1, ""), (2, "searchlight-shot")])
 def test_the_shot_at_a_light_needs_a_box_in_both_lower_turrets(b29: Pack, boxes: int, offered: str) -> None:
     mission = Mission(b29, number=1)
@@ -196,6 +198,7 @@ def test_the_shot_at_a_light_needs_a_box_in_both_lower_turrets(b29: Pack, boxes:
     assert next_asked(mission) == offered
 
 
+@pytest.mark.section("b29 5.3 D")
 @pytest.mark.parametrize(
     ("reply", "lines"),
     [
@@ -266,6 +269,7 @@ def rammed(pack: Pack, *more: str) -> Mission:
     return mission
 
 
+@pytest.mark.section("b29 5-3 c")
 def test_a_rammer_that_strikes_does_what_was_said(b29: Pack) -> None:
     mission = rammed(b29)
     script(mission, "collision: bail-out")
@@ -354,6 +358,7 @@ def test_a_loss_that_the_list_does_not_name_counts_as_was_said_once(b29: Pack, l
     assert fact(mission, "mission.result") == "defeat"
 
 
+@pytest.mark.section("b29 5-11")
 def test_the_lost_row_of_5_11_is_asked_for_once(b29: Pack) -> None:
     mission = flying(b29, f"{FIGHTER} fighter.1.clock=12")
     with asks(RowQuestion):
@@ -367,6 +372,7 @@ def test_the_lost_row_of_5_11_is_asked_for_once(b29: Pack) -> None:
     assert rolled(mission, "5-11", 2, 2, fighter__clock="12", fighter__angle="low") == "superficial"
 
 
+@pytest.mark.section("b29 7-1")
 def test_each_roll_for_the_nose_gear_is_asked_for_once(b29: Pack) -> None:
     mission = flying(b29)
     with asks(RowQuestion):

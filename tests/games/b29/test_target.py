@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from tests.games.b29.table import NIGHT, RUN, THIN
-from tests.support import fly, set_up
+from tests.support import again, fly, set_up
 
 
+@pytest.mark.section("b29 4-3")
 def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
     """4-3, B53"""
     moment = set_up(b29, NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes", "4-3")
@@ -18,6 +21,7 @@ def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
     assert moment.modifiers("4-3") == [("radar", 1)]
 
 
+@pytest.mark.section("b29 4.1 note")
 def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
     """Note to 4.1: the target is bombed from there."""
     moment = set_up(b29, RUN.replace("altitude=hi pressurized", "altitude=med pressurized"))
@@ -27,6 +31,7 @@ def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
     assert not [text for result in right.mission.advance() for text, _ in result.notes if "briefed" in text]
 
 
+@pytest.mark.section("b29 2.3 Truk", "b29 4.5 C1")
 def test_truk_has_its_own_assembly_zone(b29: Pack) -> None:
     """2.3 note, 4.5 C1: flown as against Iwo Jima, the formation gathers in Zone 3."""
     moment = set_up(b29, "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out", "4-8")
@@ -38,12 +43,14 @@ HIT_CITIES = "mission.number=12 target.type=urban-area town.1.name=tokyo town.1.
 HIT_CITIES += "town.2.name=osaka town.2.crossed=2 town.2.boxes=4 "
 
 
+@pytest.mark.section("b29 9.2")
 def test_a_bombed_out_city_sends_us_to_the_next_list(b29: Pack) -> None:
     moment = set_up(b29, HIT_CITIES, "2-2C")
     moment.fly("2-2C: = tokyo\n2-3: = tokyo\n2-3: = yokohama")  # barred on 2-3 as well
     assert (moment["target.city"], moment["target.table"]) == ("yokohama", "2-3")
 
 
+@pytest.mark.section("b29 9.2")
 def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
     moment = set_up(b29, HIT_CITIES, "2-2C")
     moment.fly("2-2C: = osaka")
@@ -54,6 +61,7 @@ def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
     assert moment.asked != "target.boxes"  # not asked again
 
 
+@pytest.mark.section("b29 9.2")
 def test_other_missions_against_it_go_on(b29: Pack) -> None:
     moment = set_up(b29, HIT_CITIES.replace("urban-area", "airfield"), "2-3")
     moment.fly("2-3: = tokyo")
@@ -69,6 +77,7 @@ def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
     assert moment["step"] == "end"
 
 
+@pytest.mark.section("b29 4-2", "b29 4.4")
 def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
     """4-2 adds for the weather of the zone before; the base has none, and on the way home Zone 2's counts in Zone 1."""
     mission = Mission(b29, number=1)
@@ -81,3 +90,26 @@ def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
     mission.write({"weather": "bad", "leg": "inbound"})
     mission.write({"zone": 1})
     assert mission.state["weather.previous"] == "bad"
+
+
+@pytest.mark.section("b29 5.7 B", "b29 6-6")
+def test_evasion_ends_with_its_turn(b29: Pack) -> None:
+    """5.7, 6-6: who dodged the lights while he looked for the way has dodged nothing on the run a turn later."""
+    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly")
+    for turn, add in ((12, [("night", -1), ("evasive", -1), ("lo", 1)]), (13, [("night", -1), ("lo", 1)])):
+        if turn == 12:
+            moment.mission.pending = [{"choose": "evade-lights", "bind": {}, "born": 1}]
+            moment.fly("evade-lights: yes")
+        moment.mission.write({"turn": turn})
+        again(moment, "6-6").fly("6-6: 4")
+        assert moment.modifiers("6-6") == add
+
+
+def test_flak_of_a_run_that_was_not_flown_is_forgotten(b29: Pack) -> None:
+    """6-6: only the flak on the bomb run throws it when it costs the bombardier."""
+    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly", "6-2")
+    moment.fly("6-2: 3")
+    assert moment["flak.run"] == "yes"
+    moment.mission.write({"turn": 13})
+    moment.mission.write({"crew.bombardier": "serious"})
+    assert (moment["flak.run"], moment["bombardier.lost-to-flak"]) == ("no", "no")

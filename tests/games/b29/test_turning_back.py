@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import NIGHT, OVER
+from tests.games.b29.table import DAY, NIGHT, OVER
 from tests.support import Moment, set_up
 
 
+@pytest.mark.section("b29 4.7 A", "b29 4.3 D")
 @pytest.mark.parametrize(
     ("state", "asked"),
     [
@@ -38,6 +39,7 @@ def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
     assert (moment.asked == "abort") == asked
 
 
+@pytest.mark.section("b29 4.7 A")
 def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
     """4.7 A: whoever may give up may go on instead; the question comes back with a further ground, or when called."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt").replace("formation=in", "formation=out") + "radar=out "
@@ -70,6 +72,7 @@ def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
     assert asked(intercom="out")
 
 
+@pytest.mark.section("b29 4.8 C", "b29 4.8 D")
 def test_back_in_formation_and_out_again(b29: Pack) -> None:
     """4.8 C, D: out of formation before the run is a ground each time it happens."""
     sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out")
@@ -99,6 +102,7 @@ def quiet(course: str = "on") -> str:
 FORWARD = NIGHT + "fuel.wing=10 zone=5 turn=5 altitude=lo weather=good aborted=yes bombs=jettisoned step=take-off"
 
 
+@pytest.mark.section("b29 4.7 B")
 def test_flying_past_iwo_jima_is_turning_round(b29: Pack) -> None:
     moment = set_up(b29, FORWARD)
     moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\naltitude: stay\n4.6: 3,4")
@@ -116,6 +120,7 @@ def test_turning_round_takes_one_box_in_the_streamliner() -> None:
         assert (moment["turn"], moment["zone"], moment["fuel.wing"]) == (6, 5, 10 + boxes)
 
 
+@pytest.mark.section("b29 4.7 B")
 def test_landing_there_costs_no_such_turn(b29: Pack) -> None:
     moment = set_up(b29, FORWARD)
     moment.fly("altitude: stay\n" + quiet() + "iwo-jima: land\n8.4: 3\n8-1: 4,4 = safe")
@@ -141,12 +146,14 @@ def ended(pack: Pack, sheet: str, script: str) -> Moment:
 LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed setting.losses=draw"
 
 
+@pytest.mark.section("b29 9.3 B", "b29 4.7 D")
 def test_lost_to_a_storm_on_the_way_out(b29: Pack) -> None:
     """9.3 B speaks of combat and 4.7 D of aborts: a draw by the campaign's setting, and whether it counts is asked."""
     assert ended(b29, LOST, "loss.to: other\ncredit: no")["mission.result"] == "draw"
     assert ended(b29, LOST, "loss.to: other\ncredit: yes")["credit"] == "yes"
 
 
+@pytest.mark.section("b29 9.3 B")
 def test_lost_to_the_enemy_on_the_way_out(b29: Pack) -> None:
     moment = ended(b29, LOST + " enemy.hits=yes", "loss.to: enemy")
     assert (moment["mission.result"], moment["credit"]) == ("defeat", "yes")
@@ -174,3 +181,15 @@ def test_what_usually_cost_us_the_bomber(b29: Pack) -> None:
     hit = set_up(b29, LOST + " flak=heavy zone=12 altitude=lo", "6-5")
     hit.fly("6-5: 2,5")
     assert hit["loss.likely"] == "enemy"
+
+
+@pytest.mark.parametrize(("number", "offered"), [(5, False), (12, True)])
+def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, offered: bool) -> None:
+    """8.4, 4.5 C3: a landing there is planned on Missions 11 to 35 alone."""
+    sheet = DAY.replace("mission.number=12", f"mission.number={number}").replace("target.zone=12", "target.zone=13")
+    moment = set_up(b29, sheet + "zone=6 leg=inbound course=off altitude=lo formation=out zone.turns=1")
+    assert ("fly-on" in moment.legal("lost-way")) == offered
+    assert moment["may-look"] == ("yes" if offered else "no")
+    home = set_up(b29, sheet + "zone=6 leg=inbound iwo-forward=yes altitude=lo formation=out step=iwo-jima turn=9")
+    home.fly("")
+    assert home["zone"] == (6 if offered else 5)  # another turn in the zone, or on as ever

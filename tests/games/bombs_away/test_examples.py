@@ -13,6 +13,10 @@ from tests.games.bombs_away.table import after_combat, laid_out, over_ploesti, p
 from tests.support import asks, fact, fly
 
 
+@pytest.mark.section(
+    "bombs-away IV", "bombs-away IV A", "bombs-away IV B 1", "bombs-away IV B 2", "bombs-away IV C",
+    "bombs-away IV E 1", "bombs-away IV E 2", "bombs-away VII F",
+)  # fmt: skip
 def test_the_combat_over_ploesti(pack: Pack) -> None:
     # VII F: the B17F draws a 3, exactly its Dogfight: the Me110G is bounced and does not fire. The Spitfire draws a 9
     # and misses. Flak 2 and two symbols need a 4: a 3 destroys the Spitfire, a 7 misses the B17F. Its bombs draw
@@ -35,6 +39,7 @@ def test_the_combat_over_ploesti(pack: Pack) -> None:
     assert game.state["victory.points"] == 2
 
 
+@pytest.mark.section("bombs-away IV", "bombs-away IV E 2", "bombs-away IV E 3")
 def test_the_same_combat_without_bouncing(pack: Pack) -> None:
     # IV B 2, E 3: equal is a hit; the Me110G is destroyed, and the Flak 2 of a devastated target becomes a Flak 1
     game = over_ploesti(pack)
@@ -42,7 +47,7 @@ def test_the_same_combat_without_bouncing(pack: Pack) -> None:
     play(
         game,
         "target: ploesti; allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
-        "fire: b17f; draw: 3; draw: 3; draw: 7; bomb: b17f; draw: 4",
+        "fire: b17f; draw: 3; fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
     )
     assert game.state["pile.me110g"] == "researched"
     assert (game.state["flak.available.2"], game.state["flak.available.1"]) == (0, 4)
@@ -56,6 +61,7 @@ def the_incredible_turn(pack: Pack, draw: str) -> Mission:
     return game
 
 
+@pytest.mark.section("bombs-away V B", "bombs-away V C", "bombs-away I A")
 def test_points_and_penalties(pack: Pack) -> None:
     # VI D, example: 3 + 2 + 2 + 1 = 8 points. Four build points are lost, two of them are saved by two event cards.
     # Berlin calls for a surrender draw, and a 3 is not enough. Of its four build points the Axis has two left.
@@ -67,6 +73,7 @@ def test_points_and_penalties(pack: Pack) -> None:
     assert (game.state["bp.axis"], game.state["step"]) == (2, "build-axis")
 
 
+@pytest.mark.section("bombs-away V A 1", "bombs-away V A 2")
 def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "from.1": -99, "who.1": "axis"})
@@ -83,6 +90,7 @@ def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     assert game.advance() == []
 
 
+@pytest.mark.section("bombs-away V A 1")
 def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
     # V A 1: each devastated Political target calls for a draw; the game ends with the first that is 1 or less
     game = laid_out(pack)
@@ -93,6 +101,7 @@ def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
     assert game.state["step"] == "surrender-table"
 
 
+@pytest.mark.section("bombs-away V A 1", "bombs-away II A")
 def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
     # V A 1: after all modifications
     game = laid_out(pack)
@@ -100,6 +109,7 @@ def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
     assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
 
 
+@pytest.mark.section("bombs-away V D")
 @pytest.mark.parametrize(("points", "word"), [(-3, "axis"), (4, "axis"), (5, "draw"), (9, "draw"), (10, "allied")])
 def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points: int, word: str) -> None:
     # V D, and VII D: a total can fall below nothing
@@ -115,6 +125,7 @@ def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points
     assert (fact(game, "points.final"), game.state["winner"], game.state["step"]) == (points, word, "end")
 
 
+@pytest.mark.section("bombs-away VII D")
 def test_air_forces_in_being(pack: Pack) -> None:
     # VII D, example: four Allied and seven Axis aircraft are left, 4 - 7 = -3
     game = laid_out(pack)
@@ -128,6 +139,7 @@ def test_air_forces_in_being(pack: Pack) -> None:
     assert fact(game, "points.final") == 17
 
 
+@pytest.mark.section("bombs-away IV E 3")
 def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
     # IV E 3, example: no Flak 2 is in the Researched pile, so the Flak 3 goes there and a Flak 1 comes back
     game = laid_out(pack)
@@ -137,6 +149,7 @@ def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
     assert [game.state[f"flak.researched.{size}"] for size in (1, 2, 3)] == [3, 0, 2]
 
 
+@pytest.mark.section("bombs-away IV E 3")
 @pytest.mark.parametrize(("card", "ones", "left"), [(1, 5, 0), (2, 0, 0), (2, 1, 1)])
 def test_flak_one_is_eliminated_and_lacking_change_is_lost(pack: Pack, card: int, ones: int, left: int) -> None:
     game = laid_out(pack)

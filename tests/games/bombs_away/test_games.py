@@ -43,7 +43,8 @@ class Whim(Chance):
         return super().choice(need) if self.rng.random() < 0.6 else self.rng.choice(need.options).name
 
 
-@pytest.mark.parametrize("seed", slow_but(range(30), 5))
+@pytest.mark.section("bombs-away V D")
+@pytest.mark.parametrize("seed", slow_but(range(30), 3))
 def test_automatic_games_end_and_no_card_is_lost(pack: Pack, seed: int) -> None:
     rng = random.Random(seed)
     game = Mission(pack)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.bombs_away.table import after_combat, laid_out, play, strength
 from tests.support import fact
 
 
+@pytest.mark.section("bombs-away IV C")
 def test_symbols_alone_are_the_flak_of_a_square_without_a_card(pack: Pack) -> None:
     # IV C
     game = laid_out(pack)
@@ -16,6 +19,7 @@ def test_symbols_alone_are_the_flak_of_a_square_without_a_card(pack: Pack) -> No
     assert strength(game, **{"flak.here": 3}) == 5
 
 
+@pytest.mark.section("bombs-away VII B")
 def test_night(pack: Pack) -> None:
     # VII B: Axis aircraft subtract two against a night aircraft unless they have the symbol, flak always one
     game = laid_out(pack, night="yes")
@@ -30,6 +34,7 @@ def test_night(pack: Pack) -> None:
     assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1, one less by night"
 
 
+@pytest.mark.section("bombs-away VII A 1")
 def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
     # VII A 1
     game = laid_out(pack, slow="yes")
@@ -41,6 +46,7 @@ def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
     assert [each for each in texts if each.startswith("Miss")] == ["Miss: 9 against 2", "Miss: 8 against 2"]
 
 
+@pytest.mark.section("bombs-away VII A 2")
 def test_low_cannot_fire_at_high(pack: Pack) -> None:
     # VII A 2
     game = laid_out(pack, altitude="yes")
@@ -54,6 +60,9 @@ def test_low_cannot_fire_at_high(pack: Pack) -> None:
     assert "Me109E is destroyed: 3 against 3" in texts
 
 
+@pytest.mark.section(
+    "bombs-away VI A 2", "bombs-away VI A 4", "bombs-away VII C", "bombs-away VII E",
+)  # fmt: skip
 def test_building(pack: Pack) -> None:
     # VI A, VII C, E: with the crash program 5 points; two fighters for 3, then a Flak 1 raised by one for the test's 1
     game = laid_out(pack, crash="yes", fighters="yes")
@@ -65,6 +74,7 @@ def test_building(pack: Pack) -> None:
     assert (game.state["flak.researched.1"], game.state["flak.researched.2"]) == (5, 5)
 
 
+@pytest.mark.section("bombs-away VI A 1", "bombs-away VI B")
 def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> None:
     # VI A 1: four and what the cards say; each card is gone from its hand
     game = laid_out(pack)
@@ -75,6 +85,7 @@ def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> No
     assert game.state["discard"] == 2
 
 
+@pytest.mark.section("bombs-away II A", "bombs-away VI B")
 def test_cards_on_the_allied_points_are_played_when_the_allies_build(pack: Pack) -> None:
     """II A: in the Build period of the side they touch, and VI B: the Allies follow the same steps after all Axis
     building, so that a card the Axis has just bought can take one of their four points."""
@@ -96,6 +107,7 @@ def test_a_card_that_changes_no_points_is_played_all_the_same(pack: Pack) -> Non
     assert (game.state["bp.axis"], game.state["hand.allied"], game.state["discard"]) == (4, 1, 1)
 
 
+@pytest.mark.section("bombs-away VI A 1")
 def test_points_do_not_fall_below_none(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"victory.points": 1})
@@ -103,6 +115,7 @@ def test_points_do_not_fall_below_none(pack: Pack) -> None:
     assert game.state["victory.points"] == 0
 
 
+@pytest.mark.section("bombs-away VI D")
 def test_world_war_heats_up(pack: Pack) -> None:
     # VI D: hands are discarded, each side takes an aircraft and two points, the card alone begins the discards,
     # and the Axis goes on with the three points that were left to it
@@ -122,6 +135,7 @@ def test_world_war_heats_up(pack: Pack) -> None:
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
 
 
+@pytest.mark.section("bombs-away VI D")
 def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None:
     """VI D 4: each special build goes on where the next one interrupted it, and what was saved comes back once. The
     Axis has 3 of its 4 points left after the first card, 1 of its 2 after the second."""
@@ -140,6 +154,7 @@ def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None
     assert (game.state["bp.axis"], game.state["builder"]) == (0, "allied")
 
 
+@pytest.mark.section("bombs-away VII G")
 def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None:
     # VII G
     game = laid_out(pack, commitment="axis")

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.questions import RowQuestion
-from companion.engine.resolution import Result
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, RowQuestion
 from companion.packs import Pack
-from companion.play.chance import Chance
 from companion.play.mission import Mission
+from companion.play.script import Script
 from companion.problems import Problem
 from tests.games.bombs_away.table import BOX, COSTS, laid_out, over_ploesti, play
 from tests.support import Run, asks, fact, fly
 
 
+@pytest.mark.section(
+    "bombs-away I B 2", "bombs-away I B 3", "bombs-away I B 4", "bombs-away I B 5", "bombs-away I B 6",
+    "bombs-away I B 7",
+)  # fmt: skip
 def test_the_start(pack: Pack) -> None:
     # I B 3-6: two event cards each of 50; three Allied and two Axis aircraft begin, with nine decoys and four Flak 1
     game = laid_out(pack)
@@ -28,6 +30,7 @@ def test_the_start(pack: Pack) -> None:
     assert (game.state["turn"], game.state["decoys"]) == (1, 8)
 
 
+@pytest.mark.section("bombs-away III A 1")
 def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembered(pack: Pack) -> None:
     # III A 1
     game = Mission(pack)
@@ -50,20 +53,32 @@ def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> Non
     game = laid_out(pack)
     game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
     here = "target: ploesti; allied-here: allied-6; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
-    play(game, here + "flak-here: none; dogfight.b24d: 2; payload.b24d: 3")
+    play(game, here + "flak-here: none; dogfight.b24d: 2; payload.b24d: 3; fire: no-more")
     assert game.state["step"] == "flak"
 
 
-def test_a_count_of_flak_cards_that_is_not_the_box_is_told(pack: Pack) -> None:
-    # I B 2
+@pytest.mark.section("bombs-away I B 2")
+@pytest.mark.parametrize("many", [1, 7])  # of Flak 4, with the 18 others
+def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pack, many: int) -> None:
+    # I B 2: twenty flak cards
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "cards.4": many})
+    game.advance()
+    with asks(ChoiceQuestion, match=f"{18 + many} flak cards are entered, the box has 20. Count again?"):
+        game.roll(None, Hand())
+    counted = "; ".join(f"cards.{size}: {BOX.get(f'cards.{size}', 0)}" for size in range(1, 7))
+    play(game, f"flak-count: again; {counted}; research: no-more")
+    assert (fact(game, "flak.box"), fact(game, "flak.available"), game.state["turn"]) == (20, 4, 1)
+
+
+def test_who_plays_with_a_box_that_lacks_cards_is_asked_once(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "cards.4": 1})
-    results: list[Result] = []
-    fly(game, Chance(random.Random(1)), each=results.extend)
-    notes = [note for each in results for note, _ in each.notes]
-    assert "19 are entered, the box has 20: undo, or set cards.1 to cards.6" in notes
+    play(game, "flak-count: no; research: no-more")
+    assert (fact(game, "flak.box"), game.state["turn"]) == (19, 1)
 
 
+@pytest.mark.section("bombs-away IV", "bombs-away II A")
 def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     game = over_ploesti(pack)
     game.write({"hand.allied": 1, "option.bouncing": "no"})
@@ -116,6 +131,77 @@ def test_a_draw_is_a_number(pack: Pack) -> None:
         game.roll("draw", Hand(), outcome="high")
 
 
+@pytest.mark.section("bombs-away IV")
+@pytest.mark.parametrize("two", ["6 5", "6,5", "6/5", "6_5", "6:5", "6;5", "6.5"])
+def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -> None:
+    # IV: one card is turned over, and only an event card changes its number; 6-5 says so, and would be a 1
+    game = laid_out(pack)
+    game.write({"fire": "surrender"})
+    with pytest.raises(Problem, match="cannot be"):
+        game.roll("draw", Hand(), outcome=two)
+    assert (game.state["deck"], fact(game, "surrender")) == (46, "no")
+    game.roll("draw", Hand(), outcome="6 - 5")
+    assert fact(game, "surrender") == "no"
+    game.roll(None, Hand(), outcome="no-more")
+    assert fact(game, "surrender") == "yes"
+
+
+@pytest.mark.section("bombs-away I A")
+@pytest.mark.parametrize("odd", [99, 10, 0])
+def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: int) -> None:
+    # I A 3: the number in the corner of the card; the rules name draws of 1 to 9 and no range
+    game = laid_out(pack)
+    game.write({"fire": "flak", "here": "ploesti", "foe": "b24d"})
+    game.roll("draw", Hand(), outcome=str(odd))
+    with asks(ChoiceQuestion, match=f"A {odd} is none of the numbers seen so far"):
+        game.roll(None, Hand())
+    assert game.state["deck"] == 46
+    game.roll(None, Hand(), outcome="no")
+    assert game.roll(None, Hand(), outcome="9")[-1].text == "Miss: 9 against 2"
+    assert game.state["deck"] == 45
+    game.roll("draw", Hand(), outcome=str(odd))
+    game.roll(None, Hand(), outcome="yes")
+    assert game.state["deck"] == 44
+    assert game.roll("draw", Hand(), outcome=str(odd))[-1].table == "shot"
+    assert game.state["deck"] == 43
+
+
+@pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
+def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> None:
+    # I A 3: where there is no chance to hit, a draw still runs the deck down
+    game = laid_out(pack)
+    for plane in ("spitfire-i", "b24d"):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3})
+    here = "target: ploesti; allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
+    texts = play(game, here + "flak-here: none; fire: spitfire-i; aim: draw; draw: 1; fire: no-more")
+    assert "A 1, and nobody was in reach" in texts
+    assert (game.state["deck"], game.state["discard"], game.state["step"]) == (45, 1, "flak")
+
+
+def test_chance_lets_the_deck_lie_where_nobody_is_in_reach(pack: Pack) -> None:
+    game = laid_out(pack)
+    game.write({"known.spitfire-i": "yes", "dogfight.spitfire-i": 3})
+    play(game, "target: ploesti; allied-here: spitfire-i; allied-here: no-more; axis-here: no-more; flak-here: none")
+    item = game.waiting()
+    assert item is not None
+    assert [option.name for option in game.options(item)] == ["no-more", "spitfire-i"]
+
+
+@pytest.mark.section("bombs-away V D")
+def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: Pack) -> None:
+    # V D: the lines of the Victory Point Table go up
+    game = laid_out(pack)
+    game.write({"turn": 9, "step": "go-on", "victory.points": 7, "lines": 3})
+    game.pending.clear()
+    lines = "from.2: 10; from.3: 5; word.1: low; word.2: even; word.3: high; who.1: axis; who.2: draw; who.3: allied"
+    play(game, lines)
+    with asks(FieldQuestion, match="Line 3, fewest points"):
+        game.roll(None, Hand())
+    assert fly(game, Script("from.3: 10\nfrom.3: 15"))
+    assert (game.state["winner"], game.state["result"]) == ("axis", "low")
+
+
+@pytest.mark.section("bombs-away I A")
 def test_the_event_deck_is_shuffled_when_it_is_out(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"deck": 1, "discard": 45, "fire": "surrender"})

@@ -10,9 +10,11 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
 from companion.engine.resolution import Result
+from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
+from tests.support import set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -26,6 +28,7 @@ def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tupl
     return play, found
 
 
+@pytest.mark.section("b29-streamliner 5 A 4", "b29-streamliner 5 B 2", "b29-streamliner 2")
 def test_off_course_costs_one_box_at_once(pack: Pack) -> None:
     state = {"zone": 11, "target.zone": 12, "mission.time": "night", "formation": "none", "missions.navigator": 10}
     play, _ = roll(pack, state, "4-8", [6, 6])
@@ -34,6 +37,7 @@ def test_off_course_costs_one_box_at_once(pack: Pack) -> None:
     assert play.pending == []
 
 
+@pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3")
 @pytest.mark.parametrize(
     "where",
     [
@@ -63,6 +67,7 @@ def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
     assert play.state["fuel.wing"] == 6
 
 
+@pytest.mark.section("b29-streamliner 5 B 1")
 def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
     state = {"zone": 12, "target.zone": 12, "formation": "in", "bomber.position": "tail", "course": "off"}
     play, _ = roll(pack, state, "4-8.leader", [6])
@@ -72,8 +77,10 @@ def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
     assert play.pending[0]["choose"] == "leave-group"
 
 
+@pytest.mark.section("b29-streamliner 12")
 def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) -> None:
     night = {"mission.time": "night", "formation": "none", "altitude": "med", "zone": 11, "gazetteer": 0}
+    night["electrical"] = "out"  # no evasion, and no question about it
     over_sea, _ = roll(pack, {**night, "below": "sea"}, "5-1", [5, 5])
     assert over_sea.pending == []
     over_land, _ = roll(pack, {**night, "below": "sea-or-land"}, "5-1", [5, 5])
@@ -87,12 +94,14 @@ def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) 
     assert none.pending == []
 
 
+@pytest.mark.section("b29-streamliner 11")
 def test_by_day_resistance_asks_for_the_die_alone(pack: Pack) -> None:
     play, results = roll(pack, {"mission.time": "day", "formation": "in", "altitude": "med"}, "5-1", [4, 4], [3])
     assert (results[0].outcome, results[1].outcome) == ("moderate", "none")
     assert play.pending == []
 
 
+@pytest.mark.section("b29-streamliner 6")
 def test_a_twelve_splits_into_special_and_normal(pack: Pack) -> None:
     special, _ = roll(pack, {}, "4.6", [6, 6], [2])
     assert special.pending[0]["roll"] == "17"
@@ -104,6 +113,7 @@ def after(pack: Pack, state: dict[str, Any], *dice: list[int]) -> dict[str, Any]
     return roll(pack, state, "17", *dice)[0].state
 
 
+@pytest.mark.section("b29-streamliner 17 2")
 def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
     dice = [[1], [3], [5], *[[2]] * 8]
     mission = Mission(pack, number=1)
@@ -119,6 +129,7 @@ def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
     assert mission.pending == []
 
 
+@pytest.mark.section("b29-streamliner 17 2")
 def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
     state = {"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}
     play = Play(pack, state)
@@ -126,12 +137,14 @@ def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
     assert play.state["food.cfc"] == "none"
 
 
+@pytest.mark.section("b29-streamliner 17 3")
 def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
     state = after(pack, {"gun.aft-lower": "jammed", "gun.fwd-upper": "unarmed"}, [1, 2])
     guns = ("fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail")
     assert [state.get(f"gun.{gun}") for gun in guns] == ["unarmed", "broken", "broken", "broken", None]
 
 
+@pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
 @pytest.mark.parametrize(
     ("dice", "state", "boxes"),
     [
@@ -146,6 +159,7 @@ def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: 
     assert after(pack, state, dice)["fuel.wing"] == boxes
 
 
+@pytest.mark.section("b29-streamliner 17 6", "b29-streamliner 17 8", "b29-streamliner 17 9", "b29-streamliner 17 10")
 def test_what_lasts(pack: Pack) -> None:
     assert after(pack, {}, [1, 4])["front"] == "storm"
     assert after(pack, {"front": "storm"}, [4, 5])["front"] == "high-pressure"
@@ -155,6 +169,7 @@ def test_what_lasts(pack: Pack) -> None:
     assert after(pack, {}, [5, 5])["radar"] == "out"
 
 
+@pytest.mark.section("b29-streamliner 17 5", "b29-streamliner 17 9")
 def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> None:
     state = {"step": "gazetteer-set", "moved": "yes", "zone": 4, "formation": "in", "leg": "outbound", "turn": 4}
     mission = Mission(pack, {**state, "front": "storm"}, number=1)
@@ -167,6 +182,7 @@ def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> 
     assert [item["roll"] for item in clear.pending] == ["4-8"]
 
 
+@pytest.mark.section("b29-streamliner 17 11")
 def test_icing(pack: Pack) -> None:
     high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5}
     state = after(pack, {**high, "weather": "poor"}, [5, 6])
@@ -176,6 +192,7 @@ def test_icing(pack: Pack) -> None:
         assert "bombs" not in after(pack, {**high, **spared}, [5, 6])
 
 
+@pytest.mark.section("b29-streamliner 17 12")
 def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
     state = after(pack, {}, [6, 6], [3])
     assert state["sharpshooter"] == "cfc"
@@ -194,6 +211,7 @@ def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, cro
     assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
 
 
+@pytest.mark.section("b29-streamliner 17 11")
 @pytest.mark.parametrize(
     ("state", "dice", "left"),
     [
@@ -248,6 +266,7 @@ def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
     assert (mission.state["crew.navigator"], mission.state["crew.radio-operator"]) == ("ok", "kia")
 
 
+@pytest.mark.section("b29-streamliner 17 12")
 def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
     """17, row 12"""
     fires = {"sharpshooter": "left-gunner", "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
@@ -272,6 +291,7 @@ def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, ad
     assert total(pack, "5-7", {**shot, "sharpshooter": sharp, "seat.tail-gunner": seat}) == add
 
 
+@pytest.mark.section("b29-streamliner 5 A 3")
 def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
     """5, note 4: where a landing on Iwo Jima is planned, each further turn pays, and nothing besides."""
     state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
@@ -281,3 +301,17 @@ def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
     mission.advance()
     mission.roll(None, Hand([[6, 6]]))
     assert (mission.state["course"], mission.state.get("fuel.wing", 0)) == ("off", 0)
+
+
+@pytest.mark.section("b29-streamliner 12 a")
+def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: Pack) -> None:
+    """Streamliner 12 has lights outside the target zone; evasion ends with its turn (5.7)."""
+    facts = "mission.number=14 mission.time=night formation=none target.zone=13 zone=12 turn=12 altitude=lo"
+    moment = set_up(pack, facts)
+    moment.mission.pending = [{"choose": "evade-lights", "bind": {}, "born": 1}]
+    title = words(pack.choice("evade-lights"), "title", Facts(pack.sheet, moment.mission.state))
+    assert title == "Evade the searchlights? -1 on 5-14, on our guns"
+    moment.fly("evade-lights: yes")
+    assert moment["evasive.bomb-run"] == "yes"
+    moment.mission.write({"turn": 13, "zone": 13})
+    assert (moment["evasive"], moment["evasive.bomb-run"]) == ("no", "no")

@@ -1,0 +1,33 @@
+"""Rolls tables by hand on random sheets of every game: `python -m tests.bench.by_hand 10000`.
+
+Prints every fact that changed a roll and was neither on the sheet nor given nor assumed, and every roll that stopped
+half-way for something that could have been asked.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from companion.packs import Pack
+from tests.by_hand import every_table, silent, stopped
+
+GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")
+
+
+def main() -> None:
+    """Go for the walk; the exit code is 1 where anything was passed over in silence."""
+    count, seed = (int(each) for each in [*sys.argv[1:], "10000", "1"][:2])
+    rng, wrong = random.Random(seed), 0
+    tables = [(pack, table) for pack in map(Pack, GAMES) for table in every_table(pack)]
+    for at in range(count):
+        pack, table = tables[at % len(tables)]
+        for line in [*silent(pack, table, rng), *filter(None, [stopped(pack, table, rng)])]:
+            wrong += 1
+            print(f"{pack.name}: {line}")
+    print(f"{count} rolls by hand on {len(tables)} tables, {wrong} things passed over")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

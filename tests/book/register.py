@@ -1,0 +1,131 @@
+"""The register of rules: every numbered section and note of the books, what it demands, and the tests that prove it.
+
+`sections/GAME.toml` lists them in the order of the book. A section is one of
+
+    "7.6 A" = "nobody in a hurry"            what it demands, in our words: a test must name it
+    "2.1"   = {none = "components"}          why it needs no test
+    "6.6"   = {open = "…"}                   what it demands; nobody has gone through it with the program yet
+
+A test names its sections: `@pytest.mark.section("b29 7.6 A", "b29 7-13 a")`. A name may be a pattern, `"b17 O-?"`, for
+what is proved of many sections at once. The marks are read from the files, nothing is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+TESTS = Path(__file__).resolve().parents[1]
+SECTIONS = Path(__file__).parent / "sections"
+MARK = "section"
+
+
+class Section(NamedTuple):
+    """A numbered section or note: exactly one of `demands`, `none` and `open` says something."""
+
+    name: str  # with its game: `b29 7.6 A`
+    demands: str = ""
+    none: str = ""
+    open: str = ""
+
+
+class Marked(NamedTuple):
+    """A mark on a test: what it names, and where the test is."""
+
+    name: str
+    test: str  # `games/b17/test_crew.py::test_a_move`
+
+
+@cache
+def games() -> list[str]:
+    """The games that have a book here."""
+    return sorted(path.stem for path in SECTIONS.glob("*.toml"))
+
+
+def title(game: str) -> str:
+    """What the book is called."""
+    return str(_file(game)["title"])
+
+
+def sections(game: str) -> list[Section]:
+    """Every section of a book, in its order; raises ValueError for one that is written otherwise."""
+    return [_section(f"{game} {number}", said) for number, said in _file(game)["sections"].items()]
+
+
+@cache
+def _file(game: str) -> dict[str, dict[str, object]]:
+    return tomllib.loads((SECTIONS / f"{game}.toml").read_text(encoding="utf-8"))
+
+
+def _section(name: str, said: object) -> Section:
+    if isinstance(said, str) and said:
+        return Section(name, demands=said)
+    if isinstance(said, dict) and len(said) == 1 and said.keys() <= {"none", "open"} and all(said.values()):
+        return Section(name, **said)
+    raise ValueError(f"{name} is neither a sentence nor none or open")
+
+
+@cache
+def marks() -> list[Marked]:
+    """Every mark on a test, of a function or of a whole file (`pytestmark`)."""
+    return [each for path in sorted(TESTS.rglob("test_*.py")) for each in _marks_in(path)]
+
+
+def _marks_in(path: Path) -> Iterator[Marked]:
+    text = path.read_text(encoding="utf-8")
+    if f"mark.{MARK}(" not in text:
+        return
+    tree, file = ast.parse(text), path.relative_to(TESTS).as_posix()
+    tests = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == "pytestmark"
+                                                for each in node.targets):  # fmt: skip
+            listed = node.value.elts if isinstance(node.value, ast.List | ast.Tuple) else [node.value]
+            yield from (Marked(name, file) for mark in listed for name in _names(mark))
+    for test in tests:
+        for mark in test.decorator_list:
+            yield from (Marked(name, f"{file}::{test.name}") for name in _names(mark))
+
+
+def _names(mark: ast.expr) -> list[str]:
+    if not (isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute) and mark.func.attr == MARK):
+        return []
+    return [str(ast.literal_eval(each)) for each in mark.args]
+
+
+def means(name: str, section: str) -> bool:
+    """Whether a mark means a section, by name or by pattern."""
+    return name == section or ("*" in name or "?" in name) and fnmatchcase(section, name)
+
+
+@cache
+def tests_of(section: str) -> list[str]:
+    """The tests that name a section."""
+    return list(dict.fromkeys(each.test for each in marks() if means(each.name, section)))
+
+
+def unproved(game: str) -> list[str]:
+    """The sections that demand something and that no test names."""
+    return [each.name for each in sections(game) if each.demands and not tests_of(each.name)]
+
+
+def unknown() -> list[Marked]:
+    """The marks that name no section of any book."""
+    names = [each.name for game in games() for each in sections(game)]
+    return [mark for mark in marks() if not any(means(mark.name, name) for name in names)]
+
+
+def count(game: str) -> tuple[int, int, int]:
+    """How many sections of a book have a test, need none, and are open."""
+    there = sections(game)
+    return sum(bool(each.demands) for each in there), sum(bool(each.none) for each in there), len(opened(game))
+
+
+def opened(game: str) -> list[str]:
+    """The sections that nobody has gone through yet."""
+    return [each.name for each in sections(game) if each.open]

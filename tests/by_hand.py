@@ -1,0 +1,158 @@
+"""A random walk of rolls by hand: any table on any sheet, and what nobody has said of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import Field, Value
+from companion.engine.questions import RowQuestion
+from companion.engine.resolution import Result
+from companion.engine.sheet import Bound
+from companion.engine.subrolls import sub
+from companion.engine.tables import Table
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import Answers, resolve
+from companion.play.mission import Mission
+from companion.problems import Problem
+
+Sheet = dict[str, Value]
+
+
+def every_table(pack: Pack) -> list[Table]:
+    """Every table, with the notes and the further dice within it."""
+
+    def below(table: Table) -> Iterator[Table]:
+        yield table
+        for name in [*table.doc.get("sub", {}), *table.doc.get("outcome", {})]:
+            inner = sub(table, name) if "{" not in name else None
+            if inner is not None:
+                yield from below(inner)
+
+    return [each for table in pack.all_tables() for each in below(table)]
+
+
+def value(declared: Field, rng: random.Random) -> Value | None:
+    """Something that may stand in a field; None for what is only words."""
+    if declared.values:
+        return rng.choice(declared.values)
+    if not declared.numeric:
+        return None
+    low = max(declared.low, 0)
+    return rng.randint(low, min(low + 20, low + 3 if declared.limit is None else declared.limit))
+
+
+def some_sheet(pack: Pack, rng: random.Random) -> Sheet:
+    """A sheet on which a few, many or no fields have been written."""
+    names = [name for name in pack.sheet.fields if name != "step" and not pack.sheet.slot(name)]
+    drawn = [(name, value(pack.sheet.fields[name], rng)) for name in rng.sample(names, rng.choice([0, 0, 3, 20, 60]))]
+    return {name: each for name, each in drawn if each is not None and not name.startswith("slots.")}
+
+
+class Anybody(Chance):
+    """Answers whatever is asked, with anything that fits."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.asked: list[str] = []
+
+    def fact(self, question: FactQuestion) -> Value:
+        self.asked.append(question.name)
+        answer = value(question.declared, self.rng)
+        return "Kure" if answer is None else answer
+
+    def row(self, question: RowQuestion) -> str:
+        return next(iter(question.table.likely), "as-printed")
+
+
+@contextmanager
+def reading() -> Iterator[set[str]]:
+    """The untouched fields that are read meanwhile, by whatever part of the program."""
+    read, untouched = set[str](), Facts._untouched
+
+    def noted(facts: Facts, name: str, *rest: object) -> Value:
+        read.add(name)
+        return untouched(facts, name, *rest)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Facts, "_untouched", noted)
+        yield read
+
+
+def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int) -> Result:
+    """The table rolled by hand with nobody to ask; raises a Problem where something is missing."""
+    mission = Mission(pack, dict(sheet), number=1)
+    return resolve(mission, table.id, Anybody(random.Random(seed)), Answers(given=dict(given)), single=True)[0]
+
+
+def summed(result: Result) -> object:
+    """What the unsaid could change: the dice, the modifiers, the row and the steps of a number."""
+    applied = [(each.modifier.id, each.add) for each in result.applied]
+    return (result.dice, applied, result.net, result.outcome, [(step.before, step.after) for step in result.steps])
+
+
+def unnamed(pack: Pack, read: set[str], result: Result, rng: random.Random, known: Sheet) -> list[str]:
+    """Some facts that are neither on the sheet nor given nor assumed: such as were read, and any two others."""
+    sheet = pack.sheet
+    folded = {each for name in result.assumed for each in (name, *sheet.inputs(name))}
+    # a fighter that is put on the sheet is another one than the one that is spoken of
+    spoken_of = {each.partition(".")[0] for each in (*result.assumed, *known)} & sheet.index.keys()
+    free = [
+        name
+        for name, each in sheet.known.items()
+        if isinstance(each, Field | Bound) and name not in folded and name not in known and name != "step"
+        and sheet.slot(name) not in spoken_of and not by_row(each) and value(sheet.declared(name), rng) is not None
+    ]  # fmt: skip
+    likely = [name for name in free if name in read]
+    return [*rng.sample(likely, min(8, len(likely))), *rng.sample(free, min(2, len(free)))]
+
+
+def by_row(field: Field | Bound) -> bool:
+    """Whether a field keeps what a row of the own book says: that is asked for as the row."""
+    return isinstance(field, Field) and field.section == "book" and not field.ask
+
+
+def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
+    """Facts that change a roll by hand though the roll has not named them; none where all is well."""
+    sheet, given, seed = some_sheet(pack, rng), Sheet(), rng.random().__hash__()
+    for name, each in pack.sheet.known.items():  # a fighter that stands on no sheet, or some of him
+        if isinstance(each, Bound) and rng.random() < 0.5 and (said := value(each.declared, rng)) is not None:
+            given[name] = said
+    try:
+        with reading() as read:
+            plain = rolled(pack, table, sheet, given, seed)
+    except Problem:
+        return []
+    wrong = []
+    for name in unnamed(pack, read, plain, rng, {**sheet, **given}):
+        other = {name: value(pack.sheet.declared(name), rng) or 0}
+        bound = isinstance(pack.sheet.known[name], Bound)
+        try:
+            changed = rolled(
+                pack, table, sheet if bound else {**sheet, **other}, {**given, **other} if bound else given, seed
+            )
+            same = summed(changed) == summed(plain)
+        except Problem:
+            same = False
+        if not same:
+            wrong.append(
+                f"{table.id}: {other} changes it; assumed were {plain.assumed}, the sheet {sheet}, given {given}"
+            )
+    return wrong
+
+
+def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
+    """How a roll by hand ends half-way though the player answers whatever he is asked; empty where all is well."""
+    by = Anybody(rng)
+    try:
+        resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
+    except Problem as problem:
+        sense = "; possible: " in str(problem) or "for which it is possible" in str(problem)
+        if not sense and " has no column for " not in str(problem):  # the sheet says what no column has: no flak
+            return f"{table.id}: {problem}"
+    return "" if len(by.asked) == len(set(by.asked)) else f"{table.id} asks twice: {by.asked}"

@@ -1,0 +1,210 @@
+"""Cities and target types: a known one is meant however it is typed, an unknown one is asked back or insisted on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pexpect
+import pytest
+
+from companion.cli import asking, picking
+from companion.engine.dice import Hand
+from companion.engine.fields import Field, Strange
+from companion.engine.questions import FieldQuestion, RowQuestion
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.play.scribe import lines
+from companion.play.script import Script
+from tests.support import Run, fly, sit_down
+
+CITY = Field(
+    "city", label="City", words=True, known={"bremen": "Bremen", "st-omer": "St. Omer", "saint-omer": "St. Omer"}
+)
+
+
+def saying(*answers: str) -> picking.Ask:
+    """Somebody at the terminal who says these, one after the other."""
+    left: Iterator[str] = iter(answers)
+    return lambda _: next(left)
+
+
+# -- what a field takes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["St. Omer", "st omer", "ST-OMER", "st.omer", "stomer", "Saint Omer", " St.  Omer "])
+def test_a_known_name_is_meant_in_any_case_with_any_hyphen(typed: str) -> None:
+    assert CITY.accept("city", typed) == "St. Omer"
+
+
+@pytest.mark.parametrize(("typed", "near"), [("Bremem", ["Bremen"]), ("Bre", ["Bremen"]), ("Xyz", [])])
+def test_an_unknown_name_comes_back_with_the_nearest(typed: str, near: list[str]) -> None:
+    with pytest.raises(Strange) as strange:
+        CITY.accept("city", typed)
+    assert (strange.value.typed, strange.value.near) == (typed, near)
+    assert f"type ={typed}" in str(strange.value)
+
+
+def test_a_name_is_kept_when_the_player_insists_and_when_it_stands_on_a_sheet_already() -> None:
+    assert CITY.accept("city", "=Bremem") == CITY.accept("city", "= Bremem") == "Bremem"
+    assert CITY.accept("city", "Bremem", stored=True) == CITY.accept("city", "Bremem", sure=True) == "Bremem"
+    assert Field("note", words=True).accept("note", "rough") == "rough"  # a field that knows no names takes any
+
+
+def test_a_word_of_a_choice_is_meant_without_its_hyphen() -> None:
+    kind = Field("kind", "choice", values=("rail-yard", "u-boats"))
+    assert [kind.accept("kind", typed) for typed in ("Rail Yard", "railyard", "U boats")] == [
+        "rail-yard",
+        "rail-yard",
+        "u-boats",
+    ]
+
+
+# -- on a pipe ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_slip_in_a_city_is_refused_with_the_nearest_and_nothing_is_recorded(owls: Run) -> None:
+    # 5.8 A, 6-2: Tokyo counts on both; a Tokio that was taken would lose that without a word
+    refused = owls("set", "target.city=Tokio", "target.type=airfield")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "did you mean Tokyo?" in refused.err and "=Tokio" in refused.err
+    assert owls("status", "--json").json["facts"]["target.type"] == ""
+    assert owls("set", "target.city==Tokio").code == 0
+    assert owls("status", "--json").json["facts"]["target.city"] == "Tokio"
+
+
+def test_a_slip_in_a_fact_for_one_roll_is_refused(companion: Run) -> None:
+    # G-11: Bremen lies in Zone 7, and Bremem nowhere
+    refused = companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city=Bremem")
+    assert refused.code == 2 and "did you mean Bremen?" in refused.err
+    assert companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city==Bremem").code == 0
+
+
+@pytest.mark.parametrize("typed", ["tokyo", "TOKYO", "Tokyo "])
+def test_the_flak_of_tokyo_is_met_however_it_is_typed(companion: Run, typed: str) -> None:
+    rolled = companion("roll", "6-2", "--game", "b29", "--dice", "3", "--with", f"target.city={typed}", "--json")
+    assert "Tokyo, Nagoya or Yokohama" in [each["why"] for each in rolled.json["modifiers"]]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("clear", "clear is none of the names we know"),
+        ("Tokio; Aircraft Factory; HI; Day", "did you mean Tokyo?"),
+        ("Tokyo; urbn area; HI; Day", "did you mean urban-area?"),
+        ("Tokyo; airfield; high; day", "Briefed altitude cannot be high; it is lo, med or hi"),
+    ],
+)
+def test_a_row_of_an_own_book_is_looked_at_word_by_word(owls: Run, row: str, message: str) -> None:
+    # 2.2 A: city, type, altitude and time in one
+    refused = owls("roll", "2-1", "--dice", "3,4", "--outcome", row)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert message in refused.err
+    assert owls("log", "--json").json == []
+
+
+def test_a_row_of_an_own_book_may_have_blanks_about_its_parts(owls: Run) -> None:
+    assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "Tokyo ; Aircraft Factory; HI ;Day").code == 0
+    facts = owls("status", "--json").json["facts"]
+    names = ("target.city", "target.type", "mission.altitude", "mission.time")
+    assert [facts[name] for name in names] == ["tokyo", "aircraft-factory", "hi", "day"]
+
+
+# -- at the terminal ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "value"),
+    [
+        (("Tokyo",), "Tokyo"),
+        (("Tokio", ""), "=Tokio"),
+        (("Tokio", "y"), "Tokyo"),
+        (("Tokio", "nagoia", "Nagoya"), "Nagoya"),
+        (("7", "Kobe"), "Kobe"),
+    ],
+)
+def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
+    b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")
+    assert asking.ask_field(question, saying(*answers)) == value
+    if "Tokio" in answers:
+        assert "Tokio is none of the names we know; did you mean Tokyo?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answers", "row"),
+    [
+        (("Tokyo; airfield; hi; day",), "Tokyo; airfield; hi; day"),
+        (("Tokio; airfield; hi; day", ""), "=Tokio;airfield;hi;day"),
+        (("Tokio; airfeld; hi; day", "y", "y"), "Tokyo;airfield;hi;day"),
+        (("clear", "Nagoya"), "Nagoya"),
+        (("Tokyo; airfield; high; day", "Tokyo; airfield; hi; day"), "Tokyo; airfield; hi; day"),
+    ],
+)
+def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: tuple[str, ...], row: str) -> None:
+    assert asking.ask_row(RowQuestion(b29.table("2-1"), None, [], {}), ask=saying(*answers)) == row
+
+
+def test_the_words_of_a_row_may_stand_in_its_name_or_its_text(b29: Pack) -> None:
+    # 7-5 g: the row reads `out`, and the engine stops
+    question = RowQuestion(b29.table("7-5.g"), None, [], {"engine": "2"})
+    assert asking.ask_row(question, ask=saying("engine out")) == "out"
+
+
+def test_words_that_are_no_row_come_with_those_that_they_may_mean(
+    b29: Pack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = RowQuestion(b29.table("7-6"), 7, [], {}, [3, 4])
+    assert asking.ask_row(question, ask=saying("superficail", "superficial")) == "superficial"
+    assert "did you mean superficial?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("table", "typed"), [("7-5.a", "33"), ("7-5.f", "5")])
+def test_stray_dice_are_no_words_of_a_note(
+    b29: Pack, table: str, typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
+    assert asking.ask_row(question, ask=saying(typed, "no effect")) == "no effect"
+    assert f"{typed} is only a number" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("typed", "boxes"), [("3", 3), ("3 boxes", 3), ("1 box", 1), ("none", 0)])
+def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> None:
+    # 7-5 e
+    mission = Mission(b29)
+    mission.roll("7-5.e", Hand(), {"area": "port-wing"}, outcome=typed)
+    assert mission.state.get("fuel.wing", 0) == boxes
+
+
+def test_a_city_is_asked_back_on_a_real_terminal(owls: Run) -> None:
+    terminal = sit_down("roll", "2-2C")
+    terminal.expect("as your book says")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("Tokio")
+    terminal.expect("did you mean Tokyo")
+    terminal.expect("Enter takes it as you typed it, y takes Tokyo, or type another: ")
+    terminal.sendline("y")
+    terminal.expect(pexpect.EOF)
+    assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
+
+
+# -- what was insisted on stays ----------------------------------------------------------------------------------------
+
+
+def test_a_mission_with_names_of_its_own_is_told_and_replayed_as_it_was(b29: Pack) -> None:
+    script = "set target.type==glider-field\nroll 2-2C: 3,4 = =tokio\nset target.city = =Old Town"
+    mission = Mission(b29, number=1)
+    fly(mission, Script(f"{script}\nend"))
+    assert (mission.state["target.city"], mission.state["target.type"]) == ("Old Town", "urban-area")
+    written = lines(mission)
+    assert not [line for line in written if line.startswith("#")]
+    twin = Mission(b29, number=1)
+    fly(twin, Script("\n".join([*written, "end"])))
+    assert twin.state == mission.state
+
+
+def test_why_does_not_ask_back(owls: Run) -> None:
+    assert owls("roll", "2-2C", "--dice", "3,4", "--outcome", "=tokio").code == 0
+    told = owls("why")
+    assert told.code == 0 and "tokio" in told.out

@@ -1,0 +1,186 @@
+"""What nobody has said: asked for in order, listed as assumed, and whom a roll by hand can be for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.chain import Chain
+from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import Value
+from companion.engine.odds import odds
+from companion.engine.play import Play
+from companion.engine.sheet import Sheet
+from companion.packs import Pack
+from companion.packs.proof import check
+from companion.play.mission import Mission, worked_out_again
+from companion.problems import Problem, Unanswered
+from tests.support import asks, pack
+
+DUEL = """
+[[column]]
+when = "fighter.type = 'zeke'"
+rows = {"..9" = "a"}
+[[column]]
+when = "fighter.type = 'tojo'"
+rows = {"..9" = "b"}
+[[modifier]]
+id = "seen"
+add = "seen"
+[[modifier]]
+id = "fca"
+add = "-fighter.fca"
+[[modifier]]
+id = "hits"
+add = "hits.both"
+"""
+BOTH = """
+"hits.both" = {is = "sum side (hits[side])"}
+"type.known" = {is = "fighter.type = 'zeke'"}
+"""
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Pack:
+    sheet = '"fighter[fighter].pilot" = {values = "green ace", default = "green", ask = false}\n'
+    return pack(tmp_path, fields=sheet, facts=BOTH, t=DUEL)
+
+
+def order(game: Pack, table: str, **answers: Value) -> list[str]:
+    """What is asked for until the table can be rolled."""
+    said: dict[str, Value] = {}
+    while True:
+        play = Play(game, {}, (), said)
+        play.facts.ask(True)
+        try:
+            play.roll(table, Hand([[1]]))
+            return list(said)
+        except Unanswered as missing:
+            question = missing.question
+        assert isinstance(question, FactQuestion)
+        said[question.name] = answers[question.name.replace(".", "_")]
+
+
+def test_the_column_asks_first_and_the_modifiers_in_the_order_of_the_sheet(duel: Pack) -> None:
+    assert order(duel, "t", fighter_type="zeke", fighter_fca=1) == ["fighter.type", "fighter.fca"]
+
+
+def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) -> None:
+    game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
+    play = Play(duel, game)
+    play.facts.ask(True)
+    result = play.roll("t", Hand([[1]]))
+    assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
+
+
+def test_many_alike_are_told_by_the_name_of_their_count(duel: Pack) -> None:
+    result = Play(duel, {"fighter.1.type": "zeke"}).roll("t", Hand([[1]]))
+    assert result.assumed == {"seen": 0, "fighter.1.fca": 0, "hits.both": 0}
+
+
+def test_one_of_many_read_by_itself_is_told_as_well(duel: Pack) -> None:
+    facts = Facts(duel.sheet)
+    assert (facts["hits.both"], facts["hits.port"]) == (0, 0)
+    assert facts.assumed == {"hits.both": 0, "hits.port": 0}
+
+
+def test_a_worked_out_fact_is_told_by_what_lies_behind_it(duel: Pack) -> None:
+    facts = Facts(duel.sheet)
+    assert facts["type.known"] == "no"
+    assert facts.assumed == {"fighter.type": ""}
+    assert list(facts.unsaid) == ["fighter.type"]
+
+
+def test_what_is_never_asked_is_still_listed(duel: Pack) -> None:
+    facts = Facts(duel.sheet, asking=True)
+    assert facts["fighter.pilot"] == "green"
+    assert facts.assumed == {"fighter.pilot": "green"}
+
+
+def test_a_slot_that_is_meant_and_empty_says_nothing(duel: Pack) -> None:
+    facts = Facts(duel.sheet, {"fighter": "2"})
+    assert facts["fighter.fca"] == 0
+    assert (facts.assumed, list(facts.unsaid)) == ({"fighter.2.fca": 0}, ["fighter.2.fca"])
+
+
+def test_what_was_said_of_a_fighter_on_no_sheet_goes_on(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"..6" = "a"}\n[outcome.a]\nthen = [{roll = "u", times = 2}]\n', u=DUEL, facts=BOTH)
+    play = Play(game, {}, (), {"fighter.type": "zeke"})
+    play.roll("t", Hand([[1]]))
+    assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke"}] * 2
+    play = Play(game, {}, play.pending, {"fighter.fca": 2})
+    assert play.roll("u", Hand([[5]]), play.pending[0]["bind"], item=play.pending[0]).net == 3
+    assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke", "fighter.fca": 2}]
+
+
+SENSE = 'ask = "side"\nwhen = "hits[side] < 2"\nwhy = "{side.near} has had enough"\nrows = {"..9" = "a"}\n[outcome.a]\n'
+
+
+@pytest.fixture
+def wall(tmp_path: Path) -> Pack:
+    die = '[outcome.b]\ndice = "1D"\nrows = {"..9" = "c"}\n[outcome.b.outcome.c]\ntext = "{side}"\n'
+    note = '[sub.n]\ndice = "1D"\nrows = {"..9" = "c"}\n[sub.n.outcome.c]\ntext = "a note"\n'
+    return pack(tmp_path, t=SENSE.replace('"..9" = "a"', '"..5" = "a", "6.." = "b"') + 'text = "a"\n' + die + note)
+
+
+def test_by_hand_it_is_only_for_those_for_whom_it_makes_sense(wall: Pack) -> None:
+    play = Play(wall, {"hits.port": 2}, (), {"side": "port"})
+    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
+        play.roll("t", Hand([[1]]))
+    assert play.facts["hits.port"] == 2
+    assert Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]])).outcome == "a"
+
+
+def test_it_asks_for_one_of_them(wall: Pack) -> None:
+    play = Play(wall, {"hits.port": 2})
+    play.facts.ask(True)
+    with asks(FactQuestion) as asked:
+        play.roll("t", Hand([[1]]))
+    assert (asked.value.name, asked.value.declared.values) == ("side", ("starboard",))
+    with asks(FactQuestion, "side is not known; say --with side=VALUE, where VALUE is starboard"):
+        play.roll("t.b", Hand([[1]]))
+    assert play.roll("t.n", Hand([[1]])).outcome == "c"  # a note of the table is a table of its own
+
+
+def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
+    play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
+    play.facts.ask(True)
+    with pytest.raises(Problem, match="^t: there is no side for which it is possible$"):
+        play.roll("t", Hand([[1]]))
+
+
+def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
+    item = {"roll": "t", "bind": {"side": "port"}, "born": 1}
+    play = Play(wall, {"hits.port": 2}, [item])
+    assert play.roll("t", Hand([[1]]), item["bind"], item=item).outcome == "a"
+
+
+def test_a_wrong_word_in_it_is_a_fault_of_the_table(tmp_path: Path) -> None:
+    faults = check(pack(tmp_path, t='title = "Wall"\n' + SENSE.replace("hits[side]", "hitz[side]") + 'text = "a"\n'))
+    assert any("hitz" in str(each) for each in faults)
+
+
+def test_a_sheet_knows_its_slots(duel: Pack) -> None:
+    sheet: Sheet = duel.sheet
+    assert (sheet.slot("fighter.2.fca"), sheet.slot("hits.port"), sheet.slot("fighter.fca")) == ("fighter", "", "")
+    assert sheet.free("fighter.2.fca", {}) and not sheet.free("fighter.2.fca", {"fighter.2.type": "zeke"})
+    assert sheet.empty("fighter.2.fca", {}) and not sheet.empty("fighter.2.fca", {"fighter": "2"})
+
+
+def test_odds_make_no_more_sense_than_the_roll(wall: Pack) -> None:
+    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
+        odds(wall, {"hits.port": 2}, {"side": "port"}, {"roll": "t"})
+    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
+        Chain(wall, {"side": "port"}).follow({"hits.port": 2}, {"roll": "t"})
+
+
+def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:
+    """A campaign may hold a roll that is refused today."""
+    mission = Mission(wall, {"hits.port": 2}, number=1)
+    mission.roll("t", Hand([[1]]), {"side": "starboard"})
+    mission.journal.entries[0].update({"w": {"side": "port"}, "b": {"side": "port"}})
+    result = worked_out_again(mission, 1)[1]
+    assert result is not None
+    assert result.outcome == "a"

@@ -1,0 +1,45 @@
+"""Who wins a mission and the campaign of 25 (7.1, 7.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.storage.evenings import fly
+from tests.support import Run
+
+HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]
+MISSED = ["bomber.fate=returned", "bombs=dropped", "bomb-run=off", "bomb-run.percent=0", "credit=yes"]
+BROUGHT_BACK = ["bomber.fate=returned", "bombs=aboard", "aborted=yes", "credit=no"]
+
+
+@pytest.fixture
+def queen(companion: Run) -> Run:
+    companion("new", "Miss Cue", "--game", "b17", "--yes")
+    return companion
+
+
+@pytest.mark.section("b17 7.1")
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        (HIT, "victory"), (MISSED, "draw"), (BROUGHT_BACK, "draw"),
+        *[([f"bomber.fate={fate}", *HIT[1:]], "defeat")
+          for fate in ("irreparable", "wrecked", "down-in-europe", "ditched", "abandoned", "destroyed")],
+    ],
+)  # fmt: skip
+def test_who_wins_a_mission(queen: Run, end: list[str], result: str) -> None:
+    """7.1: on target and home it is ours; lost or beyond repair theirs, wherever the bombs fell; else a draw."""
+    fly(queen, *end)
+    assert [row["result"] for row in queen("campaign", "--json").json["missions"]] == [result]
+
+
+@pytest.mark.section("b17 7.2", "b17 5.2 h")
+def test_who_wins_the_campaign(queen: Run) -> None:
+    """7.2: the side with more victories in 25 missions; draws are ignored."""
+    for end in (HIT, MISSED, MISSED, HIT, ["bomber.fate=ditched", *MISSED[1:]]):
+        fly(queen, *end)
+        queen("bomber", "Queenie")
+        queen("crew", "--random")
+    totals = queen("campaign", "--json").json["totals"]
+    assert (totals["results"], totals["ahead"]) == ({"victory": 2, "defeat": 1, "draw": 2}, "victory")
+    assert "of 25" in queen("campaign").out

@@ -1,0 +1,139 @@
+"""Who changes places, when it is offered and what it may not do: swaps of guns, quiet turns, oxygen (12.1, 14.0)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b17.table import BREMEN, HOMEWARD, OVER_BREMEN
+from tests.support import after_step, asked
+
+AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
+UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
+
+
+# -- within a compartment, during an attack (14.1) ---------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 14.1")
+def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
+    """14.1, its own example: the port man is dead and the fighter comes from 9; the other goes over and fires now."""
+    moment = after_step(pack, "dodge", {**UNDER_ATTACK, "crew.port-waist": "kia"})
+    assert moment.asked == "swap"
+    assert moment.words == {
+        "stay": "no, everyone stays at his gun",
+        "port-waist": "somebody else to the Port waist gun; there now: dead",
+    }
+    moment.fly("swap: port-waist\n")
+    assert set(moment.options) == {"nobody", "starboard-waist", "ball-gunner"}
+    moment.fly("who-swaps: starboard-waist\n")
+    assert (moment["man.port-waist"], moment["man.starboard-waist"]) == ("starboard-waist", "port-waist")
+    assert moment["duty.starboard-waist"] == "none"
+    aims = [item["bind"]["gun"] for item in moment.mission.pending if item.get("choose") == "aim"]
+    assert "port-waist" in aims
+    moment.fly("aim top: hold\naim ball: hold\naim port-waist: 1\nM-1 port-waist: 6\n")
+    assert moment.asked == "M-2"
+
+
+@pytest.mark.section("b17 14.1", "b17 9.3")
+@pytest.mark.parametrize(
+    ("sheet", "offered"),
+    [
+        ({}, False),  # two fit men and no better one: nothing to gain
+        ({"kills.starboard-waist": 5}, True),  # 9.3, 14.2 b: the ace takes his bonus along
+        ({"kills.starboard-waist": 5, "kills.port-waist": 5}, False),
+        ({"kills.starboard-waist": 5, "crew.starboard-waist": "light", "wounds.starboard-waist": 1}, False),
+        ({"kills.ball-gunner": 5}, False),  # 14.2 b: at a waist gun he is no ace
+        (
+            {"crew.port-waist": "serious", "ball.trapped": "yes", "gun.ball": "broken", "crew.starboard-waist": "kia"},
+            False,
+        ),
+        ({"crew.port-waist": "kia", "intercom": "out"}, False),  # 14.1: only in safe turns
+        ({"crew.port-waist": "kia", "gun.port-waist": "jammed"}, False),
+        ({"crew.port-waist": "kia", "fighter.1.clock": "3"}, False),  # nobody there to fire at
+    ],
+)
+def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], offered: bool) -> None:
+    """14.1: no penalty within a compartment, also between the attacks of a wave."""
+    assert (after_step(pack, "dodge", {**UNDER_ATTACK, **sheet}).asked == "swap") == offered
+    assert (after_step(pack, "friends-again", {**UNDER_ATTACK, "pass": 1, **sheet}).asked == "swap") == offered
+
+
+# -- quiet turns -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 14.1")
+def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
+    """14.1: no waves, no penalty, and nobody need be wounded for it."""
+    moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n")
+    assert (moment.asked, moment.words) == ("change-places", {"stay": "no, everyone stays", "move": "yes"})
+    moment.fly("change-places: move\ncrew-move: engineer\nwho-moves: ball-gunner\n")
+    assert (moment["man.engineer"], moment["man.ball-gunner"]) == ("ball-gunner", "engineer")
+    assert moment["duty.ball-gunner"] == "none"
+
+
+# -- oxygen (12.1) -----------------------------------------------------------------------------------------------------
+
+NOSE_OUT = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "leg": "inbound", "bombs": "dropped",
+            "oxygen.bombardier": 2, "oxygen.navigator": 2,
+            "crew.bombardier": "kia", "crew.tail-gunner": "kia"}  # fmt: skip
+
+
+@pytest.mark.section("b17 12.1")
+def test_who_moves_to_an_outlet_that_is_out_brings_the_bomber_down(pack: Pack) -> None:
+    """12.1: the navigator breathes in the dead tail gunner's place; the ball gunner who sits down in the nose does
+    not, so that he moves on to an outlet or the bomber comes down."""
+    there = {"seat.tail-gunner": "navigator", "seat.navigator": "ball-gunner", "seat.ball-gunner": "tail-gunner"}
+    moment = after_step(pack, "turn", {**NOSE_OUT, **there})
+    assert (moment.asked, moment.words["stay"]) == ("outlet", "nowhere: we come down to 10,000 feet")
+    assert set(moment.options) == {"ball-gunner", "stay"}
+    stays = after_step(pack, "turn", {**NOSE_OUT, **there}, "outlet: stay\n")
+    assert (stays["altitude"], stays["formation"]) == ("low", "out")
+    moment.fly("outlet: ball-gunner\n")
+    assert (moment["man.ball-gunner"], moment["oxygen.short"], moment["altitude"]) == ("ball-gunner", 0, "high")
+
+
+@pytest.mark.section("b17 12.1")
+def test_the_order_stands_as_long_as_somebody_cannot_breathe(pack: Pack) -> None:
+    """12.1: it comes with the move that leaves a man without oxygen, and goes with the next."""
+    moment = after_step(pack, "lost-2", {**NOSE_OUT, "seat.tail-gunner": "navigator", "seat.navigator": "tail-gunner"},
+                        "crew-move: navigator\nwho-moves: ball-gunner\n")  # fmt: skip
+    assert any("oxygen" in str(each) for each in asked(moment.mission))
+    moment.fly("crew-move: ball-gunner\nwho-moves: ball-gunner\n")
+    assert not any("oxygen" in str(each) for each in asked(moment.mission) if "place" in str(each))
+
+
+@pytest.mark.section("b17 12.1", "b17 14.2 d")
+@pytest.mark.parametrize(
+    ("sheet", "altitude"),
+    [
+        ({"oxygen.engineer": 2, "crew.tail-gunner": "kia", "fought": "yes", "intercom": "out"}, "low"),
+        ({"oxygen.pilot": 2, "crew.tail-gunner": "kia"}, "low"),  # a pilot stays in the cockpit
+        ({"oxygen.engineer": 1, "crew.tail-gunner": "kia"}, "high"),
+    ],
+)
+def test_nobody_flies_on_without_oxygen(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
+    """12.1, errata 28, 14.1: from the next turn on at 10,000 feet where nobody can go to the outlet."""
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **sheet})
+    assert (moment["altitude"], moment["zone"]) == (altitude, 4)
+
+
+@pytest.mark.section("b17 12.1")
+def test_nobody_climbs_in_the_turn_that_brought_the_bomber_down(pack: Pack) -> None:
+    """12.1: up again once there is an outlet for everybody; first it comes down."""
+    sheet = {**HOMEWARD, "zone": 5, "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
+    moment = after_step(pack, "turn", sheet, "outlet: stay\n")
+    assert (moment["altitude"], moment.asked) == ("low", "G-5")
+
+
+@pytest.mark.section("b17 14.0")
+def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
+    """14.0: whoever sits without oxygen or heat cannot give his place to a man with a serious wound."""
+    hurt = {**HOMEWARD, "crew.bombardier": "serious", "oxygen.radio-operator": 2, "heat.port-waist": "out"}
+    moment = after_step(pack, "lost-2", hurt, "crew-move: bombardier\n")
+    assert not {"radio-operator", "port-waist"} & set(moment.options)
+    assert {"navigator", "starboard-waist"} <= set(moment.options)
+    below = after_step(pack, "lost-2", {**hurt, "altitude": "low", "formation": "out"}, "crew-move: bombardier\n")
+    assert {"radio-operator", "port-waist"} <= set(below.options)

@@ -1,0 +1,212 @@
+"""What the Mission Chart says and a roll by hand hears: weather, target, waves, landing, the second player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.b17.table import BREMEN, HOMEWARD, LILLE, NO_GUNS, OVER_LILLE
+from tests.support import Run, after_step, begin, counted, set_up
+
+# -- weather over the target (O-1) -------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 O-1 a", "b17 O-1 b", "b17 O-1 c")
+@pytest.mark.parametrize("name", ["weather", "weather.target"])
+@pytest.mark.parametrize("how", ["set", "with"])
+@pytest.mark.parametrize(
+    ("table", "sky", "add"),
+    [("O-6", "bad", -2), ("O-6", "poor", -1), ("O-2", "bad", -1), ("B-2", "poor", -1), ("M-4", "bad", -1)],
+)
+def test_the_weather_over_the_target_counts_by_either_name(
+    pack: Pack, name: str, how: str, table: str, sky: str, add: int
+) -> None:
+    """O-1 a to c: -2 or -1 on O-6, -1 on O-2, B-2 and M-4, on the sheet or given with the roll."""
+    moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 cover=good")
+    fact = {name: sky}
+    if how == "set":
+        moment.mission.write(fact)
+    moment.mission.roll(table, Hand([[4]]), fact if how == "with" else {}, single=True)
+    assert [number for why, number in moment.modifiers(table) if why in ("weather", "poor", "bad")] == [add]
+
+
+@pytest.mark.section("b17 O-1")
+def test_what_is_given_beats_what_was_rolled(pack: Pack) -> None:
+    """O-1: the weather that the chart has, unless the player says another one for this roll."""
+    moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 weather.target=good", "O-6")
+    moment.mission.roll(None, Hand([[4]]), {"weather": "bad"}, single=True)
+    assert "bad" in counted(moment, "O-6")
+    moment.mission.write({"weather": "bad"})
+    moment.mission.write({"weather.target": "poor"})
+    assert moment["sky"] == "poor"
+
+
+@pytest.mark.section("b17 O-1 a")
+@pytest.mark.parametrize(("zone", "weather"), [(3, "bad"), (2, "good"), (1, "poor")])
+def test_a_landing_has_the_weather_of_its_place(pack: Pack, zone: int, weather: str) -> None:
+    """O-1 a, b: over the target that of the target, in Zone 1 that of the base; between them nobody knows of any."""
+    sheet = {**LILLE, "zone": zone, "leg": "inbound", "weather.target": "bad", "weather.base": "poor"}
+    assert after_step(pack, "end", sheet)["landing-weather"] == weather
+
+
+# -- the target (5.1 b, e) ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 5.1 b", "b17 5.1 e", "b17 G-11")
+@pytest.mark.parametrize(
+    ("typed", "city", "kind", "zone"),
+    [("st omer", "St. Omer", "airfield", 2), ("LA-ROCHELLE", "La Rochelle", "u-boats", 8),
+     ("romilly", "Romilly-sur-Seine", "aircraft", 5), ("rouen", "Rouen", "rail-yard", 4)],
+)  # fmt: skip
+def test_a_city_brings_its_zone_and_its_type(companion: Run, typed: str, city: str, kind: str, zone: int) -> None:
+    """5.1 b, e: G-1 to G-3 name the type, G-11 the zones, however the name is typed."""
+    begin(companion, "b17", f"target.city={typed}")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["target.city"], facts["target.type"], facts["target.zone"]) == (city, kind, zone)
+    companion("set", "target.city=Lille")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["target.type"], facts["target.zone"]) == ("industry", 3)
+    companion("set", "target.city=Paris", "target.type=airfield")  # what the player says of it stands
+    assert companion("status", "--json").json["facts"]["target.type"] == "airfield"
+
+
+@pytest.mark.section("b17 5.1 e")
+def test_a_misspelt_city_is_asked_back(companion: Run) -> None:
+    """5.1 e: Bremem has no line in the gazetteer."""
+    begin(companion, "b17")
+    ran = companion("set", "target.city=Bremem")
+    assert ran.code == 2 and "Bremen" in ran.err
+
+
+# -- waves (6.1) -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 6.1 b")
+def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
+    """6.1 b, sample 4.4 and 5.4: the two dice of B-3 stand on the chart, no attackers too; waves of a second turn in
+    the zone are further waves."""
+    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "event.loose": "yes"}
+    miss = "M-3 1: 1\nM-3 2: 1\n"
+    moment = after_step(pack, "cover", sheet, f"B-1: 6\nB-3: 3,2\n{miss}B-3: 5,6\n")
+    assert (moment["log.outbound.5.waves"], moment["log.outbound.5.rolls"].split()) == (2, ["32", "56"])
+    moment.mission.write({"step": "cover", "wave": 4})
+    moment.mission.pending = []
+    moment.fly("B-1: 4\nB-3: 4,1\n")
+    assert (moment["log.outbound.5.waves"], moment["log.outbound.5.rolls"].split()) == (3, ["32", "56", "41"])
+
+
+@pytest.mark.section("b17 6.1 b", "b17 B-3 c")
+def test_a_roll_that_is_thrown_again_is_no_wave(pack: Pack) -> None:
+    """B-3 c: out of formation no attackers is rolled again, and only what comes of it is noted."""
+    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "bombs": "jettisoned"}
+    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 5,6\nB-3: 4,1\n")
+    assert moment["log.outbound.5.rolls"].split() == ["41"]
+
+
+# -- our fire (M-1) ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 M-1", "b17 15.1 b", "b17 BL-2 b")
+@pytest.mark.parametrize(
+    ("facts", "text"),
+    [
+        ({"gun": "top"}, "The fighter comes on; 4 to 6 hit"),
+        ({"gun": "top", "fighter.type": "me110"}, "The fighter comes on; 3 to 6 hit"),
+        ({"gun": "radio"}, "The fighter comes on; a 6 hits"),
+        ({"gun": "top", "evasive": "yes"}, "The fighter comes on; a 6 hits (evasive action)"),
+        ({"gun": "tail", "intercom": "out"}, "The fighter comes on; 5 or 6 hits (intercom out)"),
+        ({"gun": "top", "frostbite.engineer": "yes"}, "The fighter comes on; a 6 hits (frostbite)"),
+    ],
+)
+def test_a_miss_says_what_would_have_hit(pack: Pack, facts: dict[str, Any], text: str) -> None:
+    """M-1, 6 high, and why it is less than the card prints."""
+    comes = {"fighter.clock": "6", "fighter.angle": "high", "fighter.type": "me109", **facts}
+    assert [each.text for each in Mission(pack).roll("M-1", Hand([[2]]), comes)] == [text]
+
+
+# -- fuel, wounds, landing ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 BL-1 g")
+def test_a_chain_of_dice_goes_on_over_a_second_leaking_tank(pack: Pack) -> None:
+    """BL-1 g: the second tank leaves two turns without a die, so that nothing waits and the next shell is rolled."""
+    moment = set_up(pack, "mission.number=11 tank.outboard.port=leaking fuel.short=yes fuel.turns=6")
+    moment.mission.roll("BL-1", Hand([[4, 6], [4], [3]]), {"area": "port-wing"})
+    assert (moment["fuel.turns"], moment.mission.waiting()) == (2, None)
+
+
+@pytest.mark.section("b17 BL-4 b", "b17 17.0")
+def test_a_quick_recovery_is_no_wound_any_more(companion: Run) -> None:
+    """BL-4 b: on a 1 he flies the next mission; the crew list does not call him serious."""
+    begin(companion, "b17", "crew.bombardier=serious")
+    companion("roll", "BL-4.b", "--with", "position=bombardier", "--dice", "1")
+    man = next(each for each in companion("crew", "--json").json["crew"] if each["position"] == "bombardier")
+    assert (man["state"], man["lost"]) == ("ok", False)
+
+
+DAMAGE = {
+    "flap.port": ("ok", "out"), "flap.starboard": ("ok", "out"), "flap.controls": ("ok", "out"),
+    "aileron.controls": ("ok", "out"), "elevator.controls": ("ok", "out"), "rudder.hits": (0, 3),
+    "tailplane.port": (0, 3), "window.hits": (0, 2), "cables.hits": (0, 2), "bip": ("no", "yes"),
+    "engine.1": ("ok", "out"), "engine.2": ("ok", "out"), "engine.3": ("ok", "out"), "engine.4": ("ok", "out"),
+    "gear.port": ("ok", "out"), "brakes.port": ("ok", "out"), "brakes.starboard": ("ok", "out"),
+    "tail-wheel": ("ok", "out"),
+}  # fmt: skip
+ELSE: dict[str, tuple[Any, ...]] = {
+    "zone": (1, 4), "weather.base": ("good", "poor", "bad"), "crew.pilot": ("ok", "kia"),
+    "crew.copilot": ("ok", "serious"), "missions.pilot": (0, 12),
+}  # fmt: skip
+SHEETS = some.fixed_dictionaries({name: some.sampled_from(values) for name, values in {**DAMAGE, **ELSE}.items()})
+
+
+@pytest.mark.section("b17 15.2 d", "b17 16.0")
+@given(sheet=SHEETS)
+def test_the_land_row_adds_up_as_g_9_does(pack: Pack, sheet: dict[str, Any]) -> None:
+    """15.2 d: the chart's row for a landing on land holds the damage; the question before a landing tells all of it."""
+    facts = Facts(pack.sheet, {**LILLE, "leg": "inbound", **sheet})
+    applied = pack.table("G-9").applying(facts)
+    assert facts["landing.roll"] == sum(each.add for each in applied)
+    apart = ("pilots", "veteran", "poor", "bad", "europe")
+    assert facts["land.total"] == sum(each.add for each in applied if each.modifier.id not in apart)
+
+
+@pytest.mark.section("b17 5.2 g", "b17 16.0")
+def test_land_or_jump_is_asked_with_what_the_landing_counts(pack: Pack) -> None:
+    """5.2 g, errata 24: who decides sees -3 for the gear and -2 for the weather first."""
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, "gear.port": "out"}, "O-1: 1,1\n")
+    question = moment.mission.question(moment.mission.waiting() or {})
+    assert question is not None and "counts -5" in str(question)
+
+
+# -- the second player (21.1, 21.2) ------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 21.1", "b17 21.2")
+def test_instruments_are_secret_and_surfaces_are_not(companion: Run) -> None:
+    """21.2: the controls of flaps, ailerons, elevators and rudder are instruments; 21.1: the rudder is seen once it is
+    gone, a hit on it is not, and flak's shells, oil fires and oxygen fires are."""
+    begin(companion, "b17", "rudder.controls=out", "flap.controls=out", "rudder.hits=2", "elevator.port=out")
+    shown = companion("status", "--hide").out
+    assert "Elevator, port: out" in shown and "ontrols" not in shown and "udder" not in shown
+    companion("set", "rudder.hits=3")
+    companion("roll", "O-5", "--dice", "4,6")
+    companion("roll", "BL-1.fire", "--with", "engine=2", "--dice", "2")
+    companion("roll", "BL-3.fire", "--with", "compartment=nose")
+    shown = companion("status", "--hide").out
+    for line in ("Rudder: out", "Shell hits by flak, Nose: 1", "Oil tank fire, engine 2: seen", "Oxygen fires: 1"):
+        assert line in shown
+
+
+@pytest.mark.section("b17 9.4", "b17 10.3")
+def test_over_lille_the_sheet_is_whole(pack: Pack) -> None:
+    """What older missions hold has a place on the sheet."""
+    for name in ("lent.by", "spray", "trouble.before", "weather"):
+        assert name in pack.sheet.fields
+    assert after_step(pack, "end", {**OVER_LILLE, "weather": "bad"})["sky"] == "bad"

@@ -1,0 +1,179 @@
+"""Turning for home: when one may, when one must, and whether it counts (8.0, 10.0, 13.2, 19.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
+from tests.support import Moment, after_step
+
+ST_OMER = {**LILLE, "mission.number": 12, "target.city": "St. Omer", "target.type": "airfield", "target.zone": 2}
+OVER_ST_OMER = {**ST_OMER, "turn": 2, "zone": 2, "zone.turns": 1, "wave": 1, "moved": "yes"}
+QUIET = "B-2: 1\nB-3: 3,6\nchange-places: stay\nabort: go-on\n"
+BURST_IN_THE_NOSE = "O-2: 4\nO-3: 1,1\nO-3: 2,2\nO-3: 2,2\nO-4: 1,1\nO-5: 4,6\n"
+ROWS_OF_THE_NOSE = "P-1.armament: 1\nP-1.equipment: 1\nP-1.heat: 1\nP-1.oxygen: 1\n"
+
+
+def said(moment: Moment) -> list[str]:
+    """What the steps and the standing rules had to say."""
+    return [text for each in moment.results for text, _ in each.notes]
+
+
+@pytest.mark.section("b17 8.0 d", "b17 19.2 d", "b17 5.2 d")
+def test_a_navigator_lost_to_flak_turns_the_bomber_before_the_run(pack: Pack) -> None:
+    """8.0 d: dead, and out of formation after a burst in the nose, it must abort, so without a bomb run; that flak
+    did it gives no credit."""
+    moment = after_step(pack, "cover", OVER_ST_OMER, QUIET + BURST_IN_THE_NOSE + ROWS_OF_THE_NOSE)
+    assert (moment["crew.navigator"], moment["formation"], moment["bombs"]) == ("kia", "out", "aboard")
+    assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "no", "inbound")
+    assert "O-6" not in moment.tables
+    assert any("the navigator is lost (8.0 d)" in each and "counts: no" in each for each in said(moment))
+
+
+@pytest.mark.section("b17 8.0 d")
+def test_a_navigator_lost_to_fighters_counts(pack: Pack) -> None:
+    """8.0 d: the same, but fighters drove the bomber out of formation and wounded him."""
+    lost = {**OVER_ST_OMER, "formation": "out", "crew.navigator": "serious", "zone.turns": 2, "fought": "yes"}
+    moment = after_step(pack, "next-wave", lost, "jettison: no\n")
+    assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "yes", "inbound")
+    words = [each.text for each in moment.results if each.table == "abort"]
+    assert words == ["turn for home: out of formation, and the navigator is lost (8.0 d)"]
+
+
+@pytest.mark.section("b17 5.2 d", "b17 P-3 5", "b17 10.1")
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [({"bay-doors": "out"}, "The bay doors do not open: no bomb run"),
+     ({"bombs": "jettisoned"}, "The bombs are gone: no bomb run")],
+)  # fmt: skip
+def test_a_run_that_cannot_be_says_why(pack: Pack, facts: dict[str, Any], why: str) -> None:
+    """P-3 row 5, 10.1: nothing falls, and it is no abort."""
+    moment = after_step(pack, "homeward", {**OVER_ST_OMER, **facts}, "O-2: 1\n")
+    assert why in said(moment)
+    assert (moment["aborted"], moment["credit"], moment["leg"]) == ("no", "none", "inbound")
+
+
+LOW = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 2, "fought": "yes",
+       "altitude": "low", "formation": "out", "bombs": "aboard", "not-fighters.formation": 1}  # fmt: skip
+
+
+@pytest.mark.section("b17 8.0", "b17 13.1 d")
+@pytest.mark.parametrize(
+    ("sheet", "counts"),
+    [({}, "no"), ({"engine.2": "out"}, "yes"), ({"crew.bombardier": "serious"}, "yes"),
+     ({"not-fighters.formation": 0}, "yes")],
+)  # fmt: skip
+def test_what_low_flak_does_gives_no_credit(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
+    """8.0: the intercom shot out by flak is no attack of German fighters; what they did before it is."""
+    flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,3\nP-4: 1,2\njettison: no\nabort: abort\n"
+    moment = after_step(pack, "lend", {**LOW, **sheet}, flak)
+    assert (moment["intercom"], moment["leg"], moment["credit"]) == ("out", "inbound", counts)
+
+
+@pytest.mark.section("b17 8.0", "b17 18.0 a")
+@pytest.mark.parametrize(("fighters", "counts"), [({}, "no"), ({"engine.3": "out"}, "yes")])
+def test_an_engine_that_fails_by_chance_gives_no_credit(pack: Pack, fighters: dict[str, Any], counts: str) -> None:
+    """18.0 a, 8.0 h: an engine of Random Events is none that fighters stopped; one they did stop counts."""
+    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on", "bombs": "jettisoned"}
+    chance = "B-1: 5\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 1\nchange-places: stay\n"
+    chance += "" if fighters else "abort: abort\n"  # with two engines out there is nothing to choose (10.2)
+    moment = after_step(pack, "cover", {**sheet, **fighters}, chance)
+    assert (moment["engine.1"], moment["leg"], moment["credit"]) == ("out", "inbound", counts)
+
+
+@pytest.mark.section("b17 8.0 f", "b17 18.0 g")
+def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> None:
+    """18.0 g, 8.0 f: chance is no longer to blame once the bomber has been back."""
+    moment = after_step(pack, "end", {**BREMEN, "turn": 4, "zone": 4, "formation": "out", "not-fighters.formation": 1})
+    assert moment["grounds"] == "no"
+    moment.mission.write({"formation": "in"})
+    moment.mission.write({"formation": "out"})
+    assert moment["grounds"] == "yes"
+
+
+# -- the turns that a slowed bomber spends (2.2, errata 17) ------------------------------------------------------------
+
+
+@pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
+def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
+    """2.2, errata 17: two turns on the way in and the one of turning round, 5.2 e; no fourth in that zone."""
+    drag = {
+        **OVER_BREMEN,
+        "formation": "out",
+        "engine.1": "out",
+        "prop.1": "drag",
+        "bombs": "jettisoned",
+        "moved": "yes",
+    }
+    moment = after_step(pack, "weather", drag)
+    assert moment["must-stay"] == "yes"
+    moment = after_step(pack, "bomb-run", {**drag, "zone.turns": 2, "bombs": "dropped"}, "B-2: 1\n")
+    assert (moment["turning"], moment["zone.turns"], moment["must-stay"]) == ("yes", 1, "no")
+
+
+@pytest.mark.section("b17 2.2", "b17 P-1 b")
+def test_a_lost_navigator_costs_none_either(pack: Pack) -> None:
+    """P-1 b: two turns in each odd zone entered; turning round enters none."""
+    slow = {**OVER_BREMEN, "formation": "out", "navigator-equipment": "out", "navigator.slow": "yes"}
+    assert after_step(pack, "waves", slow)["must-stay"] == "yes"
+    assert after_step(pack, "waves", {**slow, "leg": "inbound", "turning": "yes"})["must-stay"] == "no"
+
+
+# -- an empty cockpit (14.2 c) -----------------------------------------------------------------------------------------
+
+
+PILOTS_HIT = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,2\nBL-4 pilot: 6\nBL-4 copilot: 6\n"
+ATTACKED = {**OVER_BREMEN, "bombs": "dropped", "leg": "inbound", "turning": "yes", "fought": "yes", "pass": 1,
+            "slots.fighter": 1,
+            "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}  # fmt: skip
+
+
+@pytest.mark.section("b17 14.2 c")
+def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
+    """14.2 c: with both pilots dead he flies at once; a gunner may have his turret, he may not."""
+    moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT + "B-6: 3,4\n")
+    assert (moment["man.pilot"], moment["man.engineer"], moment["duty.engineer"]) == ("engineer", "pilot", "none")
+    assert moment.tables.index("takes-over") < moment.tables.index("B-6")
+    moment.mission.pending = [{"choose": "who-moves", "bind": {"position": "engineer", "lost.man": "pilot"}, "born": 1}]
+    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
+
+
+@pytest.mark.section("b17 14.2 c")
+@pytest.mark.parametrize("state", ["serious", "kia"])
+def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
+    """14.2 c: dead or seriously wounded already, somebody else takes over; one who is caught in the ball cannot."""
+    sheet = {**ATTACKED, "crew.engineer": state, "ball.trapped": "yes", "crew.port-waist": "kia"}
+    moment = after_step(pack, "fire", sheet, PILOTS_HIT)
+    able = set(MEN) - {"pilot", "copilot", "engineer", "ball-gunner", "port-waist"}
+    assert (moment.asked, set(moment.options)) == ("takes-over", able)
+    moment.fly("takes-over: navigator\n")
+    assert (moment["man.pilot"], moment["flies.navigator"], moment["cockpit-empty"]) == ("navigator", "yes", "no")
+
+
+@pytest.mark.section("b17 14.2 c")
+def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
+    """14.2 c: if the engineer is lost at the controls, anyone else."""
+    flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}
+    moment = after_step(pack, "fire", flies, "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,3\nBL-4 pilot: 6\n")
+    assert (moment["crew.engineer"], moment.asked) == ("kia", "takes-over")
+
+
+@pytest.mark.section("b17 14.2 c")
+def test_a_cockpit_found_empty_is_filled_at_the_next_turn(pack: Pack) -> None:
+    """14.2 c: a sheet on which both pilots lie dead flies no zone further without somebody at the controls."""
+    dead = {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "crew.pilot": "kia", "crew.copilot": "serious"}
+    moment = after_step(pack, "turn", dead)
+    assert (moment["man.pilot"], moment["turn"]) == ("engineer", 5)
+
+
+@pytest.mark.section("b17 14.2 c", "b17 P-5 c")
+def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
+    """P-5 c, 14.2 c: the only fit man is trapped, so nobody flies."""
+    alone = {f"crew.{man}": "serious" for man in MEN if man != "ball-gunner"}
+    moment = after_step(
+        pack, "turn", {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "ball.trapped": "yes", **alone}
+    )
+    assert (moment["cockpit-empty"], moment.asked) == ("yes", "nobody-flies")

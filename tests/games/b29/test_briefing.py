@@ -1,0 +1,112 @@
+"""What the briefing settles, by whatever door its facts come in (2.2, 2.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import flying
+from tests.support import Moment, Run, after_step, begin, set_up
+
+RAID = {"mission.number": 12, "target.city": "tokyo", "target.type": "urban-area", "target.zone": 12}
+
+
+@pytest.mark.section("b29 2.2 C")
+def test_a_night_mission_is_flown_at_lo(b29: Pack) -> None:
+    """2.2 C: by night always LO, whether the dice said so or the player."""
+    rolled = set_up(b29, "mission.number=12", "2.2B")
+    rolled.fly("2.2B: 2,3")
+    said = Moment(flying(b29, mission__number=12, mission__time="night"))
+    for moment in (rolled, said):
+        assert (moment["mission.altitude"], moment["altitude"], moment["formation"]) == ("lo", "lo", "none")
+
+
+def test_and_nothing_else_is_taken_for_it(b29: Pack) -> None:
+    moment = Moment(flying(b29, mission__number=12, mission__time="night", mission__altitude="hi"))
+    assert moment["mission.altitude"] == "lo"
+    moment.mission.write({"mission.altitude": "med"})
+    assert moment["mission.altitude"] == "lo"
+
+
+@pytest.mark.section("b29 2.2 A", "b29 2.2 C")
+def test_a_row_of_2_1_names_its_own_height(b29: Pack) -> None:
+    """2.2 C is skipped on Missions 1-10; where the row is silent by night, it is LO."""
+    named = set_up(b29, "mission.number=4", "2-1")
+    named.fly("2-1: 3,4 = tokyo;airfield;med;night")
+    assert (named["mission.time"], named["mission.altitude"]) == ("night", "med")
+    silent = set_up(b29, "mission.number=4", "2-1")
+    silent.fly("2-1: 3,4 = tokyo\nmission.time: night")
+    assert (silent["mission.altitude"], silent.asked) == ("lo", "target.type")
+
+
+@pytest.mark.section("b29 2.2 C")
+@pytest.mark.parametrize("height", ["", "mission.altitude=hi"])
+def test_begun_by_night_fly_does_not_ask_for_the_height(companion: Run, height: str) -> None:
+    begin(companion, "b29", *[f"{name}={value}" for name, value in RAID.items()], "mission.time=night", *height.split())
+    status = companion("status").out
+    assert "Briefed altitude LO" in status or "Briefed altitude lo" in status
+
+
+def test_iwo_jima_brings_its_zone(b29: Pack) -> None:
+    """5.1 A: Zone 6, whoever names the island."""
+    assert Moment(flying(b29, target__city="iwo-jima"))["target.zone"] == 6
+
+
+@pytest.mark.section("b29 2.3 D", "b29 4.3 A")
+def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
+    """2.3 D and 2-7; 4.3 A then counts who and what is aboard."""
+    moment = after_step(
+        b29,
+        "places",
+        {**RAID, "mission.time": "night", "target.asterisk": "no"},
+        "2-7: 4,5 = some\nstays-behind: left-gunner\nstays-behind: nobody\n"
+        "not-armed: fwd-upper\nnot-armed: aft-upper\nnot-armed: none\n",
+    )
+    assert (moment["gunners.aboard"], moment["crew.left-gunner"], moment["guns.armed"]) == (3, "absent", 3)
+    assert [moment[f"gun.{gun}"] for gun in ("fwd-upper", "fwd-lower", "aft-upper")] == ["unarmed", "ok", "unarmed"]
+    assert not [item for item in moment.mission.pending if "order" in item]
+
+
+def test_with_every_gun_unarmed_the_gunners_are_asked_for(b29: Pack) -> None:
+    moment = set_up(b29, "mission.number=12 mission.time=night gun.tail=ok", "2-7")
+    moment.fly("2-7: 2,2 = all-unarmed\nstays-behind: cfc\nstays-behind: right-gunner")
+    assert (moment["guns.armed"], moment["gunners.aboard"]) == (0, 2)
+    assert moment.words["nobody"] == "nobody else"
+    assert "tail-gunner" in moment.options
+
+
+@pytest.mark.parametrize(("row", "boxes"), [("fuel-lost\n4-9.lost: 2", 22), ("fuel-gained\n4-9.gained: 3", 17)])
+def test_boxes_that_only_the_row_knows_are_asked_for(b29: Pack, row: str, boxes: int) -> None:
+    """4-9 and 4.3 A: nothing is left for the player to write down by himself."""
+    moment = set_up(b29, "mission.number=12 zone=5 turn=5 fuel.wing=20", "4-9")
+    moment.fly(f"4-9: 3,3 = {row}")
+    assert (moment["fuel.wing"], [item for item in moment.mission.pending if "order" in item]) == (boxes, [])
+
+
+@pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])
+def test_whom_a_crash_hurts_is_asked(b29: Pack, table: str, row: str) -> None:
+    """3.2, 8.1: the row names the men, and each is settled there and then."""
+    moment = set_up(b29, "mission.number=12 mission.time=day altitude=lo zone=1 leg=inbound turn=20 sea=calm", table)
+    moment.mission.write({"book.8-3.sea-state": 0})
+    dice = f"{table}: 3,4 = {row}\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: cfc\nhow-hurt: wound\n"
+    moment.fly(f"{dice}7-13: 3\n7-13: light\ncrew-hurt: nobody")
+    assert (moment["crew.pilot"], moment["fate.pilot"], moment["crew.cfc"], moment["crew.alive"]) == (
+        "kia",
+        "kia",
+        "light",
+        10,
+    )
+
+
+@pytest.mark.parametrize("command", ["roll", "odds"])
+def test_night_for_one_roll_means_lo_too(companion: Run, command: str) -> None:
+    """2.2 C and 6-6: by night -1, and +1 for the height that comes with it; nobody need say it twice."""
+    words = (command, "6-6", "--game", "b29", "--with", "mission.time=night", "--json")
+    ran = companion(*words, *(("--dice", "3") if command == "roll" else ()))
+    assert ran.code == 0
+    if command == "roll":
+        assert [(each["add"], each["why"]) for each in ran.json["modifiers"]] == [(-1, "night"), (1, "at LO")]
+        assert "altitude" not in ran.json["assumed"]
+    else:
+        said = companion(*words, "--with", "altitude=lo")
+        assert ran.json["odds"] == said.json["odds"] if "odds" in ran.json else ran.json == said.json

@@ -1,0 +1,194 @@
+"""The B-29 by hand: the fighter that stands on no sheet, and the gun that does not bear."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.conversation import Answers, Nobody, resolve
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import Run, asks, begin, set_up
+
+CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
+
+
+class Told(Nobody):
+    """Says these facts when asked, and throws sixes; `asked` are the names in the order of the questions."""
+
+    def __init__(self, **facts: Value) -> None:
+        super().__init__(seed=1)
+        self.facts = {name.replace("__", "."): value for name, value in facts.items()}
+        self.asked: list[str] = []
+        self.usual: dict[str, object] = {}
+        self.values: dict[str, tuple[str, ...]] = {}
+
+    def fact(self, question: FactQuestion) -> Value:
+        self.asked.append(question.name)
+        self.usual[question.name], self.values[question.name] = question.usual, question.declared.values
+        return self.facts[question.name]
+
+
+def by_hand(pack: Pack, table: str | None, by: Told, mission: Mission | None = None) -> Mission:
+    mission = set_up(pack, CLEAN).mission if mission is None else mission
+    resolve(mission, table, by, asking=True, single=True)
+    return mission
+
+
+@pytest.mark.section("b29 5-9")
+def test_5_9_by_hand_in_a_campaign_asks_for_all_that_counts(b29: Pack) -> None:
+    """5-9: the column goes by the clock; a Tojo -1, a green pilot -1, an ace +1, each FCA -1."""
+    by = Told(fighter__clock="6", fighter__type="tojo", fighter__pilot="green", fighter__fca=2)
+    mission = by_hand(b29, "5-9", by)
+    assert by.asked == ["fighter.clock", "fighter.type", "fighter.pilot", "fighter.fca"]
+    assert (by.usual["fighter.pilot"], by.usual["fighter.fca"]) == ("average", 0)
+    assert mission.journal.entries[-1]["m"] == [["fca", -2], ["green", -1], ["tojo", -1]]
+
+
+def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> None:
+    """5-10, 5-11 and 5-12 are rolled for the same fighter: the clock is not asked again, the angle once."""
+    mission = set_up(b29, CLEAN).mission
+    said = {"fighter.clock": "6", "fighter.type": "zeke", "fighter.pilot": "average", "fighter.fca": 0}
+    mission.roll("5-9", Hand([[6, 6]]), said)
+    mission.roll(None, Hand([[3, 3]]))  # 5-10 from 6: a 6 is two shells
+    assert [item["roll"] for item in mission.pending] == ["5-11", "5-11"]
+    first, second = Told(fighter__angle="high"), Told()
+    by_hand(b29, None, first, mission)
+    assert first.asked == ["fighter.angle"]
+    by_hand(b29, None, second, mission)
+    assert second.asked == []
+
+
+@pytest.mark.section("b29 5-10 a", "b29 5-10 b")
+def test_5_10_asks_for_the_type_before_the_dice(b29: Pack) -> None:
+    """5-10: a George's shells are half as many again, an Oscar's half as many."""
+    with asks(FactQuestion) as asked:
+        set_up(b29, CLEAN).mission.roll("5-10", Hand(), {"fighter.clock": "6"}, asking=True)
+    assert asked.value.name == "fighter.type"
+
+
+def test_of_several_fighters_it_asks_first_which(b29: Pack) -> None:
+    mission = set_up(b29, CLEAN).mission
+    mission.write({"fighter.1.type": "tojo", "fighter.1.clock": "6", "fighter.2.type": "zeke", "fighter.2.clock": "12"})
+    by = Told(fighter="1")
+    by_hand(b29, "5-9", by, mission)
+    assert by.asked == ["fighter"]
+    assert by.values["fighter"] == ("1", "2")
+    assert mission.journal.entries[-1]["m"] == [["tojo", -1]]
+
+
+def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None:
+    given = ("--dice", "4,4", "--with", "fighter.clock=6", "--with", "mission.time=day", "--json")
+    bare = companion("roll", "5-9", "--game", "b29", *given).json["assumed"]
+    assert bare == {
+        "fighter.type": "none", "fighter.pilot": "average", "fighter.fca": 0, "evasive": "no", "engines.out": 0,
+    }  # fmt: skip
+    begin(companion, "b29")
+    assert companion("roll", "5-9", *given).json["assumed"] == bare
+    rolled = companion("roll", "5-9", *given[:4])
+    assert "assumed: fighter.fca=0" in rolled.out
+    assert "fighter.type=none" in rolled.out
+
+
+def test_what_the_row_goes_by_is_listed_too(companion: Run) -> None:
+    """5-10: whether it is a George or an Oscar counts after the row is known."""
+    rolled = companion("roll", "5-10", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
+    assert rolled.json["assumed"] == {"fighter.type": "none"}
+
+
+def test_in_a_fight_only_the_unknown_is_listed(b29: Pack) -> None:
+    """A fighter on the sheet, asked for by the mission: that nobody evades is what the sheet says."""
+    moment = set_up(b29, f"{CLEAN} fighter.1.type=frank fighter.1.clock=6 fighter.1.angle=level", "5-9", fighter="1")
+    moment.fly("5-9 1: 3,4")
+    assert moment.results[-1].assumed == {}
+    by_hand = moment.mission.roll("5-9", Hand([[3, 4]]), {"fighter": "1"})
+    assert by_hand[0].assumed == {"fighter.1.fca": 0, "evasive": "no", "fighter.1.pilot": "average", "engines.out": 0}
+
+
+SIX_LOW = {"fighter.clock": "6", "fighter.angle": "low"}
+
+
+@pytest.mark.section("b29 5-6", "b29 2.3 D")
+@pytest.mark.parametrize("table", ["5-6", "5-7"])
+def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table: str) -> None:
+    """5-6, 6 low: the lower turrets, and the tail; the cannon flies on missions 1 to 10."""
+    mission = set_up(b29, CLEAN).mission
+    before = (dict(mission.state), list(mission.journal.entries))
+    with pytest.raises(
+        Problem, match="Forward upper: a fighter from 6 low is in its blind spot; possible: Forward lower, Aft lower or"
+    ) as caught:
+        mission.roll(table, Hand([[4, 4]]), {**SIX_LOW, "gun": "fwd-upper"})
+    assert (caught.value.code, (mission.state, mission.journal.entries)) == (2, before)
+    assert "cannon" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        ("gun.tail=jammed", "it is jammed"),
+        ("gun.tail=unarmed", "it is unarmed"),
+        ("setting.ammunition=counted setting.boxes.tail=2 ammo.tail=2", "its ammunition is spent"),
+        ("crew.tail-gunner=serious crew.cfc=kia", "each man for it is hit or on other duty"),
+    ],
+)
+def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
+    mission = set_up(b29, f"{CLEAN} {sheet}").mission
+    with pytest.raises(Problem, match=re.escape(f"5-7: Tail guns: {why}; ")):
+        mission.roll("5-7", Hand([[4, 4]]), {**SIX_LOW, "gun": "tail"})
+
+
+@pytest.mark.section("b29 5.3 D")
+def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
+    """5.3 D: at a fighter from 12 the tail guns have a passing shot, at -1."""
+    ahead = {"fighter.clock": "12", "fighter.angle": "high", "gun": "tail"}
+    with pytest.raises(Problem, match="Tail guns: it fires at a fighter from 12 high only as it passes; possible: "):
+        set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), ahead)
+    result = set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), {**ahead, "passing-shot": "yes"})[0]
+    assert [each.modifier.id for each in result.applied] == ["passing"]
+
+
+def test_only_guns_that_bear_are_asked_for(b29: Pack) -> None:
+    by = Told(fighter__clock="12", fighter__angle="high", gun="aft-upper", fighter__type="zeke", fighter__pilot="ace")
+    by_hand(b29, "5-7", by)
+    assert by.asked == ["fighter.clock", "fighter.angle", "gun", "fighter.type", "fighter.pilot"]
+    assert by.values["gun"] == ("fwd-upper", "aft-upper")
+
+
+def test_no_gun_bears_where_all_that_could_are_broken(b29: Pack) -> None:
+    mission = set_up(b29, f"{CLEAN} gun.fwd-upper=broken gun.aft-upper=broken").mission
+    with pytest.raises(Problem, match="5-7: there is no gun for which it is possible"):
+        mission.roll("5-7", Hand(), {"fighter.clock": "dive"}, asking=True)
+
+
+def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
+    """A gun that jams between its aim and its shot: the roll that waits is rolled."""
+    moment = set_up(
+        b29, f"{CLEAN} gun.tail=jammed fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level", "5-7", gun="tail",
+        fighter="1",
+    )  # fmt: skip
+    moment.fly("5-7 tail: 3,4")
+    assert moment.results[0].outcome == "miss"
+
+
+def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
+    """7-5 is for a wing: which one is asked, and the nose has no engines."""
+    by = Told(area="port-wing")
+    by_hand(b29, "7-5.engines", by)
+    assert by.values["area"] == ("port-wing", "starboard-wing")
+    with pytest.raises(Problem, match="7-5: Nose is no wing; possible: Port wing or Starboard wing"):
+        set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
+    with pytest.raises(Problem, match="area is not known; say --with area=VALUE"):
+        set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
+
+
+def test_what_no_column_goes_without_is_asked_for(b29: Pack) -> None:
+    """6-3 has a column for each flak but none: on a sheet where nobody has rolled 6-2 it is asked."""
+    mission = set_up(b29, CLEAN).mission
+    answers = Answers([[6, 6]])
+    resolve(mission, "6-3", Told(flak="heavy"), answers, asking=True, single=True)
+    assert mission.state["flak"] == "heavy"

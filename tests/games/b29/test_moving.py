@@ -1,0 +1,182 @@
+"""Who may go where, who is carried, and how many a compartment holds (7.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import HANGING, OVER, THIN
+from tests.support import Moment, again, set_up
+
+SEATS = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped "
+OPEN = SEATS.replace("pressurized=yes", "pressurized=no")
+
+
+def crowd(moment: Moment) -> list[int]:
+    """How many men are in the Nose, in Nav/Radio, in the Waist, in Utility and in the Tail."""
+    return [moment[f"men-in.{each}"] for each in ("nose", "nav-radio", "waist", "utility", "tail")]
+
+
+@pytest.mark.section("b29 7.6 A", "b29 7.6 C")
+@pytest.mark.parametrize(("state", "after"), [("serious", "seriously wounded"), ("kia", "dead")])
+@pytest.mark.parametrize(("who", "men"), [("left-gunner", [3, 4, 3, 0, 1]), ("navigator", [3, 3, 4, 0, 1])])
+def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: list[int]) -> None:
+    """7.6 A, C: who replaces the bombardier carries him into Nav/Radio, never through the tunnel into his own seat."""
+    moment = set_up(b29, SEATS + f"crew.bombardier={state} name.bombardier=Miles")
+    moment.fly("move: bombardier")
+    assert moment["into.first"] == (
+        " First he carries the Bombardier into the Nav/Radio section; he does nothing else this turn."
+    )
+    assert moment.words["navigator"] == "the Navigator, unhurt"
+    moment.fly(f"who-moves: {who}")
+    assert (moment[f"name.{who}"], moment[f"state.{who}"], moment[f"place.{who}"]) == ("Miles", after, "nav-radio")
+    assert (moment["place.bombardier"], moment["duty.bombardier"], crowd(moment)) == ("nose", "help", men)
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_he_stays_where_there_is_room(b29: Pack) -> None:
+    """7.6 A: Nav/Radio holds seven: the engineer lies on its floor, and the CFC has his place."""
+    moment = set_up(b29, SEATS + "crew.engineer=serious")
+    moment.fly("move: engineer\nwho-moves: cfc")
+    assert (moment["place.cfc"], moment["quarters.cfc"], crowd(moment)) == ("nav-radio", "nose", [3, 4, 3, 0, 1])
+
+
+@pytest.mark.section("b29 7.6 B")
+def test_within_a_compartment_two_change_places(b29: Pack) -> None:
+    """7.6 B: gunners of the Waist switch positions, and each has the other's."""
+    moment = set_up(b29, SEATS + "crew.cfc=serious")
+    moment.fly("move: cfc\nwho-moves: left-gunner")
+    assert (moment["seated.left-gunner"], moment["duty.cfc"], crowd(moment)) == ("yes", "none", [3, 3, 4, 0, 1])
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_the_waist_holds_five(b29: Pack) -> None:
+    """7.6 A: a second man from Nav/Radio finds no room but for the dead man who is carried into an open Utility."""
+    dead = "crew.cfc=kia crew.left-gunner=kia "
+    closed = set_up(b29, SEATS + dead)
+    closed.fly("move: cfc\nwho-moves: radio-operator")
+    assert crowd(closed) == [3, 2, 5, 0, 1]
+    again(closed, "4-2").mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    closed.fly("move: left-gunner")
+    assert closed.options == ["nobody", "right-gunner", "radar-operator"]
+    opened = set_up(b29, OPEN + dead)
+    opened.fly("move: cfc\nwho-moves: radio-operator")
+    opened.mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    opened.fly("move: left-gunner\nwho-moves: navigator")
+    assert crowd(opened) == [3, 1, 5, 1, 1]
+
+
+@pytest.mark.section("b29 7.6 A", "b29 7.6 C")
+def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> None:
+    """7.6 A, C: the Tail holds one. He lies in Utility, which is never under pressure, so the bomber stays open."""
+    moment = set_up(b29, OPEN + "crew.tail-gunner=serious")
+    moment.fly("move: tail-gunner\nwho-moves: right-gunner")
+    assert (moment["place.right-gunner"], crowd(moment)) == ("utility", [3, 3, 3, 1, 1])
+    assert (moment["can-close"], moment["quarters.right-gunner"]) == ("no", "none")
+    moment.mission.write({"turn": 14, "step": "fuel-wing"})
+    moment.mission.pending = []
+    moment.fly("")
+    assert moment.asked == "carry-on"  # and not whether we close up
+    moment.fly("carry-on: cfc")
+    assert (moment["place.right-gunner"], moment["duty.cfc"], crowd(moment)) == ("waist", "help", [3, 3, 4, 0, 1])
+    assert moment["can-close"] == "yes"
+
+
+@pytest.mark.section("b29 7.6 C")
+def test_with_a_wounded_man_in_utility_she_climbs_open(b29: Pack) -> None:
+    """7.6 C: nobody who is wounded stays outside the pressure; 4.2 A closes her up otherwise."""
+    low = "step=altitude turn=9 zone=8 altitude=lo formation=out weather=good bombs=dropped crew.tail-gunner=serious "
+    for place, closed in (("utility", "no"), ("waist", "yes")):
+        moment = set_up(b29, f"{low} lies.tail-gunner={place}")
+        moment.mission.pending = [{"choose": "altitude", "bind": {}, "born": 1}]
+        moment.fly("altitude: med")
+        assert moment["pressurized"] == closed
+
+
+def test_a_seat_that_nobody_can_reach_is_not_offered(b29: Pack) -> None:
+    """4.2 B: Utility lies between the Waist and the Tail."""
+    moment = set_up(b29, SEATS + "crew.tail-gunner=kia crew.cfc=kia")
+    moment.fly("")
+    assert moment.options == ["no", "open", "cfc"]
+
+
+@pytest.mark.section("b29 7.6 D")
+def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
+    """7.6 D: what strikes the seat he left hurts nobody; who replaced him is hit in his new one."""
+    moment = set_up(b29, SEATS + "crew.bombardier=serious")
+    moment.fly("move: bombardier\nwho-moves: left-gunner")
+    again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
+    assert "The seat of the left gunner: nobody there to be hurt" in [each.text for each in moment.results]
+    assert "7-13" not in [moment.asked, *moment.tables]
+    again(moment, "7-1").fly("7-1: 3,3\n7-1.crew: 4")
+    assert moment.asked == "7-13"
+
+
+@pytest.mark.section("b29 7-1 note")
+def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
+    """The note to 7-1: crew of that compartment are hit, and he is in it."""
+    moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
+    again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
+    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == [
+        "navigator",
+        "engineer",
+    ]
+    again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
+    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == [
+        "left-gunner",
+        "cfc",
+    ]
+
+
+@pytest.mark.section("b29 7.3")
+def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
+    """7.3 and 4.2 B: each man of the compartment, also who has no seat there."""
+    moment = set_up(b29, SEATS + "crew.bombardier=serious")
+    moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and lies in Nav/Radio
+    again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
+    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"]
+    assert sorted(hurt) == ["bombardier", "copilot", "engineer", "left-gunner", "navigator", "pilot", "radio-operator"]
+    again(moment, "7-11", room="waist").fly("7-11: 3,3=wounds")
+    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"]
+    assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
+
+
+@pytest.mark.section("b29 7.4 A", "b29 7.6 A")
+def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
+    """7.4 A with 7.6 A, C: one carries the wounded navigator in, another the dead bombardier out."""
+    moment = set_up(b29, THIN + "crew.navigator=serious crew.bombardier=kia")
+    moment.fly("oxygen-place: bombardier\nwho-helps: engineer\nwho-carries-out: radio-operator")
+    assert (moment["duty.engineer"], moment["duty.radio-operator"]) == ("help", "help")
+    assert (moment["crew.bombardier"], moment["place.navigator"], crowd(moment)) == (
+        "serious",
+        "nav-radio",
+        [3, 3, 4, 0, 1],
+    )
+
+
+def test_who_helps_must_be_able_to_come(b29: Pack) -> None:
+    """4.2 B: in a closed bomber with a holed tunnel nobody comes from the Waist."""
+    state = "oxygen.left-gunner=2 crew.left-gunner=serious crew.cfc=kia crew.right-gunner=kia oxygen.navigator=0 "
+    moment = set_up(b29, THIN + state + "tunnel=compromised")
+    moment.mission.write({"pressurization": "ok", "pressurized": "yes"})
+    moment.mission.pending = [{"choose": "oxygen-place", "bind": {"position": "left-gunner"}, "born": 1}]
+    moment.fly("oxygen-place: cfc")
+    assert [each.text for each in moment.results if each.table == "who-helps"] == ["the Radar operator"]
+
+
+@pytest.mark.section("b29 6.2 F")
+@pytest.mark.parametrize(("table", "dice", "row"), [("7-6", "3,4", "crew"), ("7-8", "3,4", "crew")])
+def test_no_wounds_are_rolled_for_the_dead(b29: Pack, table: str, dice: str, row: str) -> None:
+    """6.2 F: after a burst every row of the section counts, and nobody there is alive."""
+    dead = "crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia crew.radar-operator=kia crew.tail-gunner=kia"
+    moment = set_up(b29, OVER + dead, table)
+    moment.fly(f"{table}: {dice}\n{table}: {row}")
+    assert "nobody" in moment.results[0].text.casefold()
+    assert not {"7-6.crew", "7-13"} & {moment.asked, *moment.tables}
+
+
+def test_a_row_that_names_the_dead_and_the_living_hurts_the_living(b29: Pack) -> None:
+    """7-1 row 6 and RULINGS B51: rows for dead men pass."""
+    moment = set_up(b29, OVER + "crew.bombardier=kia", "7-1")
+    moment.fly("7-1: 3,3\n7-1.crew: 5\n7-13: 3\n7-13: light\n7-13: 4\n7-13: light")
+    assert (moment["crew.pilot"], moment["crew.copilot"], moment.asked) == ("light", "light", "7-1.b")

@@ -1,0 +1,44 @@
+"""What a standing order says stays true while it stands (7.2, 7.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import OVER
+from tests.support import Moment, set_up
+
+ALONE = OVER.replace("formation=in", "formation=out") + "bombs=dropped "
+
+
+def orders(moment: Moment, about: str) -> list[str]:
+    """The standing orders that begin so."""
+    texts = [str(item.get("text", item.get("order"))) for item in moment.mission.pending if "order" in item]
+    return [text for text in texts if text.startswith(about)]
+
+
+def test_the_free_turn_in_a_holed_room_ends(b29: Pack) -> None:
+    """7.3: the turn of the hit and one more; after that LO, or 7-14 for each man there."""
+    moment = set_up(b29, OVER)
+    moment.mission.write({"pressure.waist": "compromised"})
+    free = ["Waist: one more turn up here is free, to the end of turn 13, then LO or frostbite dice"]
+    dice = ["Waist: LO, or frostbite dice for each man there, every turn"]
+    for turn, standing in ((12, free), (13, free), (14, dice), (15, dice)):
+        moment.mission.write({"turn": turn})
+        assert orders(moment, "Waist") == standing
+    moment.mission.write({"altitude": "lo"})
+    assert orders(moment, "Waist") == []
+
+
+@pytest.mark.parametrize(("height", "zones"), [("hi", ["two more", "one more", "now"]), ("med", ["one more", "now"])])
+def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zones: list[str]) -> None:
+    """7.2: from HI two zones, from MED one; coming down on the way takes none of them away."""
+    moment = set_up(b29, ALONE.replace("altitude=hi pressurized", f"altitude={height} pressurized"))
+    moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
+    for number, words in enumerate(zones):
+        moment.mission.write({"zone": 12 - number})
+        standing = orders(moment, "One engine runs")
+        assert len(standing) == 1
+        assert words in standing[0]
+        moment.mission.write({"altitude": "med" if number == 0 else "lo"})
+        assert orders(moment, "One engine runs") == standing

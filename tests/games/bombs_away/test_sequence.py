@@ -1,0 +1,75 @@
+"""The order of a turn (II B), the fire of the Axis (IV D), what event cards build (VI A 3), a turn's end (VI C)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.bombs_away.table import after_combat, laid_out, play
+from tests.support import fact
+
+
+def over_schweinfurt(pack: Pack) -> Mission:
+    """A FW190A and a Me109E against a Spitfire I and a B24D, figures of ours, no flak."""
+    game = laid_out(pack)
+    for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})
+    game.write({"payload.b24d": 3, "known.schweinfurt": "yes", "symbols.schweinfurt": 1})
+    return game
+
+
+HERE = (
+    "target: schweinfurt; allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; "
+    "axis-here: fw190a; axis-here: me109e; flak-here: none; "
+)
+
+
+@pytest.mark.section("bombs-away II B", "bombs-away IV B 1", "bombs-away IV D")
+def test_each_side_fires_in_its_turn_and_each_aircraft_once(pack: Pack) -> None:
+    """II B 3: the Allies dogfight, the flak fires, what is left of the Axis fires, what is left of the Allies bombs."""
+    game = over_schweinfurt(pack)
+    play(game, HERE + "fire: spitfire-i; aim: me109e; draw: 3; fire: b24d; draw: 9")
+    assert (game.state["pile.me109e"], game.state["step"]) == ("researched", "flak")  # nobody is left to fire
+    play(game, "draw: 9; draw: 9")
+    assert game.state["step"] == "axis-dogfights"
+    play(game, "fire: fw190a; aim: b24d; draw: 4")
+    assert (game.state["pile.b24d"], game.state["pile.spitfire-i"]) == ("researched", "available")
+    assert game.state.get("devastated.schweinfurt", "no") == "no"  # the bomber is gone before it bombs
+
+
+@pytest.mark.section("bombs-away II B")
+def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
+    """II B: cards are placed, combat, what devastation does, the Axis builds, the Allies build."""
+    steps = [str(step["id"]) for step in pack.read("sequence")["step"]]
+    words = (
+        "deploy target allied-dogfights flak axis-dogfights bombing penalties surrender-draws build-axis build-allied"
+    )
+    order = [*words.split(), "clear"]
+    assert [each for each in steps if each in order] == order
+
+
+@pytest.mark.section("bombs-away VI A 3")
+def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
+    """VI A 3: without points; only what is researched."""
+    game = laid_out(pack)
+    after_combat(game, **{"pile.me110g": "researched"})
+    play(game, "cards: no-more; cards: no-more; build: by-card; free-aircraft: me110g")
+    assert game.state["pile.me110g"] == "available"
+    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["discard"]) == (4, 1, 1)
+
+
+@pytest.mark.section("bombs-away III B 2", "bombs-away VI C", "bombs-away VI B", "bombs-away VI A 2")
+def test_at_the_end_of_a_turn_all_cards_come_back(pack: Pack) -> None:
+    """III B 2, VI C: what was not fought over was never shown and is there again; points that are left are lost."""
+    game = laid_out(pack)
+    before = {name: fact(game, name) for name in ("axis.available", "allied.available", "flak.available")}
+    after_combat(game, **{"hand.axis": 0, "hand.allied": 0, "devastated.bremerhaven": "yes"})
+    play(game, "build: done")
+    asked = game.waiting()
+    assert asked is not None
+    assert not {"new-flak", "raise-flak"} & {each.name for each in game.options(asked)}  # VI B: no flak for the Allies
+    play(game, "build: done; research: no-more")
+    assert game.state["turn"] == 2
+    assert {name: fact(game, name) for name in before} == before
+    assert (fact(game, "bp.axis"), fact(game, "bp.allied"), fact(game, "devastated.bremerhaven")) == (0, 0, "no")

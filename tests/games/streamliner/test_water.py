@@ -1,0 +1,59 @@
+"""Which zones are all water: for the course (5), for searchlights and night fighters (12); and what the notes say."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.streamliner.table import total
+from tests.support import after_step
+
+NIGHT = {
+    "mission.number": 14,
+    "mission.time": "night",
+    "mission.altitude": "lo",
+    "altitude": "lo",
+    "formation": "none",
+    "target.city": "kobe",
+    "target.zone": 12,
+    "leg": "outbound",
+    "turn": 12,
+    "weather": "good",
+    "missions.navigator": 10,
+}
+
+
+@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 B")
+@pytest.mark.parametrize(("zone", "add"), [(1, 1), (5, 1), (6, 0), (7, 1), (9, 1), (10, 0), (12, 0)])
+@pytest.mark.parametrize("formation", ["in", "out"])
+def test_the_course_list_names_its_zones(pack: Pack, zone: int, add: int, formation: str) -> None:
+    """5 A: Zones 1 to 5 and 7 to 9, whatever lies below a further one; list B has the same line."""
+    facts = {"zone": zone, "below": "sea", "formation": formation, "bomber.position": "middle"}
+    assert total(pack, "4-8", {**facts, "missions.navigator": 10}) == add
+
+
+@pytest.mark.section("b29-streamliner 12")
+@pytest.mark.parametrize(
+    ("zone", "below", "lights"), [(11, "sea", False), (11, "sea-or-land", True), (12, "sea", True)]
+)
+def test_a_light_is_looked_for_wherever_there_is_land(pack: Pack, zone: int, below: str, lights: bool) -> None:
+    """12: no night attack over all water by 2-9; the city of the target zone is no water, whatever was said of it."""
+    known = {**NIGHT, "zone": zone, "below": below, f"log.gazetteer.{zone}": "0", f"log.below.{zone}": below}
+    moment = after_step(pack, "event", known, "5-1: 4,4\nevade-lights: no\n" if lights else "5-1: 4,4\n")
+    assert (moment.asked == "5-14") == lights
+
+
+def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: Pack) -> None:
+    """2-9: the zone of a city has land below it; before and behind it, sea is as good a guess as any."""
+    for game in (pack, b29):
+        for zone, usual in ((11, "sea"), (12, "sea-or-land")):
+            moment = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}, f"log.gazetteer.{zone}: 0\n")
+            question = moment.mission.waiting()
+            assert question is not None
+            assert (question["ask"], question["usual"]) == (f"log.below.{zone}", usual)
+
+
+@pytest.mark.parametrize("table", ["5-14", "5-15", "4-4", "4-5", "4-6", "4-7", "4.3A", "4.5C4"])
+def test_no_note_of_the_base_game_is_left_where_it_is_false(pack: Pack, b29: Pack, table: str) -> None:
+    """2, 5 and 12: lights in every combat zone, fighters only to a light, no dice for weight or for the way back."""
+    assert pack.table(table).doc["note"] != b29.table(table).doc.get("note")

@@ -1,0 +1,37 @@
+"""Any table by hand, on any sheet: what nobody has said is asked for or named, never passed over."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.packs import Pack
+from tests.by_hand import every_table, rolled, silent, stopped, summed
+from tests.support import slow_but
+
+GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", slow_but(range(8)))
+def test_no_fact_changes_a_roll_that_does_not_name_it(game: str, seed: int) -> None:
+    pack, rng = Pack(game), random.Random(seed)
+    assert [line for table in every_table(pack) for line in silent(pack, table, rng)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", slow_but(range(8)))
+def test_no_roll_stops_for_what_it_could_have_asked(game: str, seed: int) -> None:
+    pack, rng = Pack(game), random.Random(seed)
+    assert [line for table in every_table(pack) if (line := stopped(pack, table, rng))] == []
+
+
+def test_a_fact_that_is_named_does_change_a_roll(b29: Pack) -> None:
+    """The walk can see what it looks for: a Tojo takes one from 5-9 (5-9, its modifiers)."""
+    table = b29.table("5-9")
+    plain = rolled(b29, table, {}, {"fighter.clock": "6"}, 7)
+    tojo = rolled(b29, table, {}, {"fighter.clock": "6", "fighter.type": "tojo"}, 7)
+    assert plain.assumed["fighter.type"] == "none"
+    assert summed(plain) != summed(tojo)
+    assert "fighter.type" not in tojo.assumed

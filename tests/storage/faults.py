@@ -1,0 +1,258 @@
+"""Commands at a disk that fails, is slow or kills them at its n-th call, and what is then said and on the disk.
+
+Every command runs in a process of its own that was split off from this one, so that a thousand of them take no time;
+the calls that count are those to files in the data folder, but for the cache.
+"""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import fcntl
+import io
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.cli import COMMANDS
+
+CALLS = ("open", "fsync", "replace", "link", "unlink", "mkdir", "listdir", "scandir", "lstat")
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
+KILLS = ("kill before", "kill after")
+STOP = "ctrl-c"
+DELAY = "delay"
+
+
+for each in COMMANDS.values():  # so that no process has to do it again
+    import_module(f"companion.cli.{each}")
+
+
+class Fault(NamedTuple):
+    """What happens at which call, from 1: an error number, or one of the words above. `on` is for all that follow."""
+
+    at: int
+    what: int | str
+    on: bool = False
+
+
+class Disk:
+    """Stands before the calls to the disk, counts those into the data folder, and lets one of them go wrong."""
+
+    def __init__(self, home: Path, fault: Fault | None) -> None:
+        self.home, self.fault, self.count = f"{home}/", fault, 0
+        self.handles: set[int] = set()
+
+    def stand(self) -> None:
+        """From now on, in this process."""
+        for name in CALLS:
+            setattr(os, name, self._counted(name, getattr(os, name)))
+        builtins.open = io.open = self._opened(builtins.open)  # type: ignore[assignment]
+        fcntl.flock = self._counted("flock", fcntl.flock)
+
+    def concerns(self, target: object) -> bool:
+        """Whether a path or an open file is in the data folder; the cache does not count."""
+        if isinstance(target, int):
+            return target in self.handles
+        try:
+            path = os.fspath(target)
+        except TypeError:
+            return False
+        return isinstance(path, str) and path.startswith(self.home) and not path.startswith(f"{self.home}cache")
+
+    def strike(self, work: Callable[[], Any], half: Callable[[], object] = lambda: None) -> Any:
+        """Do one counted call, or what is to go wrong with it."""
+        self.count += 1
+        fault = self.fault
+        if fault is None or not (self.count == fault.at or (fault.on and self.count > fault.at)):
+            return work()
+        if fault.what == DELAY:
+            time.sleep(0.25)
+        elif fault.what == STOP:
+            raise KeyboardInterrupt
+        elif fault.what == KILLS[0]:
+            half()
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif isinstance(fault.what, int):
+            half()
+            raise OSError(fault.what, os.strerror(fault.what))
+        came = work()
+        if fault.what == KILLS[1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return came
+
+    def _counted(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def inner(*arguments: Any, **named: Any) -> Any:
+            if not arguments or not self.concerns(arguments[0]):
+                return call(*arguments, **named)
+            came = self.strike(lambda: call(*arguments, **named))
+            if name == "open":
+                self.handles.add(came)
+            return came
+
+        return inner
+
+    def _opened(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def inner(file: Any, mode: str = "r", *arguments: Any, **named: Any) -> Any:
+            if not self.concerns(file):
+                return call(file, mode, *arguments, **named)
+            came = self.strike(lambda: call(file, mode, *arguments, **named))
+            self.handles.add(came.fileno())
+            return Written(came, self) if set(mode) & set("wax") else came
+
+        return inner
+
+
+class Written:
+    """A file open for writing, whose writes count too."""
+
+    def __init__(self, file: Any, disk: Disk) -> None:
+        self._file, self._disk = file, disk
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __enter__(self) -> Written:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write(self, content: Any) -> int:
+        def half() -> None:
+            self._file.write(content[: len(content) // 2])
+            self._file.flush()
+
+        return int(self._disk.strike(lambda: self._file.write(content), half))
+
+
+class Came(NamedTuple):
+    """How a command ended: its exit code (-9: killed), what it printed, and how many calls to the disk it made."""
+
+    code: int
+    out: str
+    err: str
+    calls: int
+
+
+def start(home: Path, command: Sequence[str], fault: Fault | None = None) -> tuple[int, Path]:
+    """A command in a process of its own: its number, and where what it prints goes."""
+    told = home.parent / f"{home.name}-told-{time.monotonic_ns()}"
+    told.mkdir()
+    child = os.fork()
+    if child:
+        return child, told
+    code = 70
+    try:
+        _be(home, command, fault, told)
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    except BaseException as error:  # it is the test's own fault: nothing of the program comes here
+        (told / "err").write_text(f"{type(error).__name__}: {error}")
+    finally:
+        os._exit(code)
+
+
+def _be(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> None:
+    os.environ["COMPANION_HOME"] = str(home)
+    streams = [open(told / name, "w", encoding="utf-8") for name in ("out", "err")]  # noqa: SIM115
+    sys.stdin = open(os.devnull)  # noqa: SIM115
+    sys.stdout, sys.stderr = streams
+    from companion.__main__ import main
+    from companion.campaign import doctor
+    from companion.files import locks
+
+    doctor._packs = lambda in_use: iter(())  # seconds of proving packs, which writes nothing
+    locks.PATIENCE = 0.5 if fault is not None and fault.what == errno.EACCES else locks.PATIENCE  # as if it were held
+    sys.argv = ["companion", *command]
+    disk = Disk(home, fault)
+    disk.stand()
+    code = main()
+    for stream in streams:
+        stream.flush()
+    (told / "calls").write_text(str(disk.count))
+    sys.exit(code)
+
+
+def ended(child: int, told: Path) -> Came:
+    """Wait for it."""
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    out, err, calls = ((told / name).read_text() if (told / name).exists() else "" for name in ("out", "err", "calls"))
+    shutil.rmtree(told)
+    return Came(code, out, err, int(calls or 0))
+
+
+def run(home: Path, command: Sequence[str], fault: Fault | None = None) -> Came:
+    """A command from beginning to end."""
+    return ended(*start(home, command, fault))
+
+
+# -- what is on the disk -----------------------------------------------------------------------------------------------
+
+
+def visible(home: Path) -> dict[str, object]:
+    """What a player has: each document and each table of his own; the bytes of one that makes no sense."""
+    state: dict[str, object] = {}
+    for path in sorted(home.rglob("*")):
+        name = path.relative_to(home).as_posix()
+        if path.name.startswith(".") or name.startswith(("cache/", "drafts/")) or not path.is_file():
+            continue
+        if path.suffix == ".json":
+            content = path.read_bytes()
+            try:
+                state[name] = json.loads(content)
+            except ValueError:
+                state[name] = content
+        elif path.suffix == ".toml":
+            state[name] = path.read_text(encoding="utf-8")
+    return state
+
+
+NOTHING = ("nothing was recorded", "nothing was imported", "nothing was restored", "nothing was changed", "it is as it")
+SOMETHING = ("is recorded", "is written", "had been recorded stands", "is mended")
+
+
+class Case(NamedTuple):
+    """A command that writes, and what is on the disk when it begins."""
+
+    name: str
+    before: Sequence[Sequence[str]]  # the commands that bring it about
+    command: Sequence[str]
+    change: Callable[[Path], object] = lambda home: None  # what else is done to the data folder first
+
+
+def wrong(home: Path, before: object, after: object, came: Came, usual: int = 0) -> Iterator[str]:
+    """What is not as it has to be after a command that met a fault: by what it said, and once another one has run."""
+    said = (came.out + came.err).casefold()
+    if "made a mistake" in said or "traceback" in said:
+        yield f"it says {came.err!r}"
+    following = run(home, ["campaigns"])
+    now = visible(home)
+    if following.code != 0 and (now != before or following.code != usual):
+        yield f"the next command ends with {following.code}: {following.err!r}"
+    if now not in (before, after):
+        yield f"half of it: {sorted(name for name in _names(now, after) if _of(now, name) != _of(after, name))}"
+    if came.code == 0 and now != after:
+        yield "it ended well, and it is not there"
+    if came.code > 0 and before != after:
+        claims = [word for word in NOTHING if word in said], [word for word in SOMETHING if word in said]
+        if claims[0] and now != before:
+            yield f"{claims[0][0]!r} is not true: {came.err!r}"
+        if claims[1] and now != after:
+            yield f"{claims[1][0]!r} is not true: {came.err!r}"
+    if left := [each.name for each in home.rglob(".*.part") if (home / ".change").exists()]:
+        yield f"the change is still half done: {left}"
+
+
+def _names(*states: Any) -> set[str]:
+    return {name for state in states for name in state}
+
+
+def _of(state: Any, name: str) -> object:
+    return state.get(name)

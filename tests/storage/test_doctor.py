@@ -1,0 +1,183 @@
+"""The doctor never makes it worse: what he cannot read, what has changed while he asked, what is none of ours."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.files import locks
+from tests.storage.evenings import MISSION, boxes, fly
+from tests.support import ERRATA, Lay, Run, on_a_terminal, sit_down
+
+HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]
+
+
+def refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk does not give this file, as after `chmod 000`; it is whole."""
+    call = os.open
+
+    def opened(file: Any, mode: str = "r", *more: Any, **named: Any) -> Any:
+        if str(file) == str(path):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return original(file, mode, *more, **named)
+
+    def low(file: Any, *more: Any, **named: Any) -> int:
+        if str(file) == str(path):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return call(file, *more, **named)
+
+    import io
+
+    original = io.open
+    monkeypatch.setattr("builtins.open", opened)
+    monkeypatch.setattr(io, "open", opened)
+    monkeypatch.setattr(os, "open", low)
+
+
+@pytest.mark.parametrize("name", ["mission-01.json", "campaign.json"])
+def test_what_cannot_be_read_just_now_is_not_damaged(
+    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    file = (data_folder / MISSION).with_name(name)
+    before = file.read_bytes()
+    with monkeypatch.context() as patch:
+        refused(file, patch)
+        ran = struck("doctor", "--repair", "--yes")
+        assert ran.code == 1 and f"unread   {file}: it cannot be read" in ran.out and "left alone" in ran.out
+        assert "mend with" not in ran.err
+        told = next(each for each in struck("doctor", "--json").json if each["file"] == str(file))
+        assert told["state"] == "unreadable"
+    assert file.read_bytes() == before
+    assert not list(file.parent.glob("*.damaged*"))
+    assert struck("doctor").code == 0 and boxes(struck) == 8
+
+
+@on_a_terminal
+@pytest.mark.slow
+def test_a_late_yes_does_not_replace_what_was_mended_meanwhile(struck: Run, data_folder: Path) -> None:
+    file = data_folder / MISSION
+    file.write_text("")
+    terminal = sit_down("doctor", "--repair")
+    terminal.expect("y/N")
+    assert struck("doctor", "--repair", "--yes").code == 0
+    assert struck("mark", "fuel.wing").code == 0
+    written = file.read_bytes()
+    terminal.sendline("y")
+    terminal.expect("written in another[\\s]+terminal meanwhile and left alone")
+    assert file.read_bytes() == written
+
+
+def test_what_a_living_command_writes_is_no_leftover(
+    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = (data_folder / MISSION).with_name(".mission-01.json.new")
+    draft.write_text("half")
+    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    with locks.locked(draft.parent):
+        assert "half-written" not in struck("doctor", "--repair", "--yes").out
+        assert draft.exists()
+    assert "1 half-written files of killed commands 1 of them removed" in struck("doctor", "--repair", "--yes").out
+    assert not draft.exists()
+
+
+def test_every_file_that_is_none_of_ours_is_named(struck: Run, data_folder: Path, lay: Lay) -> None:
+    folder = (data_folder / MISSION).parent
+    names = ["mission-3.json", "mission-².json", "mission-001.json", "notes.txt", "campaign (copy).json"]
+    strange = [folder / name for name in names] + [data_folder / "desktop.ini", folder.parent / "readme"]
+    strange.append(lay("5-7.json", "{}"))
+    for each in strange:
+        each.write_text("{}")
+    ran = struck("doctor")
+    assert (ran.code, ran.err) == (0, "")
+    for each in strange:
+        assert f"foreign  {each}: none of ours; nothing reads it\n" in ran.out
+    assert struck("mark", "fuel.wing").code == 0  # and they are in nobody's way
+    assert struck("campaigns", "--json").json[0]["missions"] == 1
+
+
+def test_missing_missions_are_said_to_be_missing(struck: Run, data_folder: Path) -> None:
+    struck("set", *HIT)
+    fly(struck, *HIT)
+    fly(struck, *HIT)
+    folder = (data_folder / MISSION).parent
+    for number in (1, 3):  # the first and the last of them, and what was before them
+        for end in ("json", "bak"):
+            (folder / f"mission-{number:02d}.{end}").unlink()
+    ran = struck("doctor")
+    assert ran.code == 1
+    for number in (1, 3):
+        assert f"missing  {folder / f'mission-{number:02d}.json'}: it is missing; there is no generation" in ran.out
+    assert "2 of 5 files cannot be used" in ran.err or "files cannot be used" in ran.err
+
+
+def test_a_campaign_of_an_older_companion_misses_what_is_between(struck: Run, data_folder: Path) -> None:
+    struck("set", *HIT)
+    fly(struck, *HIT)
+    fly(struck, *HIT)
+    about = (data_folder / MISSION).with_name("campaign.json")
+    about.write_text(about.read_text().replace(',"begun":[1,2,3]', "").replace('"begun":[1,2,3],', ""))
+    assert "begun" not in about.read_text()
+    assert struck("doctor").code == 0
+    for end in ("json", "bak"):
+        about.with_name(f"mission-02.{end}").unlink()
+    assert "mission-02.json: it is missing" in struck("doctor").out
+
+
+def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path) -> None:
+    file = data_folder / MISSION
+    for number, content in enumerate(("one", "two", "three"), 1):
+        file.write_text(content)
+        assert struck("doctor", "--repair", "--yes").code == 0
+        kept = file.with_suffix(".damaged" if number == 1 else f".damaged-{number}")
+        assert kept.read_text() == content
+    settings = data_folder / "settings.json"
+    for content in ("x", "y"):
+        settings.write_text(content)
+        assert struck("use", "Owls").code == 0
+    assert settings.with_suffix(".damaged").read_text() == "x"
+    assert settings.with_suffix(".damaged-2").read_text() == "y"
+
+
+def test_the_campaign_in_use_that_is_not_there_is_said(struck: Run, data_folder: Path) -> None:
+    (data_folder / "campaigns" / "owls").rename(data_folder.with_name(f"{data_folder.name}-away"))
+    ran = struck("doctor")
+    assert ran.code == 1 and "the campaign in use, owls, is not there" in ran.out
+    assert struck("doctor", "--repair", "--yes").code == 1
+
+
+def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_folder: Path, tmp_path: Path) -> None:
+    from companion.packs import Pack, own
+
+    pack = Pack("b29")
+    file = own.own_file(pack, "8-1")
+    own.keep(file, ERRATA)
+    own.keep(file, ERRATA.replace("-3", "-4"))
+    assert file.with_suffix(".bak").read_text() == ERRATA
+    assert companion("doctor").code == 0
+    file.write_text("[[patch]\n")
+    ran = companion("doctor")
+    assert ran.code == 1 and f"the generation before it is whole: {file.with_suffix('.bak')}" in ran.out
+    assert companion("doctor", "--repair", "--yes").code == 0
+    assert file.read_text() == ERRATA
+    assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
+
+
+def test_what_was_brought_in_while_the_editor_was_open_stays(
+    companion: Run, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.packs import Pack, own
+
+    file = own.own_file(Pack("b29"), "8-1")
+    other = tmp_path / "other.toml"
+    other.write_text(ERRATA)
+    editor = tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\nmkdir -p {file.parent}\ncp {other} {file}\nprintf "# mine\\n" >> "$1"\n')
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    ran = companion("tables", "edit", "8-1", "--game", "b29")
+    assert ran.code == 2 and "was changed by another command meanwhile" in ran.err
+    assert file.read_text() == ERRATA
