@@ -58,7 +58,7 @@ class Play(Work):
         given = self.given
         if given:
             bound.update({name: value for name, value in given.items() if self._stays(name)})
-        covered = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
+        outer = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
             if about := table.about:
                 self._meant(table, about, by_hand)
@@ -74,7 +74,7 @@ class Play(Work):
             return finished
         finally:
             self.facts.change("again", None)
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
 
     def make_sense(self, item: Item) -> None:
         """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
@@ -131,23 +131,23 @@ class Play(Work):
 
     def options_of(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision, the usual one first."""
-        covered = self._bind(item)
+        outer = self._bind(item)
         try:
             return self._options(item)[1]
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
 
     def decision(self, item: Item) -> ChoiceQuestion:
         """A pending decision as a question: its title and its legal answers."""
-        covered = self._bind(item)
+        outer = self._bind(item)
         try:
             return self._asked(item)
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
 
     def choose(self, item: Item, answer: str | None) -> Result:
         """Take one option of a pending decision; raises Unanswered when nobody has said which of several."""
-        covered = self._bind(item)
+        outer = self._bind(item)
         try:
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and answer is None else None
@@ -167,7 +167,7 @@ class Play(Work):
             finally:
                 self.facts.unbind(inner)
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
 
     def _bind(self, item: Item) -> dict[str, Value | None]:
         return self.facts.bind({key: value for key, value in item.get("bind", {}).items() if key not in self.given})

@@ -305,14 +305,14 @@ class Resolution:
                 raise Trouble(f"{self.game.name}: standing rules set each other off without end")
             if not all(self._holding((rule,))):
                 continue
-            covered = self.facts.bind(dict(rule.bind))
+            outer = self.facts.bind(dict(rule.bind))
             try:
                 spec = self.case_of(rule.spec)
                 self.happen(spec, dict(rule.bind))
                 if spec.get("text"):
                     self.result.notes.append((words(spec, "text", self.facts), str(spec.get("cite", ""))))
             finally:
-                self.facts.unbind(covered)
+                self.facts.unbind(outer)
 
     def happen(self, spec: Spec, bind: dict[str, Value]) -> None:
         """The changes, the order and the rolls of a rule or a step."""
@@ -358,11 +358,11 @@ class Resolution:
 
     def _is_done(self, order: Item) -> bool:
         test = self.game.until(order)
-        covered = self.facts.bind(order.get("bind", {}))
+        outer = self.facts.bind(order.get("bind", {}))
         try:
             return test(self.facts)
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
 
 
 def _over(spec: Spec, case: Spec) -> Spec:

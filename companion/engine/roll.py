@@ -83,7 +83,7 @@ class Roll:
     def _landed(self, column: Column | None, cell: Cell) -> None:
         """The row is known, or only the player's book knows it: carry it out."""
         table, result, facts = self.table, self.result, self.facts
-        covered = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
+        outer = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
         try:
             memory, cell = self._remembered(cell)
             if cell == "owner":
@@ -98,7 +98,7 @@ class Roll:
             if memory is not None and slugs[0] in self.resolution.sheet.fields[memory].values:
                 self.resolution.change(memory, slugs[0])
         finally:
-            facts.unbind(covered)
+            facts.unbind(outer)
         result.outcome = ";".join(slugs)
 
     def _from_own_book(self) -> Cell:
@@ -142,17 +142,17 @@ class Roll:
             return outcome
         bound = {**bindings, **{key.replace("_", "-"): value for key, value in holes.items()}}
         inherited = {key: value for key, value in bound.items() if key in self.resolution.sheet.known}
-        covered = self.facts.bind(bound)
+        outer = self.facts.bind(bound)
         try:
             carry_out(self.resolution, self.table, outcome, spec, {**self.result.bind, **inherited})
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
         return outcome
 
     def _number(self, number: int, bindings: Mapping[str, Value]) -> str:
         """A row that is a number: its adjustments, then what the number does."""
         owner, own = self.table.numbers()
-        covered = self.facts.bind({**bindings, "result": number})
+        outer = self.facts.bind({**bindings, "result": number})
         try:
             for step in owner.adjust or ():
                 with self.resolution.noting():
@@ -166,7 +166,7 @@ class Roll:
             spec = own.get(str(number)) or owner.number or {}
             carry_out(self.resolution, self.table, str(number), spec, {**self.result.bind, **bindings})
         finally:
-            self.facts.unbind(covered)
+            self.facts.unbind(outer)
         return str(number)
 
     def _formula(self) -> None:
