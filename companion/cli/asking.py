@@ -129,13 +129,14 @@ def meant(declared: Field, label: str, text: str, ask: Ask | None = None) -> str
 
 
 def doubted(strange: Strange, typed: str, ask: Ask | None = None) -> str:
-    """Another name for one that is not known, or the same with `=` before it."""
-    likely = f", y takes {strange.near[0]}" if len(strange.near) == 1 else ""
+    """Another name for one that is not known, or the same with `=` before it: Enter never makes a slip a fact."""
+    likely = strange.near[0] if len(strange.near) == 1 else ""
     wrapped(strange.doubt.replace(strange.typed, typed, 1), "  ")
-    again = (ask or picking.prompt)(f"Enter takes it as you typed it{likely}, or type another: ")
-    if likely and again.casefold() in ("y", "yes"):
-        return strange.near[0]
-    return again or f"={typed}"
+    enter = f"Enter takes {likely}, = keeps what you typed" if likely else "Type = to keep what you typed"
+    while True:
+        again = (ask or picking.prompt)(f"{enter}, or type another: ") or likely
+        if again:
+            return f"={typed}" if again == "=" else again
 
 
 def whose(bind: Mapping[str, Value], mission: Mission) -> str:

@@ -116,8 +116,9 @@ def test_a_row_of_an_own_book_may_have_blanks_about_its_parts(owls: Run) -> None
     ("answers", "value"),
     [
         (("Tokyo",), "Tokyo"),
-        (("Tokio", ""), "=Tokio"),
-        (("Tokio", "y"), "Tokyo"),
+        (("Tokio", "="), "=Tokio"),
+        (("Tokio", ""), "Tokyo"),
+        (("Xyzzy", "", "", "="), "=Xyzzy"),
         (("Tokio", "nagoia", "Nagoya"), "Nagoya"),
         (("7", "Kobe"), "Kobe"),
     ],
@@ -135,8 +136,8 @@ def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
     ("answers", "row"),
     [
         (("Tokyo; airfield; hi; day",), "Tokyo; airfield; hi; day"),
-        (("Tokio; airfield; hi; day", ""), "=Tokio;airfield;hi;day"),
-        (("Tokio; airfeld; hi; day", "y", "y"), "Tokyo;airfield;hi;day"),
+        (("Tokio; airfield; hi; day", "="), "=Tokio;airfield;hi;day"),
+        (("Tokio; airfeld; hi; day", "", ""), "Tokyo;airfield;hi;day"),
         (("clear", "Nagoya"), "Nagoya"),
         (("Tokyo; airfield; high; day", "Tokyo; airfield; hi; day"), "Tokyo; airfield; hi; day"),
     ],
@@ -183,8 +184,8 @@ def test_a_city_is_asked_back_on_a_real_terminal(owls: Run) -> None:
     terminal.expect("its words: ")
     terminal.sendline("Tokio")
     terminal.expect("did you mean Tokyo")
-    terminal.expect("Enter takes it as you typed it, y takes Tokyo, or type another: ")
-    terminal.sendline("y")
+    terminal.expect("Enter takes Tokyo, = keeps what you typed, or type another: ")
+    terminal.sendline("")
     terminal.expect(pexpect.EOF)
     assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
 

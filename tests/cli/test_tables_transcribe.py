@@ -206,7 +206,7 @@ def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: R
     t = sit_down("tables", "transcribe", "2-2D", "--game", "b29")
     t.expect("Dice .*: ")
     t.sendline("1D")
-    for row, typed, back in (("1-2", "Nagoia", "y"), ("3-4", "Old Town", ""), ("5+", "kobe", None)):
+    for row, typed, back in (("1-2", "Nagoia", ""), ("3-4", "Old Town", "="), ("5+", "kobe", None)):
         t.expect("Row for . .*: ")
         t.sendline(row)
         t.expect("What it says.*: ")
