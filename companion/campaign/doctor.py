@@ -16,7 +16,7 @@ from companion.campaign.documents import StoredCampaign
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.files import change, locks
-from companion.files.home import home
+from companion.files.home import home, note
 from companion.packs import Pack, own, players_folder, source, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
@@ -140,8 +140,8 @@ def _change() -> Iterator[Finding]:
         change.settle()
     except Trouble as trouble:
         damaged = "companion doctor" in str(trouble)
-        cause = str(trouble).partition("; see:")[0].removeprefix(f"{change.note()} ")
-        yield Finding(change.note(), "change", cause, state="damaged" if damaged else "unreadable")
+        cause = str(trouble).partition("; see:")[0].removeprefix(f"{note()} ")
+        yield Finding(note(), "change", cause, state="damaged" if damaged else "unreadable")
 
 
 def _campaign(folder: Path) -> Iterator[Finding]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from companion.campaign import doctor
 from companion.campaign.doctor import Finding
 from companion.campaign.store import free_file
-from companion.files import change, disk
+from companion.files import disk
+from companion.files.home import note
 from companion.files.locks import locked
 from companion.files.platform import remove
 from companion.packs import players_folder
@@ -64,7 +65,7 @@ def clear(files: list[Path]) -> int:
     for folder in dict.fromkeys(folder_of(each) for each in files):
         with contextlib.suppress(OSError, Problem), locked(folder):
             for file in files:
-                kept = file.name.endswith(".part") and os.path.lexists(change.note())  # of a change to be completed
+                kept = file.name.endswith(".part") and os.path.lexists(note())  # of a change to be completed
                 if folder_of(file) == folder and not kept:
                     with contextlib.suppress(OSError):
                         remove(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -11,6 +12,7 @@ from typer.core import TyperGroup, TyperOption
 
 from companion import __version__
 from companion.cli import COMMANDS
+from companion.files.home import note
 
 
 class Commands(TyperGroup):
@@ -87,7 +89,7 @@ def run(arguments: Sequence[str]) -> int:
         from companion.problems import Problem
 
         raise Problem("what was typed is not text that can be written down; use UTF-8")
-    if arguments and arguments[0] in COMMANDS and arguments[0] != "doctor":
+    if arguments and arguments[0] in COMMANDS and arguments[0] != "doctor" and os.path.lexists(note()):
         from companion.files.change import settle
 
         settle()

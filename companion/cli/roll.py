@@ -7,7 +7,6 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import Person
 from companion.cli.session import Session, asks, open_session
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
@@ -38,7 +37,11 @@ def roll_command(
         answers = Answers(groups, with_implied(session.mission, facts), outcome)
         if auto and seed is None:
             seed = int.from_bytes(os.urandom(4))
-        by = Person(session.mission, seed) if person else Nobody(seed)
+        by = Nobody(seed)
+        if person:
+            from companion.cli.asking import Person
+
+            by = Person(session.mission, seed)
         results = resolve(session.mission, table, by, answers, asking=person)
     if json:
         import json as form

@@ -8,14 +8,13 @@ it everything has. What a kill or an error leaves half done behind the switch th
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from companion.files import disk, platform
-from companion.files.home import home, recorded, unrecorded
+from companion.files.home import home, note, recorded, unrecorded
 from companion.files.locks import locked, make_folder
 from companion.problems import Trouble
 
@@ -37,11 +36,6 @@ class Step(TypedDict):
 
 
 _gathered: list[dict[Path, New]] = []  # the change that is being made, if one is
-
-
-def note() -> Path:
-    """Where it says what is to come into place."""
-    return home() / ".change"
 
 
 def part(path: Path) -> Path:
@@ -210,12 +204,16 @@ def _checksum(content: bytes) -> str:
 
 
 def _text(steps: list[Step]) -> bytes:
+    import json
+
     text = json.dumps(steps)
     return f"{_checksum(text.encode())}\n{text}".encode()
 
 
 def _steps(content: bytes) -> list[Step]:
     """The files of a note that is whole and ours; else Trouble."""
+    import json
+
     head, _, text = content.partition(b"\n")
     if head != _checksum(text).encode():
         raise Trouble(f"{note()} is damaged; see: companion doctor")

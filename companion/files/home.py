@@ -21,6 +21,11 @@ def home() -> Path:
     return Path(user_data_dir("bomber-companion", appauthor=False))
 
 
+def note() -> Path:
+    """Where it says which change is still to come into place, `companion.files.change`."""
+    return home() / ".change"
+
+
 recorded: list[str] = []  # the player's files that this command has put in place, or was about to when it was stopped
 opened: dict[str, object] = {}  # the games that this command has opened, by name: any of them may be at fault
 

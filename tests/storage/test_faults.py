@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import change
+from companion.files import change, home
 from companion.problems import Trouble
 from tests.storage.cases import FLOWN, Prepared, beside, cases
 from tests.storage.faults import DELAY, ERRORS, KILLS, STOP, Case, Fault, ended, run, start, visible, wrong
@@ -115,7 +115,7 @@ def test_a_disk_that_refuses_behind_the_switch_is_told_as_that(
     change.settle()
     assert [each.read_text() for each in three] == ["new"] * 3
     assert [each.with_suffix(".bak").read_text() for each in three] == ["old"] * 3
-    assert not change.note().exists()
+    assert not home.note().exists()
 
 
 def test_what_was_written_since_is_not_covered(three: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_change_that_breaks_off_inside_writes_nothing(three: list[Path]) -> No
 
 def test_a_damaged_note_is_told_and_the_doctor_puts_it_aside(companion: Run, data_folder: Path) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    change.note().write_text("0123\n[]")
+    home.note().write_text("0123\n[]")
     assert "is damaged; see: companion doctor" in companion("status").err
     assert companion("doctor").code == 1
     assert companion("doctor", "--repair", "--yes").code == 0
@@ -147,7 +147,7 @@ def test_a_damaged_note_is_told_and_the_doctor_puts_it_aside(companion: Run, dat
 
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside"])
 def test_a_note_leads_nowhere_else(companion: Run, data_folder: Path, name: str) -> None:
-    change.note().write_bytes(change._text([{"file": name, "before": "", "after": "00", "older": []}]))
+    home.note().write_bytes(change._text([{"file": name, "before": "", "after": "00", "older": []}]))
     assert "is none of ours" in companion("campaigns").err
 
 
