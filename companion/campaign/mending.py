@@ -65,8 +65,8 @@ def clear(files: list[Path]) -> int:
     for folder in dict.fromkeys(folder_of(each) for each in files):
         with contextlib.suppress(OSError, Problem), locked(folder):
             for file in files:
-                kept = file.name.endswith(".part") and os.path.lexists(note())  # of a change to be completed
-                if folder_of(file) == folder and not kept:
+                needed = file.name.endswith(".part") and os.path.lexists(note())  # of a change to be completed
+                if folder_of(file) == folder and not needed:
                     with contextlib.suppress(OSError):
                         remove(file)
                         removed += 1

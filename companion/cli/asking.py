@@ -64,7 +64,7 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
         try:
             if text == str(question.usual) and question.declared.words:
                 return text
-            return meant(question.declared, question.label, text, ask)
+            return known_name(question.declared, question.label, text, ask)
         except Problem as problem:
             wrapped(str(problem), "  ")
 
@@ -111,12 +111,12 @@ def ask_fact(question: FactQuestion, ask: Ask | None = None) -> Value:
         try:
             if not text and declared.numeric:
                 raise Problem(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
-            return declared.accept(label, meant(declared, label, text, ask))
+            return declared.accept(label, known_name(declared, label, text, ask))
         except Problem as problem:
             wrapped(str(problem), "  ")
 
 
-def meant(declared: Field, label: str, text: str, ask: Ask | None = None) -> str:
+def known_name(declared: Field, label: str, text: str, ask: Ask | None = None) -> str:
     """What was typed for a field as it takes it: a name that is not known is asked back until it is, or is insisted on
     and has `=` before it. Raises a Problem for what it does not take at all."""
     while True:

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from companion.campaign import beginning, store
 from companion.campaign.log import CampaignLog
-from companion.cli.asking import meant
+from companion.cli.asking import known_name
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
 from companion.cli.session import asks, campaign_needed
@@ -144,7 +144,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
         if not text:
             return
         try:
-            facts[name] = declared.accept(declared.label, meant(declared, declared.label, text))
+            facts[name] = declared.accept(declared.label, known_name(declared, declared.label, text))
             return
         except Problem as problem:
             wrapped(str(problem), "  ")

@@ -58,7 +58,7 @@ class Flyer(Person):
     def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
         super().__init__(mission)
         self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
-        self.told = place.campaign.folder if place else None  # the campaign in use that was last spoken of
+        self.spoken_of = place.campaign.folder if place else None  # the campaign in use that was last spoken of
         self.since = mission.journal.stand  # how many entries stood when this flight began
         self.shown_notes: set[str] = set()  # notes of tables
         self.answers: list[Answer] = []
@@ -250,8 +250,8 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
     except Problem:  # it has been damaged meanwhile, and says nothing of this flight
         return
     own = session.campaign
-    if used is not None and own is not None and used != by.told:
-        by.told = used
+    if used is not None and own is not None and used != by.spoken_of:
+        by.spoken_of = used
         if used != own.folder:
             out.print(f"Another terminal works on {used.name} now; this flight stays with {own.name}.")
 

@@ -96,8 +96,8 @@ def reset(
             print("Nothing was changed.")
             return
     with own.changing():
-        kept = own.aside(copy)
-    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {kept}.")
+        older = own.aside(copy)
+    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
 
 
 def _editor(path: Path) -> None:

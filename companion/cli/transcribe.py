@@ -12,7 +12,7 @@ from companion.cli.own_tables import Game, pack_of
 from companion.cli.picking import listed, picked, prompt, wrapped
 from companion.cli.session import asks
 from companion.engine import dice as throws
-from companion.engine.fields import Strange, plain
+from companion.engine.fields import Strange, unmarked
 from companion.engine.tables import Table, span
 from companion.packs import Pack, own, transcribing
 from companion.problems import Problem
@@ -218,7 +218,7 @@ class Draft:
                 text = ""
             else:
                 break
-        return plain(text)
+        return unmarked(text)
 
     def ask_modifiers(self) -> None:
         """Modifiers that we do not know of."""

@@ -59,7 +59,7 @@ class Facts(dict[str, Value]):
         if isinstance(known, Derived):
             value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
         elif isinstance(known, Bound):
-            single = known.names.get(self._meant(known.index))
+            single = known.names.get(self._member_of(known.index))
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
@@ -122,7 +122,7 @@ class Facts(dict[str, Value]):
             return []
         return [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
 
-    def _meant(self, index: str) -> str:
+    def _member_of(self, index: str) -> str:
         """Which member is meant; that nobody says which is noted with what is read of it."""
         if self.assumed is None or index in self.given:
             return str(self[index])

@@ -27,8 +27,8 @@ class Strange(Problem):
 
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
         self.typed, self.near = typed, near
-        meant = f"; did you mean {one_of(near)}?" if near else "."
-        self.doubt = f"{typed} is none of the names we know{meant}"
+        guess = f"; did you mean {one_of(near)}?" if near else "."
+        self.doubt = f"{typed} is none of the names we know{guess}"
         super().__init__(f"{name}: {self.doubt} To keep it as it is, type ={typed}")
 
 
@@ -41,7 +41,7 @@ def insisted(row: str) -> str:
     return ";".join(f"={part.strip().removeprefix('=')}" for part in row.split(";"))
 
 
-def plain(row: str) -> str:
+def unmarked(row: str) -> str:
     """What a row of an own book says, without the `=` before names that are to be taken as they are."""
     return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
 

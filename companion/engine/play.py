@@ -61,7 +61,7 @@ class Play(Work):
         outer = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
             if about := table.about:
-                self._meant(table, about, by_hand)
+                self._check_about(table, about, by_hand)
             result = Result(table.id, table.title, bind=dict(bound))
             result.cite = table.cite
             resolution = self.resolution(result)
@@ -80,16 +80,16 @@ class Play(Work):
         """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
         table = self.game.table(item["roll"])
         if table.about and not item.get("bind"):
-            self._meant(table, table.about, by_hand=True)
+            self._check_about(table, table.about, by_hand=True)
 
-    def _meant(self, table: Table, about: Spec, by_hand: bool) -> None:
+    def _check_about(self, table: Table, about: Spec, by_hand: bool) -> None:
         """Ask for whom a roll is, and refuse by hand those for whom it makes no sense, with those for whom it does."""
         facts, index = self.facts, str(about["ask"])
         test = about.get("#when") if by_hand and not self.recorded else None
-        meant = str(facts[index]) if index in facts.given else "none"
+        member_given = str(facts[index]) if index in facts.given else "none"
         declared = self.sheet.declared(index)
-        if test is None or (meant == "none" and not facts.asking):
-            if meant == "none" and (facts.asking if test is None else not test(facts)):
+        if test is None or (member_given == "none" and not facts.asking):
+            if member_given == "none" and (facts.asking if test is None else not test(facts)):
                 raise Unanswered(FactQuestion(index, declared))
             return
         fitting = []
@@ -101,23 +101,23 @@ class Play(Work):
                     fitting.append(member)
         finally:
             facts.release(index, before)
-        if meant in fitting:
+        if member_given in fitting:
             return
-        if meant == "none" and fitting:
+        if member_given == "none" and fitting:
             declared = copy(declared)
             declared.values = tuple(fitting)
             raise Unanswered(FactQuestion(index, declared))
-        why = words(about, "why", facts) if meant != "none" else ""
+        why = words(about, "why", facts) if member_given != "none" else ""
         labels = [str(self.sheet.index[index][each].get("label", each)) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
         raise Problem(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Item, bound: Mapping[str, Value]) -> None:
         """What was said of a fighter on no sheet holds for the other rolls asked for along with this one."""
-        said = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
-        if said:
+        described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
+        if described:
             self.pending = [
-                {**each, "bind": {**each.get("bind", {}), **said}} if alike(each, item) else each
+                {**each, "bind": {**each.get("bind", {}), **described}} if alike(each, item) else each
                 for each in self.pending
             ]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value, plain
+from companion.engine.fields import Value, unmarked
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Adjustment, Resolution
 from companion.engine.rules import words
@@ -106,7 +106,7 @@ class Roll:
         table, result, row = self.table, self.result, self.own_row
         if row is None:
             raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice))
-        cell = printed(plain(row))
+        cell = printed(unmarked(row))
         if not table.takes(cell):
             asked = table.question
             raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else 'it takes words'}")

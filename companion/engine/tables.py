@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value, plain
+from companion.engine.fields import Value, unmarked
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble, Unanswered
@@ -335,7 +335,7 @@ class Table:
         """Look at what a row of the player's book writes into fields; raises a Problem for a word that one does not
         take, and Strange for a name that is not known, unless the part of the row that has it begins with `=`."""
         sure = {str(printed(part)) for part in row.split(";") if part.strip().startswith("=")}
-        outcome = printed(plain(row))
+        outcome = printed(unmarked(row))
         spec, holes = self.outcome(outcome) if isinstance(outcome, str) else ({}, {})
         for hole, name in spec.get("#takes", {}).items():
             value, declared = holes[hole.replace("-", "_")], self.sheet.fields[name]

@@ -17,13 +17,13 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
     sheet would refuse, which is told by the roll itself.
     """
     fields = mission.game.sheet.fields
-    said = {name: value for name, value in given.items() if name in fields}
-    if not said:
+    on_sheet = {name: value for name, value in given.items() if name in fields}
+    if not on_sheet:
         return dict(given)
     play = Play(mission.game, dict(mission.state))
     before = dict(play.state)
     try:
-        play.write(said, "set")
+        play.write(on_sheet, "set")
     except Problem:
         return dict(given)
     after = {name: value for name, value in play.state.items() if before.get(name) != value}

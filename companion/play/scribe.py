@@ -95,12 +95,12 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
 def _roll(entry: Entry, item: Item, twin: Mission) -> str:
     table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
     row_said = entry.get("s")
-    said = row_said if isinstance(row_said, str) else str(entry["o"])
+    own_row = row_said if isinstance(row_said, str) else str(entry["o"])
     try:
-        table.hear(said)
+        table.hear(own_row)
     except Strange:
-        said = insisted(said)
-    row = f" = {said}" if row_said or table.unwritten else ""
+        own_row = insisted(own_row)
+    row = f" = {own_row}" if row_said or table.unwritten else ""
     asked = item.get("roll", "").casefold() == str(entry["t"]).casefold() and "w" not in entry
     untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
     bare = not dice and (not row or untold)
