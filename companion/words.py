@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import IO
 
 
@@ -59,6 +59,15 @@ def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
     return ", ".join(names[:-1]) + " or " + names[-1]
 
 
+def series(values: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> series(["nose"]), series(["nose", "top", "ball"])
+    ('nose', 'nose, top and ball')
+    """
+    return f"{', '.join(values[:-1])} and {values[-1]}" if len(values) > 1 else "".join(values)
+
+
 def figure(text: str) -> int | None:
     """The whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
 
@@ -68,6 +77,18 @@ def figure(text: str) -> int | None:
     stripped = text.strip()
     digits = stripped[1:] if stripped[:1] in ("+", "-") else stripped
     return int(stripped) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
+
+
+HYPHENED = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+
+
+def unhyphened(word: str) -> str:
+    """A word of ours as a person writes it; figures and what is no such word stay as they are.
+
+    >>> unhyphened("aircraft-factory"), unhyphened("-2"), unhyphened("2-2C"), unhyphened("Romilly-sur-Seine")
+    ('aircraft factory', '-2', '2-2C', 'Romilly-sur-Seine')
+    """
+    return word.replace("-", " ") if HYPHENED.fullmatch(word) else word
 
 
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:

@@ -38,6 +38,7 @@ def data_folder(homes: Iterator[Path], compiled: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("COMPANION_HOME", str(home))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
+    monkeypatch.setattr(os, "fsync", os.fstat)  # nobody cuts the power here: what the system has need not be waited for
     return home
 
 
@@ -83,7 +84,7 @@ def companion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     """Run the command line in this process, on a pipe (nobody to ask)."""
 
     def run(*arguments: object) -> Ran:
-        from companion.__main__ import main
+        from companion.cli.main import main
 
         monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.StringIO())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -11,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rich.console import Console
 
 from companion.engine.chain import Chain
 from companion.engine.facts import Facts
@@ -22,10 +24,10 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Answerer, walk
+from companion.play.conversation import Answerer, move, walk
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines, Script
-from companion.problems import Question, Unanswered
+from companion.problems import Problem, Question, Unanswered
 
 if TYPE_CHECKING:
     import pexpect
@@ -129,7 +131,7 @@ bears = {is = "fighter.fca >= 2 and fighter.type != ''"}
 half = {is = "half-up(zone)"}
 told = {is = "'at {zone}' if late else none"}
 """
-NO_TABLES = ("pack", "sheet", "rules", "choices", "sequence")
+NO_TABLES = ("pack", "sheet", "rules", "choices", "sequence", "story")
 
 
 def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "", facts: str = "", **files: str) -> Pack:
@@ -333,3 +335,62 @@ def after_step(pack: Pack, step: str, sheet: Mapping[str, Value], script: str = 
     moment.mission.write({**sheet, "step": step})
     moment.fly(script)
     return moment
+
+
+# -- at the prompts ----------------------------------------------------------------------------------------------------
+
+
+class Prompts:
+    """A mission flown by typed lines, as at a terminal: what was asked, and what was printed."""
+
+    def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
+        from companion.cli import picking
+        from companion.cli.flyer import Flyer
+        from companion.cli.session import Session
+        from companion.cli.telling import Teller
+
+        self.mission, self.asked, self.lines = mission, list[str](), list[str]()
+        self.shown = io.StringIO()
+        self.flyer = Flyer(mission)
+        self.flyer.teller = Teller(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
+        self.flyer.session = Session(cast(Pack, mission.game), mission)
+        monkeypatch.setattr(picking, "prompt", self._type)
+        monkeypatch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
+
+    def _type(self, question: str) -> str:
+        self.asked.append(question)
+        if not self.lines:
+            raise OutOfLines("no more lines")
+        self.shown.write(f"{question}{self.lines[0]}\n")
+        return self.lines.pop(0)
+
+    def type(self, *lines: str) -> str:
+        """Type these lines; gives what is printed up to the question behind the last of them."""
+        from companion.cli.flyer import Aside
+
+        self.lines = list(lines)
+        self.shown.truncate(0)
+        self.shown.seek(0)
+        teller = self.flyer.teller
+        assert teller is not None and self.flyer.session is not None
+        while True:
+            try:
+                while results := move(self.mission, self.flyer, asking=True):
+                    self.flyer.fresh()
+                    teller.hear(results)
+                teller.tell(self.flyer.session)
+            except OutOfLines:
+                self.flyer.repeat()
+            except Aside as aside:
+                try:
+                    self.flyer.carry_out(aside.word, aside.rest, self.flyer.session, teller.out)
+                except Problem as problem:
+                    teller.out.print(str(problem))
+                self.flyer.repeat()
+                continue
+            return self.shown.getvalue()
+
+    @property
+    def question(self) -> str:
+        """What is asked now."""
+        return self.asked[-1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.campaign.log import CampaignLog
-from companion.campaign.roster import Roster, losses
+from companion.campaign.roster import Roster, losses, typed
 from companion.campaign.store import Campaign
 from companion.engine.fields import Value
 from companion.engine.play import Play
@@ -74,8 +74,9 @@ def check_settled(log: CampaignLog) -> None:
     for position in log.unsettled():
         man = log.man(position)
         why, table = man.unsettled or ("", "")
-        men.append(f"{man.name} ({position}) came back {why}")
-        rolls.append(f"companion roll {table} --with position={man.position}")  # where the sheet has him
+        men.append(f"{man.name} ({log.label(position)}) came back {why}")
+        where = f"position={log.label(man.position)}"  # where the sheet has him
+        rolls.append(f"companion roll {table} --with {typed(where)}")
     if men:
         raise Problem(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
 
@@ -107,7 +108,7 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
     fields = pack.sheet.fields
     for name in pack.about.get("briefing", ()):
         default = fields[name].default
-        if default is not None:
+        if default is not None and fields[name].reaches(default):
             first.setdefault(name, default)
     named = [name for name in first if fields[name].naming]
     # names stay as the roster has them: an older companion took longer ones
@@ -130,3 +131,11 @@ def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[s
     """The fields of the briefing that a person may fill in before the rolls do, when neither he nor the book has."""
     known = figures(pack, campaign)
     return [name for name in pack.about.get("briefing", ()) if name not in facts and name not in known]
+
+
+def follows(pack: Pack, log: CampaignLog, name: str, facts: Mapping[str, Value]) -> bool:
+    """Whether a standing rule fills this field of the next sheet as soon as these facts stand there."""
+    number = {key: value for key, value in log.carried().items() if key == "mission.number"}
+    play = Play(pack, {})
+    play.write({**number, **facts}, "start")
+    return name not in facts and name in play.state

@@ -34,6 +34,7 @@ class Row:
     counts: bool
     result: str
     lost: list[Man] = field(default_factory=list)
+    unsaid: frozenset[str] = frozenset()  # fields of the row that nobody has written
 
 
 @dataclass(eq=False)
@@ -147,7 +148,8 @@ class CampaignLog:
         counts = self._counts is None or self._counts(facts)
         result = str(facts[self.spec["result"]]) if "result" in self.spec else "none"
         names = [name for name, _ in self.columns] + [self.spec[key] for key in ("average",) if key in self.spec]
-        row = Row(mission, number, {name: facts[name] for name in names}, counts, result)
+        unsaid = frozenset(name for name in names if name in self.sheet.fields and name not in facts.given)
+        row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid=unsaid)
         self._read_men(row, facts)
         self._read_bomber(row, facts)
         self._read_city(facts)

@@ -20,12 +20,23 @@ if TYPE_CHECKING:
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
     """Who of the present crew and bomber is lost, and the commands that mend it; both empty when all can fly."""
     lost = log.lost_on_roster()
-    who = [f"{log.roster[lost[0]]} ({lost[0]})"] if len(lost) == 1 else [f"{len(lost)} men"] if lost else []
-    how = [f"companion crew --replace {lost[0]}"] if len(lost) == 1 else ["companion crew --random"] if lost else []
+    who = [f"{log.roster[lost[0]]} ({log.label(lost[0])})"] if len(lost) == 1 else [f"{len(lost)} men"] if lost else []
+    how = ["companion crew --random"] if lost else []
+    if len(lost) == 1:
+        how = [f"companion crew --replace {typed(log.label(lost[0]))}"]
     if log.bomber().lost:
         who.append(log.aircraft)
         how.append("companion bomber NAME")
     return who, how
+
+
+def typed(name: str) -> str:
+    """A name as one word of a command.
+
+    >>> typed("Pilot"), typed("Tail gunner")
+    ('Pilot', '"Tail gunner"')
+    """
+    return f'"{name}"' if " " in name else name
 
 
 class Roster:
@@ -47,7 +58,8 @@ class Roster:
         if wanted not in self.names and len(called) == 1:
             return called[0]
         if wanted not in self.names:
-            raise Problem(f"there is no position {typed.strip() or '(empty)'}; it is {one_of(list(self.names))}")
+            known = one_of([self.log.label(each) for each in self.names])
+            raise Problem(f"there is no position {typed.strip() or '(empty)'}; it is {known}")
         return wanted
 
     def put(self, position: str, name: str) -> None:
@@ -67,9 +79,10 @@ class Roster:
         """Put a new man in a lost man's place, by chance when he has no name yet."""
         present = self.names[position]
         if present and not self._gone(present):
-            raise Problem(f"{present} can still fly; to change him anyway: companion crew --set {position}=NAME")
+            how = f"companion crew --set {typed(f'{self.log.label(position)}=NAME')}"
+            raise Problem(f"{present} can still fly; to change him anyway: {how}")
         if name and (former := self._place(name)) is not None:
-            raise Problem(f"{self.names[former]} is the {former} already; give another name")
+            raise Problem(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
         self.put(position, name or self.stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
@@ -109,9 +122,10 @@ class Roster:
 
     def _spelled(self, position: str, name: str) -> str:
         """The name as the log has it, or as it was typed."""
-        name = " ".join(line(f"the name of the {position}", name).split())
+        name = " ".join(line(f"the name of the {self.log.label(position)}", name).split())
         if not name:
-            raise Problem(f"the {position} needs a name, such as: companion crew --set {position}=NAME")
+            label = self.log.label(position)
+            raise Problem(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
         return {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.cli import picking
-from companion.cli.picking import Ask, chosen, listed, picked, wrapped
+from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
+from companion.cli.session import Left
+from companion.cli.several import again
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Strange, Value
@@ -16,7 +18,7 @@ from companion.engine.work import Item, alike
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.words import bare, figure, nearest, one_of, printed, slug
+from companion.words import bare, figure, nearest, one_of, printed, slug, unhyphened
 
 
 class Person(Nobody):
@@ -26,25 +28,32 @@ class Person(Nobody):
         super().__init__(seed)
         self.mission = mission
 
+    def ask(self, text: str) -> str:
+        """One answer; `q` leaves."""
+        typed = picking.prompt(text)
+        if typed.casefold() in ("q", "quit"):
+            raise Left
+        return typed
+
     def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice."""
-        return ask_dice(question, self.mission)
+        return ask_dice(question, self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
-        return ask_fact(question)
+        return ask_fact(question, self.ask)
 
     def row(self, question: RowQuestion) -> str:
         """Ask what the book says."""
-        return ask_row(question)
+        return ask_row(question, ask=self.ask)
 
     def choice(self, question: ChoiceQuestion) -> str:
         """Ask for a decision."""
-        return ask_choice(question, self.mission)
+        return ask_choice(question, self.mission, self.ask)
 
     def field(self, question: FieldQuestion) -> str:
         """Ask about one field."""
-        return ask_field(question)
+        return ask_field(question, self.ask)
 
 
 def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
@@ -55,10 +64,11 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
         options = sorted(question.declared.values, key=lambda value: value != usual)
         wrapped(f"{question.label}?")
         listed([(option, "") for option in options])
-        return picked(options, free=False, ask=ask)
+        return picked(options, free=False, ask=ask, enter=usual if usual in options else "")
     span = f"{question.declared.values[0]} to {question.declared.values[-1]}" if figures else question.declared.span
+    shown = f" [{unhyphened(usual)}]" if usual else ""
     while True:
-        text = (ask or picking.prompt)(f"{question.label} ({span}){f' [{usual}]' if usual else ''}: ") or usual
+        text = (ask or picking.prompt)(f"{question.label} ({span}){shown}: ") or usual
         if figures:
             text = str(printed(text))  # `+1` is the value 1 of the list, not the first of its lines
         try:
@@ -77,7 +87,7 @@ def figures_of(declared: Field) -> bool:
 def ask_dice(question: DiceQuestion, mission: Mission | None = None, ask: Ask | None = None) -> list[int]:
     """`Roll 2D:` until the right number of dice has been typed; whose roll it is stands in the heading."""
     whom = whose(question.bind, mission) + which(question, mission) if mission else ""
-    wrapped(f"{question.table.id} {question.table.title}{whom}")
+    wrapped(f"{question.table.called}{whom}")
     for each in question.applied:
         wrapped(f"{each.why} ({each.modifier.cite})", f"  {each.add:+d}  ")
     total = sum(each.add for each in question.applied)
@@ -101,7 +111,7 @@ def ask_fact(question: FactQuestion, ask: Ask | None = None) -> Value:
     """Ask for one fact by its label, with the accepted values; Enter takes the default where there is one."""
     declared = question.declared
     label = declared.heading
-    usual = f" [{question.usual}]" if question.usual is not None else ""
+    usual = f" [{unhyphened(str(question.usual))}]" if question.usual is not None else ""
     if declared.section == "book" and declared.numeric and declared.low < 0:
         wrapped("A modifier that only your book prints; type 0 if it has none. You are asked once.")
     while True:
@@ -139,15 +149,22 @@ def doubted(strange: Strange, typed: str, ask: Ask | None = None) -> str:
             return f"={typed}" if again == "=" else again
 
 
-def whose(bind: Mapping[str, Value], mission: Mission) -> str:
-    """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`."""
+def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False) -> str:
+    """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`; `short` leaves out
+    what the fighter is."""
     from companion.cli.present import binding
 
     sheet = mission.game.sheet
     facts, described = Facts(sheet, mission.state, bind), {}
     for name, value in bind.items():
         member = sheet.known.get(name)
-        if isinstance(member, Member) and member.text and facts[member.present.format(value)] != "none":
+        if (
+            not short
+            and value != "none"
+            and isinstance(member, Member)
+            and member.text
+            and facts[member.present.format(value)] != "none"
+        ):
             described[name] = facts.described(member)
     return binding(bind, mission.game, described)
 
@@ -175,9 +192,15 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
     `shown_notes` are the notes that have been shown: the same one four times a zone is a wall of text.
     """
     shown_notes = set() if shown_notes is None else shown_notes
-    at = f" for a net {question.net}" if question.net is not None and question.dice else ""
-    asked = question.table.question or f"your own book has the rows. What does it say{at}"
-    wrapped(f"{question.table.id} {question.table.title}: {asked}?")
+    at = ""
+    if question.net is not None and question.dice:
+        at = f" for a net {question.net}"
+    elif question.net is not None and question.table.dice.count:
+        at = f" in row {question.net}"
+    asked = question.asked or f"your own book has the rows. What does it say{at}"
+    alone = bool(question.asked) and not question.options  # nothing to choose from: the question is the prompt
+    if not alone:
+        wrapped(f"{question.table.called}: {asked}?")
     note = question.table.doc.get("note")
     if question.table.patterns and note and note not in shown_notes:
         shown_notes.add(note)
@@ -188,10 +211,13 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
         listed(texts)
     again, words = "", [text for _, text in texts]
     while True:
-        row = again or (figured(texts[0], ask) if numbers else picked(question.options, words, free=True, ask=ask))
+        if alone:
+            row = again or (ask or picking.prompt)(f"{asked}: ")
+        else:
+            row = again or (figured(texts[0], ask) if numbers else picked(question.options, words, free=True, ask=ask))
         if not question.table.takes(printed(row)):
-            named = not question.table.question
-            wrapped(f"{row} is {'only a number; type the words of your book' if named else 'no answer here'}.", "  ")
+            why = "no answer here" if question.table.question else "only a number; type the words of your book"
+            wrapped(f"{row or 'Nothing'} is {why}.", "  ")
             again = ""
         elif question.options and not works(question.table, row):
             near = like(question.options, words, row)
@@ -253,14 +279,44 @@ def figured(option: tuple[str, str], ask: Ask | None = None) -> str:
 
 
 def ask_choice(question: ChoiceQuestion, mission: Mission | None = None, ask: Ask | None = None) -> str:
-    """Ask for one legal option; Enter takes the usual one."""
+    """Ask for one legal option by its number, which is its own through the mission; Enter takes the usual one.
+
+    What cannot be taken back in the story Enter takes only where it was the player's last word on the question; one of
+    many alike (a card, a square) it never takes.
+    """
     wrapped(question.title)
     names, texts = (
         [option.name for option in question.options],
         [beside(option, mission) for option in question.options],
     )
-    listed(list(zip(names, texts, strict=True)))
-    return picked(names, texts, free=False, ask=ask)
+    numbers = [option.number for option in question.options] if all(each.number for each in question.options) else []
+    own = [name if name in ("yes", "no") or not text else "" for name, text in zip(names, texts, strict=True)]
+    listed(list(zip(own, texts, strict=True)), numbers or keys(names))
+    enter, many = enter_of(question, mission), again(question)
+    return picked(names, texts, free=False, ask=ask, numbers=numbers, enter=enter, many=many)
+
+
+def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
+    """The option that Enter takes; empty where it takes none."""
+    written = mission.game.about.get("at-table", {}).get("final", {}).get(question.name, ()) if mission else ()
+    never = [each.name for each in question.options if each.bind and each.spec.get("name") in written]
+    final = [each.name for each in question.options if each.name in written or each.name in never]
+    usual = question.options[0].name
+    if mission is None or usual not in final:
+        return usual
+    if len(final) == len(question.options):
+        return ""
+    last = next(
+        (
+            entry.get("o")
+            for entry in reversed(mission.journal.entries[: mission.journal.stand])
+            if entry["v"] == "choose" and entry["t"] == question.name and "a" not in entry
+        ),
+        None,
+    )
+    if last == usual and usual not in never:
+        return usual
+    return next(each.name for each in question.options if each.name not in final)
 
 
 def beside(option: Option, mission: Mission | None) -> str:

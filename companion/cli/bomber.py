@@ -14,6 +14,7 @@ from companion.campaign.store import Campaign
 from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.printing.lists import bomber_line
+from companion.problems import Problem
 
 
 def bomber_command(
@@ -24,6 +25,8 @@ def bomber_command(
     """The bomber; with a name, another one after a loss."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
+    if "aircraft.name" not in pack.sheet.fields:
+        raise Problem(f"{pack.about.get('title', pack.name)} has no bomber of its own")
     if name is not None:
         change_bomber(campaign, pack, name, sound=yes)
         campaign = Campaign(campaign.folder)

@@ -28,14 +28,23 @@ FIGURES = 20  # so many figures of the player's own book are listed; more would 
 def campaign_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
     csv: Annotated[bool, Option("--csv", help="One line a mission, for a spreadsheet.")] = False,
+    chart: Annotated[bool, Option("--chart", help="Crews, bombs and losses beside 1,000 tours by chance.")] = False,
+    seed: Annotated[int | None, Option(help="Makes --chart repeatable.")] = None,
+    assume: Annotated[str | None, Option("--assume", help="even: for --chart, what only your book has.")] = None,
 ) -> None:
     """The campaign log. A row a mission, who is ahead, the crew and the lost."""
-    if json and csv:
-        raise Problem("take --json or --csv, not both")
+    if csv and (json or chart):
+        raise Problem(f"take --{'json' if json else 'chart'} or --csv, not both")
+    if (seed is not None or assume is not None) and not chart:
+        raise Problem(f"{'--seed' if seed is not None else '--assume'} goes with --chart")
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     log = CampaignLog.of(pack, campaign)
-    if json:
+    if chart:
+        from companion.cli.chart import chart_command
+
+        chart_command(campaign, log, seed=seed, assume=assume, json=json)
+    elif json:
         import json as form
 
         print(form.dumps({**of_log(log, campaign.name), "settings": settings(log)}))
@@ -66,7 +75,7 @@ def show(log: CampaignLog, title: str) -> None:
 
 
 def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
-    """The settings in lines, each with the name that `set` takes."""
+    """The settings in lines, each by the name that `set` takes."""
     from rich.table import Table as Grid
     from rich.text import Text
 
@@ -77,11 +86,11 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
     if len(figures) > FIGURES:
         options = {name: value for name, value in options.items() if name not in figures}
     for name, value in options.items():
-        words = "not asked yet" if value is None else str(value)
-        grid.add_row(Text(name, style="dim"), Text(pack.sheet.text(name)), Text(words))
+        words = "not asked yet" if value is None else pack.sheet.say(name, value)
+        grid.add_row(Text(pack.sheet.text(name)), Text(words))
     if options:
         out.print()
-        out.print(Text("Settings (change one: companion set NAME=VALUE)", style="bold"))
+        out.print(Text('Settings (change one: companion set "NAME=VALUE")', style="bold"))
         out.print(grid)
     if len(figures) > FIGURES:
         out.print(f"{len(figures)} figures of your own book are kept (companion campaign --json lists them).")
@@ -97,6 +106,6 @@ def rows(log: CampaignLog) -> Grid:
         numeric = log.sheet.declared(name).numeric
         table.add_column(head, justify="right" if numeric else "left", no_wrap=numeric)
     for row in log.rows:
-        cells = ["–" if row.facts[name] in BLANK else str(row.facts[name]) for name, _ in log.columns]
+        cells = ["–" if row.facts[name] in BLANK else log.sheet.say(name, row.facts[name]) for name, _ in log.columns]
         table.add_row(str(row.mission), *cells)
     return table

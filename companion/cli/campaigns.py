@@ -8,6 +8,7 @@ from typer import Argument, Option
 
 from companion.campaign import beginning, store
 from companion.campaign.log import CampaignLog
+from companion.campaign.roster import typed
 from companion.cli.asking import known_name
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
@@ -15,6 +16,7 @@ from companion.cli.session import asks, campaign_needed
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
+from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.words import one_of, plain
 
@@ -23,8 +25,17 @@ def new_command(
     name: Annotated[str, Argument(help="The campaign's name.")],
     game: Annotated[str | None, Option(help="Which game.")] = None,
     yes: Annotated[bool, Option("--yes", "-y", help="Take the default names, ask nothing.")] = False,
+    at_mission: Annotated[
+        int | None, Option("--at-mission", help="Take over a campaign on paper whose next mission is this.")
+    ] = None,
+    man: Annotated[
+        list[str] | None, Option("--man", help="POSITION=MISSIONS KILLS WOUND on paper: pilot=9 2 light; bomber=7.")
+    ] = None,
+    score: Annotated[str | None, Option("--score", help="Missions won and lost on paper, 7-2; the rest drawn.")] = None,
+    percent: Annotated[int | None, Option("--percent", help="The average of the bomb runs on paper.")] = None,
+    city: Annotated[list[str] | None, Option("--city", help="Boxes crossed off on paper: Tokyo=3/5.")] = None,
 ) -> None:
-    """Begin a campaign and use it."""
+    """Begin a campaign and use it, or take over one from paper."""
     if game is None:
         raise Problem(f"say which game: --game GAME, where GAME is {one_of(games())}")
     pack = Pack(game)
@@ -36,11 +47,24 @@ def new_command(
         if "aircraft" in pack.about:
             aircraft = _named("Aircraft", aircraft, "companion bomber NAME")
         for position, has in pack.sheet.index.get("position", {}).items():
-            roster[position] = _named(
-                str(has.get("label", position)), roster.get(position, ""), f"companion crew --set {position}=NAME"
-            )
-    campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster})
+            label = str(has.get("label", position))
+            later = f"companion crew --set {typed(f'{label}=NAME')}"
+            roster[position] = _named(label, roster.get(position, ""), later)
+    flown: list[Mission] = []
+    if at_mission is not None:
+        from companion.campaign.paper import before, sheets
+        from companion.cli.taking_over import asked, written
+
+        paper = written(pack, before(pack, at_mission), man or (), score, percent, city or ())
+        if not yes and asks():
+            asked(pack, paper, roster, aircraft)
+        flown = sheets(pack, paper, roster, aircraft)
+    elif man or score or percent is not None or city:
+        raise Problem("--man, --score, --percent and --city go with --at-mission")
+    campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
+    if flown:
+        print(f"{len(flown)} missions were flown on paper; see: companion campaign")
     print("Begin with: companion mission start")
 
 
@@ -116,20 +140,23 @@ def start(
     for name in on_sheet:
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
+    before = CampaignLog.of(pack, campaign)
     if not yes:
-        beginning.check_ready(CampaignLog.of(pack, campaign))
+        beginning.check_ready(before)
     if not yes and asks():
         to_ask = beginning.to_ask(pack, campaign, on_sheet)
         print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
         for name in to_ask:
-            _ask(pack, name, on_sheet)
+            if not beginning.follows(pack, before, name, on_sheet):
+                _ask(pack, name, on_sheet)
     begun = beginning.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     for change in begun.changes:
         print(change)
     if log.over:
         print(f"The campaign has its {log.length} missions; this one is beyond them.")
-    print(f"{campaign.name}, mission {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
+    unit = mission.game.sheet.text("mission.number").casefold()
+    print(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
         if "order" in item:
             print(f"! {item['order']}")
@@ -138,7 +165,8 @@ def start(
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
     declared = pack.sheet.fields[name]
-    usual = f" [{declared.default}]" if declared.default not in (None, "") else ""
+    default = declared.default
+    usual = f" [{pack.sheet.say(name, default)}]" if default not in (None, "") and declared.reaches(default) else ""
     while True:
         text = prompt(f"{declared.label} ({declared.span}){usual}: ")
         if not text:

@@ -6,22 +6,30 @@ The last word is the one being typed. A candidate is a line: the word, a tab, wh
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.campaign import documents
 from companion.files.home import home
-from companion.packs import NOT_TABLES, Pack, games
+from companion.packs import NOT_TABLES, Pack, games, players_folder
 from companion.problems import Problem
 from companion.words import figure, natural_order, plain
 
+if TYPE_CHECKING:
+    from companion.engine.sheet import Sheet
+
 Candidate = tuple[str, str]
+Of = TypeVar("Of")
+What = TypeVar("What")
 TABLES = ("roll", "show", "odds", "why")
 OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1`
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
+FLAGS = ("--auto", "--dry-run", "--json", "--chain")  # of a command of a table: no value follows
 FILES = ("--out", "-o", "--dice-from", "restore", "import")
 
 
@@ -63,7 +71,7 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
     if typed.startswith("-"):
         return _options(before)
     if command in TABLES:
-        return _tables(before) if len([each for each in before if not each.startswith("-")]) == 1 else []
+        return _tables(before) if len(_words(before)) == 1 else []
     if command == "tables" and last in OF_A_TABLE:
         return _tables(before)
     if command == "tables" and last in OF_A_GAME:
@@ -83,7 +91,24 @@ def _offered(words: Sequence[str]) -> Iterable[Candidate]:
     return _parts(command) if last == command else []
 
 
+def _words(before: Sequence[str]) -> list[str]:
+    """What was typed without the options and their values."""
+    own, value = [], False
+    for each in before:
+        if not value and not each.startswith("-"):
+            own.append(each)
+        value = not value and each.startswith("-") and each not in FLAGS and "=" not in each
+    return own
+
+
 # -- what there is -----------------------------------------------------------------------------------------------------
+
+
+def _sound(things: Iterable[Of], look: Callable[[Of], What]) -> Iterator[What]:
+    """What each of them comes to, but for the damaged ones: one of them must not stop the list of the others."""
+    for each in things:
+        with contextlib.suppress(Exception):
+            yield look(each)
 
 
 def _packs(before: Sequence[str]) -> list[Pack]:
@@ -93,7 +118,7 @@ def _packs(before: Sequence[str]) -> list[Pack]:
     try:
         return [Pack(str(_row(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
     except (Problem, KeyError):
-        return [Pack(game) for game in games()]
+        return list(_sound(games(), Pack))
 
 
 def _row(path: Path, kind: str) -> documents.Row:
@@ -112,15 +137,38 @@ def _used() -> str:
 
 
 def _tables(before: Sequence[str]) -> list[Candidate]:
-    headings = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
+    headings = [_heading(pack, name) for files, pack in _files(before) for name in files if name not in NOT_TABLES]
     return sorted((each for each in headings if each[0]), key=lambda each: natural_order(each[0]))
+
+
+def _files(before: Sequence[str]) -> Iterable[tuple[Iterable[str], Pack]]:
+    return _sound(_packs(before), lambda pack: (pack.files, pack))
+
+
+def _heading(pack: Pack, name: str) -> Candidate:
+    try:
+        return pack.heading(name)
+    except Exception:  # what is wrong with it a command will say
+        return name, "damaged"
+
+
+def _sheets(before: Sequence[str]) -> Iterable[Sheet]:
+    return _sound(_packs(before), _sheet)
+
+
+def _sheet(pack: Pack) -> Sheet:
+    """Its sheet; where the player's own file over it is damaged, ours below that."""
+    try:
+        return pack.sheet
+    except Exception:
+        return Pack(pack.name, [each for each in pack.folders if each.parent != players_folder()]).sheet
 
 
 def _fields(before: Sequence[str]) -> list[tuple[str, str, str]]:
     return [
-        (name, pack.sheet.text(name), field.kind)
-        for pack in _packs(before)
-        for name, field in pack.sheet.fields.items()
+        (name, sheet.text(name), field.kind)
+        for sheet in _sheets(before)
+        for name, field in sheet.fields.items()
         if field.section != "working"
     ]
 
@@ -130,8 +178,7 @@ def _facts(before: Sequence[str], typed: str) -> list[Candidate]:
     name, equals, _ = typed.partition("=")
     if not equals:
         return [(f"{each}=", label) for each, label, _ in _fields(before)]
-    sheets = [pack.sheet for pack in _packs(before) if name.casefold() in pack.sheet.known]
-    fields = [sheet.declared(name.casefold()) for sheet in sheets]
+    fields = [sheet.declared(name.casefold()) for sheet in _sheets(before) if name.casefold() in sheet.known]
     names = [value for field in fields for value in field.values or dict.fromkeys(field.known.values())]
     return [(f"{name}={value}", "") for value in names]
 
@@ -142,7 +189,7 @@ def _with(before: Sequence[str], typed: str) -> list[Candidate]:
     if "=" not in typed:
         from companion.engine.sheet import Bound, Member
 
-        known = [each for pack in _packs(before) for each in pack.sheet.known.items()]
+        known = [each for sheet in _sheets(before) for each in sheet.known.items()]
         offered += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
     return offered
 
@@ -153,7 +200,7 @@ def _campaigns() -> list[Candidate]:
         try:
             about = _row(each, "campaign")
             offered.append((each.parent.name, f"{about['name']}, {about['game']}"))
-        except (Problem, KeyError):
+        except Exception:
             offered.append((each.parent.name, "damaged"))
     return offered
 

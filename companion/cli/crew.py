@@ -40,6 +40,8 @@ def crew_command(
         )
         campaign = Campaign(campaign.folder)
     log = CampaignLog.of(pack, campaign)
+    if "position" not in pack.sheet.index:
+        raise Problem(f"{pack.about.get('title', pack.name)} has no crew")
     if json:
         import json as form
 
@@ -89,7 +91,9 @@ def grid(log: CampaignLog) -> Grid:
     table.add_column("")
     for position in log.positions:
         man = log.man(position)
-        words = [log.fate(man)] if man.lost else [*([] if man.state == "ok" else [man.state]), *log.standing(man)]
+        rating = log.rating("missions", man.missions)
+        known = [each for each in (man.state if man.state != "ok" else None, rating) if each]
+        words = [log.fate(man)] if man.lost else [*known, *log.standing(man)]
         table.add_row(
             "x" if man.lost else "",
             log.label(position),
@@ -114,5 +118,7 @@ def memorial(log: CampaignLog, men: list[Man]) -> Grid:
         table.add_column(head, justify="right", no_wrap=True)
     for man in men:
         name, fate = Text(man.name, style="strike"), Text(log.fate(man), style="red")
-        table.add_row("x", name, man.position, fate, str(man.number), str(man.missions), str(man.kills or ""))
+        table.add_row(
+            "x", name, log.label(man.position), fate, str(man.number), str(man.missions), str(man.kills or "")
+        )
     return table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 from typer import Argument, Option
@@ -10,10 +12,15 @@ from companion.cli.session import Session, open_mission
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.play.journal import Entry
+from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
-from companion.printing.journal import entry_line, line, written
+from companion.printing.entries import changes as changed_on_sheet
+from companion.printing.entries import in_words
+from companion.printing.journal import written
 from companion.problems import Problem
+from companion.words import fitted
+
+LAST = 20  # entries that `log` shows
 
 
 def set_command(
@@ -60,9 +67,10 @@ def _show(result: Result, session: Session, json: bool) -> None:
         print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
         return
     for name, before, after in result.shown:
-        print(f"{session.pack.sheet.text(name)}: {written(before)} → {written(after)}")
+        sheet = session.pack.sheet
+        print(f"{sheet.text(name)}: {written(sheet.say(name, before))} → {written(sheet.say(name, after))}")
     if not result.shown:
-        print("Nothing changed: it stood so already.")
+        print("Nothing changed." if result.notes else "Nothing changed: it stood so already.")
     for text, cite in result.notes:
         print(f"{text} ({cite})" if cite else text)
     for item in session.mission.pending:
@@ -84,7 +92,7 @@ def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.undo(count)
     for entry in shown(entries):
-        print(f"Undone: {entry_line(entry, session.pack.sheet)}")
+        print(f"Undone: {in_words(entry, session.pack)}")
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
@@ -92,7 +100,7 @@ def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.redo(count)
     for entry in shown(entries):
-        print(f"Redone: {entry_line(entry, session.pack.sheet)}")
+        print(f"Redone: {in_words(entry, session.pack)}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
@@ -102,12 +110,15 @@ def shown(entries: list[Entry]) -> list[Entry]:
 
 def log_command(
     json: Annotated[bool, Option("--json", help="All entries for programs, newest last.")] = False,
-    last: Annotated[int | None, Option("--last", min=1, help="Only so many of the newest.")] = None,
+    last: Annotated[int | None, Option("--last", min=1, help=f"So many of the newest; {LAST} unless given.")] = None,
+    everything: Annotated[bool, Option("--all", help="All of them.")] = False,
     replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
 ) -> None:
     """The journal of the mission, newest last."""
+    if last is not None and everything:
+        raise Problem("take --last or --all, not both")
     with open_mission(record=False) as session:
-        journal, sheet = session.mission.journal, session.pack.sheet
+        journal = session.mission.journal
         standing = journal.entries[: journal.stand]
     start = max(0, len(standing) - last) if last else 0
     if replay:
@@ -120,14 +131,31 @@ def log_command(
         return
     if not standing:
         print("Nothing has been recorded in this mission.")
-    for number, entry in list(enumerate(standing, 1))[start:]:
-        print(f"{number:4d}  {line(entry, sheet)}")
+    told = [number for number, entry in enumerate(standing, 1) if _tells(entry, session)]
+    listed = told if everything else told[-(last or LAST) :]
+    if len(told) > len(listed):
+        print(f"      {len(told) - len(listed)} earlier: companion log --all")
+    for number, text in _lines(listed, session):
+        print(fitted(text, sys.stdout, f"{number:4d}  "))
+
+
+def _tells(entry: Entry, session: Session) -> bool:
+    """Whether an entry is worth a line: what came about by itself is where the sheet has changed by it."""
+    return entry["v"] == "roll" or not settled(entry) or any(True for _ in changed_on_sheet(entry, session.pack))
+
+
+def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
+    """These entries in words, as they were when they were made."""
+    from companion.play.retelling import scenes
+
+    wanted = {id(session.mission.journal.entries[number - 1]) for number in listed}
+    for scene in scenes(session.mission, lambda entry: id(entry) in wanted):
+        if id(scene.entry) in wanted:
+            yield scene.number, in_words(scene.entry, session.pack, scene.result)
 
 
 def _replayed(mission: Mission) -> None:
     """The script on standard output; where it differs from the journal is said beside it too."""
-    import sys
-
     from companion.play.scribe import lines
 
     script = lines(mission)

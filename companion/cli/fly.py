@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.cli import asking, picking
-from companion.cli.asking import Person
+from companion.cli.flyer import HELP, Aside, Flyer
 from companion.cli.session import Meanwhile, Place, Session, asks, open_mission
-from companion.engine.facts import FactQuestion
-from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.engine.resolution import Result
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
@@ -23,94 +17,11 @@ from companion.problems import Problem
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.play.mission import Mission
+    from companion.cli.telling import Teller
     from companion.play.script import Script
 
-Answer = str | int | list[int]
-T = TypeVar("T", bound=Answer)
-
-ASIDES = {
-    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
-    "next": "next", "q": "quit", "quit": "quit", "?": "help", "h": "help", "help": "help",
-}  # fmt: skip
 LONGEST = 1_000_000  # bytes of a script
-HELP = (
-    "Type the dice as they lie (34) or an option's number; Enter takes the usual.\n"
-    "u undo   r redo   s status   n what is pending   q leave, the mission waits"
-)
-
-
-class Aside(Exception):
-    """The player typed a command (`u`, `s`, `q`) where an answer was asked for."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(word)
-        self.word = word
-
-
-class Flyer(Person):
-    """The player at the table, who may type a command where an answer is asked for.
-
-    A move may take several answers (the dice, then what the book says). They are remembered until the move is made,
-    so that a look at the sheet loses none of them and `u` takes back only the last.
-    """
-
-    def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
-        super().__init__(mission)
-        self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
-        self.spoken_of = place.campaign.folder if place else None  # the campaign in use that was last spoken of
-        self.since = mission.journal.stand  # how many entries stood when this flight began
-        self.shown_notes: set[str] = set()  # notes of tables
-        self.answers: list[Answer] = []
-        self._remembered: list[Answer] = []
-
-    @property
-    def remembers(self) -> bool:
-        """Whether an answer is still to be given again."""
-        return bool(self._remembered)
-
-    def fresh(self) -> None:
-        """The move is made; the next one begins."""
-        self.answers, self._remembered = [], []
-
-    def repeat(self, *, less: int = 0) -> list[Answer]:
-        """The move is asked for again; what was answered stands, but for the last `less`, which are returned."""
-        stand = len(self.answers) - less
-        struck = self.answers[stand:]
-        self._remembered, self.answers = self.answers[:stand], []
-        return struck
-
-    def _once(self, ask: Callable[[], T]) -> T:
-        answer = cast(T, self._remembered.pop(0)) if self._remembered else ask()
-        self.answers.append(answer)
-        return answer
-
-    def ask(self, text: str) -> str:
-        """One answer; a command typed in its place interrupts the move."""
-        typed = picking.prompt(text)
-        if typed.casefold() in ASIDES:
-            raise Aside(ASIDES[typed.casefold()])
-        return typed
-
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """Ask for the dice."""
-        return self._once(lambda: asking.ask_dice(question, self.mission, self.ask))
-
-    def fact(self, question: FactQuestion) -> Value:
-        """Ask for a fact."""
-        return self._once(lambda: asking.ask_fact(question, self.ask))
-
-    def row(self, question: RowQuestion) -> str:
-        """Ask what the book says."""
-        return self._once(lambda: asking.ask_row(question, self.shown_notes, self.ask))
-
-    def choice(self, question: ChoiceQuestion) -> str:
-        """Ask for a decision."""
-        return self._once(lambda: asking.ask_choice(question, self.mission, self.ask))
-
-    def field(self, question: FieldQuestion) -> str:
-        """Ask about one field."""
-        return self._once(lambda: asking.ask_field(question, self.ask))
+WRITES = ("undo", "redo", "mark", "move", "again", "roll")  # what is typed beside a question and recorded
 
 
 def fly_command(
@@ -144,17 +55,21 @@ def on_paper(path: Path) -> Script:
 def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.present import console
+    from companion.cli.telling import Teller
     from companion.play.script import OutOfLines
 
     out = console()
+    teller = Teller(out)
     with out.capture() as shown, open_mission() as session:
+        teller.begun = has_begun(session)
         try:
             for _ in range(20_000):
                 results = move(session.mission, by)
                 if not results:
                     break
                 if not json:
-                    tell(results, session, out)
+                    teller.hear(results)
+                    teller.tell(session)
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except OutOfLines:
@@ -176,18 +91,21 @@ def at_the_table() -> None:
     import gc
 
     from companion.cli.present import console
+    from companion.cli.telling import Teller
 
     gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
     out = console()
     out.print(HELP, style="dim")
-    by = whereabouts(out)
+    by = whereabouts()
     assert by.place is not None
     campaign, number = by.place
+    by.teller = teller = Teller(out)
+    sit_down(by, teller)
     try:
         while True:
             try:
                 with open_mission(hold=False, place=by.place) as session:
-                    by.mission = session.mission
+                    by.mission, by.session = session.mission, session
                     elsewhere(by, session, out)
                     try:
                         results = move(session.mission, by, asking=True)
@@ -200,40 +118,51 @@ def at_the_table() -> None:
                 by.fresh()
                 by.stamp = campaign.stamp(number)
                 if not results:
+                    teller.tell(session)
                     over(session, out)
                     return
-                tell(results, session, out)
+                teller.hear(results)
             except Meanwhile as problem:
                 out.print(str(problem))
                 by.stamp = campaign.stamp(number)
                 by.fresh()
             except Aside as aside:
+                if aside.word in ("undo", "redo") and (dice := by.put_away()):
+                    out.print(f"Put away: {dice}", style="dim")
                 if aside.word == "undo" and by.answers:
-                    struck = by.repeat(less=1)[0]
-                    typed = " ".join(map(str, struck)) or "(Enter)" if isinstance(struck, list) else struck
-                    out.print(f"Undone: {typed}")
-                    continue
-                if not beside(aside.word, out, by):
+                    count = int(aside.rest or 1)
+                    struck = by.repeat(less=min(count, len(by.answers)))
+                    out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
+                    if count == len(struck):
+                        continue
+                    aside.rest = str(count - len(struck))
+                if not beside(aside, out, by):
                     return
-                if aside.word in ("undo", "redo"):
+                if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print("\nLeft. The mission waits: companion fly", style="dim")
 
 
-def whereabouts(out: Console) -> Flyer:
-    """The heading of the step that a mission stopped in, for the player who takes it up again."""
-    from companion.engine.facts import Facts
-
+def whereabouts() -> Flyer:
+    """The player who sits down, at the place in the mission that it stopped at."""
     with open_mission(record=False) as session:
-        steps, facts = session.pack.sequence, Facts(session.pack.sheet, session.mission.state)
-        place = steps.place.get(str(facts["step"])) if session.mission.waiting() is not None else None
-        if place is not None:
-            step = steps.steps[place]
-            heading(step.title(facts), step.cite, session, out)
         assert session.campaign is not None and session.mission.number is not None
         return Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
+
+
+def sit_down(by: Flyer, teller: Teller) -> None:
+    """What the player is told when he takes the mission up: the step that it stopped in."""
+    from companion.cli.telling import step_of
+
+    with open_mission(record=False, place=by.place) as session:
+        teller.begun, teller.step = has_begun(session), step_of(session)
+
+
+def has_begun(session: Session) -> bool:
+    """Whether a step of the mission has been taken."""
+    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
 
 
 def elsewhere(by: Flyer, session: Session, out: Console) -> None:
@@ -256,41 +185,40 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
             out.print(f"Another terminal works on {used.name} now; this flight stays with {own.name}.")
 
 
-def heading(title: str, cite: str, session: Session, out: Console) -> None:
-    """The line that begins a step: `── Zone 2 · Crew moves  14.1`."""
-    from rich.text import Text
-
-    zone = session.mission.state.get("zone")
-    place = f"Zone {zone} · " if zone else "Base · " if "zone" in session.pack.sheet.fields else ""
-    out.print(Text.assemble((f"── {place}{title}", "bold cyan"), (f"  {cite}" if cite else "", "dim")))
-
-
-def beside(word: str, out: Console, by: Flyer) -> bool:
+def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
+    from companion.cli import inside
     from companion.cli.edit import shown
+    from companion.cli.glance import BETWEEN, show_glance
     from companion.cli.present import pending_line
-    from companion.cli.screen import show_status
-    from companion.printing.journal import entry_line
+    from companion.printing.entries import in_words
 
+    word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
     if word == "quit":
         out.print("The mission waits: companion fly", style="dim")
         return False
     if word == "help":
-        out.print(HELP, style="dim")
+        out.print(f"{HELP}\n{inside.HELP}", style="dim")
         return True
     try:
-        with open_mission(record=word in ("undo", "redo"), place=by.place) as session:
+        with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
             if word == "undo":
-                entries, left = shown(session.mission.undo()), session.mission.journal.stand
-                earlier = left < by.since
-                by.since = left if earlier else by.since
-                when = " (from before you sat down)" if earlier else ""
-                out.print("\n".join(f"Undone{when}: {entry_line(each, session.pack.sheet)}" for each in entries))
+                entries, left = session.mission.undo(count), session.mission.journal.stand
+                since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
+                when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
+                told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
+                out.print("\n".join(f"Undone{at}: {in_words(each, session.pack)}" for each, at in told))
             elif word == "redo":
-                entries = shown(session.mission.redo())
-                out.print("\n".join(f"Redone: {entry_line(each, session.pack.sheet)}" for each in entries))
+                entries = shown(session.mission.redo(count))
+                out.print("\n".join(f"Redone: {in_words(each, session.pack)}" for each in entries))
+            elif word in ("forecast", "even"):
+                from companion.cli.forecast import at_the_table as look_ahead
+
+                look_ahead(session, out, even=word == "even")
             elif word == "status":
-                show_status(session)
+                show_glance(session, BETWEEN)
+            elif word in inside.WORDS:
+                by.carry_out(word, aside.rest, session, out)
             else:
                 for item in session.mission.pending:
                     out.print(
@@ -301,28 +229,14 @@ def beside(word: str, out: Console, by: Flyer) -> bool:
     return True
 
 
-def tell(results: list[Result], session: Session, out: Console) -> None:
-    """Print what a move came to; a step is a heading."""
-    from companion.cli.present import consequences, show_result
-
-    journal = session.mission.journal
-    steps = any(each.step for each in results)
-    begins = steps and sum(entry["v"] == "step" for entry in journal.entries[: journal.stand]) == 1
-    for result in results:
-        if not result.step:
-            show_result(result, session, out)
-            continue
-        if begins and result.shown:  # the first step: how every mission begins is no news, and a page of it
-            out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
-            result.shown = []
-        consequences(result, session, out)
-        heading(result.title, result.cite, session, out)
-
-
 def over(session: Session, out: Console) -> None:
     """The last line of a mission."""
     from companion.engine.facts import Facts
 
     facts = Facts(session.pack.sheet, session.mission.state)
-    debrief = [f"{facts.sheet.text(name)}: {facts[name]}" for name in session.pack.about.get("debrief", ())]
-    out.print("The mission is over. " + "; ".join(debrief))
+    debrief = [
+        f"{facts.sheet.text(name)}: {facts.sheet.say(name, facts[name])}"
+        for name in session.pack.about.get("debrief", ())
+    ]
+    unit = facts.sheet.text("mission.number").casefold()
+    out.print(f"The {unit} is over. {'; '.join(debrief)}")

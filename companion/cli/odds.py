@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from rich.text import Text
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from companion.engine.work import Item
     from companion.packs import Pack
 
-WIDE = 30
+WIDE = 30  # of the longest bar
+WIDEST = 36  # letters of an outcome in one line
 
 
 def odds_command(
@@ -48,6 +50,10 @@ def odds_command(
         try:
             results = [odds(pack, state, each, item, waiting.tick) for each in cases]
         except OwnerTable as owner:  # nobody rolls here, so nobody could be asked
+            if pack.table(table).question:  # cards of the player's: there is nothing to take down
+                raise Problem(
+                    f"{pack.table(table).called}: only you can say what it reads, so that its odds are not known"
+                ) from None
             raise Problem(f"{owner}; to take it down: companion tables transcribe {item['roll']}") from None
         chains = [Chain(pack, each, waiting.tick).follow(state, item) for each in cases] if chain else []
     if json:
@@ -61,7 +67,7 @@ def odds_command(
         return
     out = console()
     same = len(results) > 1 and _known(results[0]) == _known(results[1])
-    _bars(results[:1] if same else results, compare or [], out)
+    _bars(results[:1] if same else results, compare or [], out, pack)
     if same:
         out.print(f"  {', '.join(compare or ())} changes nothing for this table as things stand.")
     for each, title in zip(chains, ("", ", ".join(compare or ())), strict=False):
@@ -157,14 +163,14 @@ def _known(odds: Odds) -> object:
     return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
 
 
-def _bar(share: float) -> str:
-    return "█" * round(share * WIDE) or ("▏" if share else "")
+def _bar(share: float, wide: int = WIDE) -> str:
+    return "█" * round(share * wide) or ("▏" if share else "")
 
 
-def _bars(results: list[Odds], compare: list[str], out: Console) -> None:
+def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
     """Every outcome with its chance; a second case stands under the first."""
     first = results[0]
-    out.print(Text.assemble((first.table, "bold"), f"  {first.title}, {first.dice}"))
+    out.print(Text.assemble((pack.table(first.table).called, "bold"), f", {first.dice}"))
     for number, each in enumerate(results):
         if len(results) > 1:
             total = sum(applied.add for applied in each.applied)
@@ -172,22 +178,26 @@ def _bars(results: list[Odds], compare: list[str], out: Console) -> None:
         for applied in each.applied:
             out.print(Text.assemble(f"  {applied.add:+4d}  {applied.why}", (f"  {applied.modifier.cite}", "dim")))
     slugs = list(dict.fromkeys(slug for each in results for slug in each.ways))
-    wide = min(24, max(map(len, slugs)))
+    names = {slug: pack.sheet.read_out(slug) for slug in slugs}
+    wide = min(WIDEST, max(map(len, names.values())))
     for slug in slugs:
+        lines = wrap(names[slug], wide) or [""]
         for number, each in enumerate(results):
             ways = each.ways.get(slug, 0)
-            name = (slug if len(slug) <= wide else slug[: wide - 1] + "…") if not number else ""
+            name = lines[0] if not number else ""
             case = f"{'ab'[number]} " if len(results) > 1 else ""
             share = ways / each.of
             out.print(
                 Text.assemble(
                     f"  {name:{wide}} {case}{share:7.2%} ",
                     (f"{f'{ways}/{each.of}':>12}  ", "dim"),
-                    (_bar(share), "cyan"),
+                    (_bar(share, min(WIDE, 54 - wide)), "cyan"),
                 )
             )
+        for line in lines[1:]:
+            out.print(f"  {line}")
     if first.assumed:
-        facts = ", ".join(f"{name}={value}" for name, value in first.assumed.items())
+        facts = ", ".join(f"{pack.sheet.text(name)} {pack.sheet.say(name, v)}" for name, v in first.assumed.items())
         out.print(Text(f"  assumed: {facts}", style="dim"))
 
 
@@ -197,7 +207,7 @@ def _chain(chain: Chain, pack: Pack, out: Console, title: str) -> None:
     out.print(Text(f"What follows{f', with {title}' if title else ''}", style="bold"))
     for name, table in chain_shown["tables"].items():
         sums = f", {table['expected']:g} in all" if "expected" in table else ""
-        out.print(f"  {name}  {table['title']}: rolled {table['p']:.2%}, {table['rolls']:g} times on average{sums}")
+        out.print(f"  {pack.table(name).called}: rolled {table['p']:.2%}, {table['rolls']:g} times on average{sums}")
     for index, members in chain_shown["struck"].items():
         out.print(f"  {index.capitalize()} struck at least once (and how often on average)")
         for member, each in members.items():
@@ -206,4 +216,11 @@ def _chain(chain: Chain, pack: Pack, out: Console, title: str) -> None:
                 Text.assemble(f"    {label:24} {each['p']:7.2%}  {each['expected']:6.4f}  ", (_bar(each["p"]), "cyan"))
             )
     for name, why in chain_shown["ends"].items():
-        out.print(Text(f"  ends at {name}: {why}", style="dim"))
+        out.print(Text(f"  ends at {_called(name, pack)}: {why}", style="dim"))
+
+
+def _called(name: str, pack: Pack) -> str:
+    """What a table, a choice or a field is called."""
+    if pack.has_choice(name):
+        return str(pack.choice(name).get("title", name))
+    return pack.sheet.text(name) if name in pack.sheet.known else pack.table(name).called

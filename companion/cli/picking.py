@@ -6,9 +6,11 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 
-from companion.words import figure, fitted, one_of
+from companion.words import bare, figure, fitted, one_of, unhyphened
 
 Ask = Callable[[str], str]  # whoever puts a question in another way than `prompt`
+
+MANY = 9  # options from which they stand side by side
 
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
@@ -34,27 +36,58 @@ def _order(key: str) -> tuple[int, str]:
     return int(key.rstrip("abcdefghijklmnopqrstuvwxyz")), key
 
 
-def listed(options: Sequence[tuple[str, str]]) -> None:
-    """The options in the order of what is typed for them."""
-    typed = keys([name for name, _ in options])
+def listed(options: Sequence[tuple[str, str]], numbers: Sequence[str] = ()) -> None:
+    """The options in the order of what is typed for them: their own `numbers`, or their places."""
+    typed = numbers or keys([name for name, _ in options])
     wide = max(map(len, typed), default=1)
+    lines = []
     for key, (name, text) in sorted(zip(typed, options, strict=True), key=lambda each: _order(each[0])):
-        line = ": ".join(each for each in (name, text) if each and (each != key or not text))
-        wrapped(line, f"  {key:>{wide}}  ")
+        named = "" if name == key or says(text, name) else unhyphened(name)
+        lines.append((f"  {key:>{wide}}  ", ": ".join(filter(None, (named, text))) or name))
+    if len(lines) > MANY and sys.stdout.isatty() and (rows := columns([lead + line for lead, line in lines])):
+        print("\n".join(rows))
+        return
+    for lead, line in lines:
+        wrapped(line, lead)
 
 
-def at(options: Sequence[str], text: str) -> str | None:
-    """The option that has that number."""
-    return dict(zip(keys(options), options, strict=True)).get(text.casefold())
+def columns(lines: Sequence[str]) -> list[str]:
+    """Many options side by side, read downwards; nothing where they are too wide for that."""
+    import shutil
+
+    broad = max(map(len, lines)) + 1
+    across = min(4, shutil.get_terminal_size().columns // broad)
+    if across < 2:
+        return []
+    deep = -(-len(lines) // across)
+    return ["".join(f"{line:{broad}}" for line in lines[at::deep]).rstrip() for at in range(deep)]
 
 
-def chosen(options: Sequence[str], text: str, texts: Sequence[str] = ()) -> str:
+def says(text: str, name: str) -> bool:
+    """Whether a text says its name, so that this need not stand before it.
+
+    >>> says("Urban area (U/A)", "urban-area"), says("The engine stops", "out"), says("Fw 190, 2 hits", "fw190")
+    (True, False, True)
+    """
+    return bare(name) in bare(text)
+
+
+def at(options: Sequence[str], text: str, numbers: Sequence[str] = ()) -> str | None:
+    """The option that has that number; the first of those that share it where no letter was typed."""
+    typed = dict(zip(numbers or keys(options), options, strict=True))
+    number = text.casefold()
+    return typed.get(number) or (typed.get(f"{number}a") if number.isdigit() else None)
+
+
+def chosen(options: Sequence[str], text: str, texts: Sequence[str] = (), numbers: Sequence[str] = ()) -> str:
     """The option that a number, a name, its text or the beginning of one means; else the text as it was typed."""
-    numbered = at(options, text)
+    numbered = at(options, text, numbers)
     if numbered is not None:
         return numbered
     same = [option for option in options if option.casefold() == text.casefold()]
-    starts = [option for option in options if option.casefold().startswith(text.casefold())] if len(text) > 1 else []
+    starts = [option for option in options if text and option.casefold().startswith(text.casefold())]
+    if len(text) == 1 and len(starts) > 1:
+        starts = []
     fitting = same[:1] or starts or matching(options, texts, text, inside=False) or scattered(options, texts, text)
     return fitting[0] if len(fitting) == 1 else text
 
@@ -100,23 +133,39 @@ def _words(text: str) -> str:
     return " ".join(re.sub(r"[^\w:+/]+", " ", text.casefold()).split())
 
 
-def picked(options: Sequence[str], texts: Sequence[str] = (), *, free: bool, ask: Ask | None = None) -> str:
-    """A number, a name, what stands beside it, or (where the book may say more than we know) other words."""
+def picked(
+    options: Sequence[str],
+    texts: Sequence[str] = (),
+    *,
+    free: bool,
+    ask: Ask | None = None,
+    numbers: Sequence[str] = (),
+    enter: str | None = None,
+    many: bool = False,
+) -> str:
+    """A number, a name, what stands beside it, or (where the book may say more than we know) other words.
+
+    `enter` is the option that Enter takes, the first where nothing is said; empty where Enter takes none. `many` says
+    that several numbers may be typed in one line.
+    """
+    typed = numbers or keys(options)
+    enter = (options[0] if options else "") if enter is None else enter
+    number = f"Numbers ({' '.join(sorted(typed, key=_order)[1:3])})" if many and len(options) > 3 else "Number"
+    if free:
+        question = "Number, or its words: "
+    elif not enter:
+        question = f"{number}, or its words (Enter takes none): "
+    else:
+        question = f"{number}, or Enter for {typed[options.index(enter)]}: " if len(options) > 1 else "Enter: "
     while True:
-        text = (ask or prompt)(
-            "Number, or its words: "
-            if free
-            else f"Number, or Enter for {keys(options)[0]}: "
-            if len(options) > 1
-            else "Enter: "
-        )
-        numbered = at(options, text)
+        text = (ask or prompt)(question)
+        numbered = at(options, text, numbers)
         if numbered is not None:
             return numbered
-        if not text and options and not free:
-            return options[0]
+        if not text and enter and not free:
+            return enter
         if text and (free or figure(text) is None):
-            one = chosen(options, text, texts)
+            one = chosen(options, text, texts, numbers)
             if one in options:
                 return one
             if free:
@@ -125,10 +174,10 @@ def picked(options: Sequence[str], texts: Sequence[str] = (), *, free: bool, ask
             if len(several) == 1:
                 return several[0]
             if several:
-                may_be = one_of(sorted((keys(options)[options.index(each)] for each in several), key=_order))
+                may_be = one_of(sorted((typed[options.index(each)] for each in several), key=_order))
                 wrapped(f"'{text}' may be {may_be}.", "  ")
                 continue
-        span = one_of(sorted(keys(options), key=_order))
+        span = one_of(sorted(typed, key=_order))
         words = ", or what the row says" if free else ""
         wrapped(f"Type {span}{words}." if options else "Type what the row says.", "  ")
 

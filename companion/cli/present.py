@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -14,7 +14,8 @@ from rich.text import Text
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.sheet import Member
+from companion.engine.sheet import Member, Sheet
+from companion.words import unhyphened
 
 if TYPE_CHECKING:
     from companion.cli.session import Session
@@ -53,7 +54,9 @@ def show_result(result: Result, session: Session, out: Console) -> None:
         out.print(Padding(decided, (0, 0, 0, 2), expand=False))  # a second line stands under the first
         consequences(result, session, out, but=result.table)
         return
-    head = Text.assemble((result.table, "bold"), f"  {result.title}", binding(_bindings(result, session), session.pack))
+    number = session.pack.table(result.table).number_printed
+    title = "" if number == result.title else f"  {result.title}"
+    head = Text.assemble((number, "bold"), title, binding(bindings_of(result, session), session.pack))
     if result.cite:
         head.append(f"  ({result.cite})", style="dim")
     out.print(head)
@@ -71,17 +74,27 @@ def show_result(result: Result, session: Session, out: Console) -> None:
         lines.add_row("", f"{step.before}→{step.after}", step.why)
     if lines.row_count:
         out.print(lines)
-    text = result.text or result.outcome
-    out.print(Text.assemble("  ", (result.outcome, "bold green"), f": {text}" if text != result.outcome else ""))
+    row = session.pack.sheet.read_out(result.outcome)
+    text = "" if result.text in (row, result.outcome) else result.text
+    out.print(Text.assemble("  ", (row, "bold green"), f": {text}" if text else ""))
     for patch in result.patched:
         out.print(Text.assemble("  ", (f"changed: {patch['reason']}", "magenta"), (f"  {patch['table']}", "dim")))
     consequences(result, session, out)
     if result.assumed:
-        facts = ", ".join(f"{name}={'none' if value == '' else value}" for name, value in result.assumed.items())
+        facts = assumed(result, session)
         out.print(Padding(Text(f"assumed: {facts}", style="dim"), (0, 0, 0, 2), expand=False))
 
 
-def _bindings(result: Result, session: Session) -> Mapping[str, Value]:
+def assumed(result: Result, session: Session) -> str:
+    """The facts that nobody has said, by their labels, with what they were taken for."""
+    sheet = session.pack.sheet
+    return ", ".join(
+        f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
+        for name, value in result.assumed.items()
+    )
+
+
+def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
     """What a roll was for: what was bound, and the only fighter there where the table asks about one."""
     sheet, bindings = session.pack.sheet, dict(result.bind)
     alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
@@ -103,16 +116,52 @@ def sentences(part: object) -> Iterator[str]:
 
 def consequences(result: Result, session: Session, out: Console, but: str = "") -> None:
     """What changed on the sheet (apart from one field), and what standing rules had to say."""
+    for label, change in changed(result, session, but):
+        out.print(Text.assemble("  ", (label, "yellow"), f": {change}"))
+    for text, cite in result.notes:
+        out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
+
+
+def changed(result: Result, session: Session, but: str = "") -> list[tuple[str, str]]:
+    """What a player can see on the sheet that was not so before: the label, and before and after."""
     working = {name for name, _, _ in result.shown if _section(session.pack, name) == "working"}
     sheet = session.pack.sheet
     emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and sheet.tells_presence(name))
-    for name, before, after in result.shown:
-        if name in working or name == but or (_slot(name) in emptied and not sheet.tells_presence(name)):
-            continue  # a fighter that is gone takes its clock, angle and pilot with it
-        label = session.pack.sheet.text(name)
-        out.print(Text.assemble("  ", (label, "yellow"), f": {_blank(before)} → {_blank(after)}"))
-    for text, cite in result.notes:
-        out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
+    return [
+        (sheet.text(name), f"{_blank(sheet, name, before)} → {_blank(sheet, name, after)}")
+        for name, before, after in result.shown
+        # a fighter that is gone takes its clock, angle and pilot with it
+        if not (name in working or name == but or (_slot(name) in emptied and not sheet.tells_presence(name)))
+    ]
+
+
+def news(result: Result, session: Session, but: str = "") -> list[str]:
+    """The changes that are told in flight: not those that the line of the state or the wave shows anyhow."""
+    quiet = session.pack.about.get("at-table", {}).get("quiet", ())
+    silent = {name for name, _, _ in result.shown if name in quiet or name.partition(".")[0] in quiet}
+    labels = {session.pack.sheet.text(name) for name in silent}
+    return [f"{label}: {change}" for label, change in changed(result, session, but) if label not in labels]
+
+
+def told_changes(results: Sequence[Result], session: Session) -> list[str]:
+    """What several moves changed in all, as it is told in flight: each field with what it was before the first."""
+    sheet = session.pack.sheet
+    quiet = session.pack.about.get("at-table", {}).get("quiet", ())
+    whole: dict[str, tuple[Value, Value]] = {}
+    for result in results:
+        for name, before, after in result.shown:
+            but = name == result.table and result.decision
+            if not (
+                but or name in quiet or name.partition(".")[0] in quiet or _section(session.pack, name) == "working"
+            ):
+                whole[name] = (whole.get(name, (before, after))[0], after)
+    groups: dict[str, list[str]] = {}
+    for name, (before, after) in whole.items():
+        if before != after:
+            label, change = sheet.text(name), f"{_blank(sheet, name, before)} → {_blank(sheet, name, after)}"
+            head, comma, member = label.partition(", ")
+            groups.setdefault(f"{head}, " if comma else "", []).append(f"{member if comma else label}: {change}")
+    return [f"{head}{', '.join(each)}" if head else "; ".join(each) for head, each in groups.items()]
 
 
 def _section(pack: Pack, name: str) -> str:
@@ -124,33 +173,40 @@ def _slot(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _blank(value: Value | None) -> str:
-    return "–" if value in ("", None) else str(value)
+def _blank(sheet: Sheet, name: str, value: Value | None) -> str:
+    return "–" if value in ("", None) else sheet.say(name, value or 0)
 
 
 def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
     """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
     if "order" in item:
         return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
-    bound = binding(item.get("bind", {}), pack)
-    if "choose" in item:
-        from companion.engine.rules import words
+    from companion.engine.rules import words
 
+    bound = binding(whom_of(item, pack), pack)
+    if "choose" in item:
         choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
         title = str(choice.get("title", ""))
         if state is not None and "#title" in choice:
             title = words(choice, "title", Facts(pack.sheet, state, item.get("bind", {})))
-        return f"{title or item['choose']}{bound}"
+        return f"{title or item['choose'].replace('-', ' ')}{bound}"
     if "ask" in item:
         return f"{pack.sheet.text(item['ask'])}?"
     table = pack.table(item["roll"])
     if "take" in item:
-        return f"{table.id} {table.title}: row {item['take']}, no dice{bound}"
+        return f"{table.called}: row {item['take']}, no dice{bound}"
     colon = "" if table.title.endswith("?") else ":"
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
-        how = str(table.question or f"{how}, from your own book")
-    return f"{table.id} {table.title}{colon} {how}{bound}"
+        facts = Facts(pack.sheet, state or {}, item.get("bind", {}))
+        how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
+    return f"{table.called}{colon} {how}{bound}"
+
+
+def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
+    """Whom a pending thing is about: a decision about an aircraft is not about the one that was bound before it."""
+    among = pack.among(item["choose"]) if "choose" in item else ()
+    return {name: value for name, value in item.get("bind", {}).items() if name not in among}
 
 
 def binding(bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
@@ -160,6 +216,30 @@ def binding(bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str
         has = pack.sheet.index.get(name, {}).get(str(value))
         if has is not None:
             numbered = f"{name} {value}" if str(value).isdigit() else str(value)
+            label = pack.sheet.label(name, str(value)) if "label" in has else numbered
             more = f" ({described[name]})" if described and name in described else ""
-            labels[f"{has.get('label', numbered)}{more}"] = None
+            labels[f"{label}{more}"] = None
     return f" – {', '.join(labels)}" if labels else ""
+
+
+def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack) -> list[str]:
+    """What each of several rolls of a table is for: `top 2` where each is of another thing with a name and one with a
+    number, `fighter 1` and then `2` where all are numbers of the same."""
+    whom = [binding(bind, pack).removeprefix(" – ") for bind in binds]
+    brief: list[str] = []
+    for bind in binds:
+        members = [str(value) for name, value in bind.items() if str(value) in pack.sheet.index.get(name, {})]
+        names, numbers = (
+            [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)
+        )
+        brief.append(f"{unhyphened(names[0])} {numbers[0]}" if len(names) == len(numbers) == 1 else "")
+    if len(binds) > 1 and all(brief) and len({each.rpartition(" ")[0] for each in brief}) == len(brief):
+        return brief
+    parts = [each.rpartition(" ") for each in whom]
+    if (
+        len(set(whom)) == len(whom)
+        and len({word for word, _, _ in parts}) == 1
+        and all(at.isdigit() for *_, at in parts)
+    ):
+        return [whom[0], *(at for *_, at in parts[1:])]
+    return whom

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.session import Session, asks, open_session
+from companion.cli.session import Left, Session, asks, open_session
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve
@@ -22,6 +22,9 @@ def roll_command(
     ] = None,
     auto: Annotated[bool, Option("--auto", help="Let the companion roll.")] = False,
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
+    fighter: Annotated[
+        str | None, Option("--fighter", help="Who attacks, in words: 'tojo 6 level ace'; he stands on the sheet then.")
+    ] = None,
     given: Annotated[
         list[str] | None, Option("--with", help="FACT=VALUE for this roll only; FACT==NAME if the name is not known.")
     ] = None,
@@ -30,19 +33,27 @@ def roll_command(
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Resolve a table with every modifier that applies now."""
-    person = asks(json)
-    with open_session(game, record=not dry_run, hold=not person) as session:
-        groups = throws.groups(dice) if dice is not None else []
-        facts = session.pack.sheet.given(given or ())
-        answers = Answers(groups, with_implied(session.mission, facts), outcome)
-        if auto and seed is None:
-            seed = int.from_bytes(os.urandom(4))
-        by = Nobody(seed)
-        if person:
-            from companion.cli.asking import Person
+    try:
+        with open_session(game, record=not dry_run, hold=not asks(json)) as session:
+            groups = throws.groups(dice) if dice is not None else []
+            facts = session.pack.sheet.given(given or ())
+            answers = Answers(groups, with_implied(session.mission, facts), outcome)
+            if auto and seed is None:
+                seed = int.from_bytes(os.urandom(4))
+            if asks(json):
+                from companion.cli.describing import roll_on
 
-            by = Person(session.mission, seed)
-        results = resolve(session.mission, table, by, answers, asking=person)
+                roll_on(session, table, seed, answers, fighter or "", further=dice is None and seed is None)
+                return
+            if fighter:
+                from companion.cli.describing import described_roll
+
+                results = described_roll(session, table, Nobody(seed), answers, fighter)
+            else:
+                results = resolve(session.mission, table, Nobody(seed), answers)
+    except Left:
+        print("Left; nothing was recorded.")
+        return
     if json:
         import json as form
 

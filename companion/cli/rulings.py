@@ -13,6 +13,7 @@ from companion.cli.session import campaign_in_use
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem
+from companion.words import unhyphened
 
 KEYS = ("id", "section", "title", "reading", "otherwise", "setting")
 
@@ -61,5 +62,7 @@ def _choice(pack: Pack, ruling: Spec) -> str:
     setting = ruling.get("setting", "")
     if not setting:
         return ""
-    values = pack.sheet.declared(setting).values if setting in pack.sheet.known else ()
-    return f"yours to choose: companion set {setting}={'|'.join(values) if values else '…'}"
+    if setting not in pack.sheet.known:
+        return ""
+    label, values = pack.sheet.text(setting), [unhyphened(each) for each in pack.sheet.declared(setting).values]
+    return f'yours to choose: companion set "{label}={" | ".join(values) or "…"}"'

@@ -1,6 +1,8 @@
-"""The status screen: one look at the bomber, 80 columns wide."""
+"""The whole status: every box, man, engine and gun, 80 columns wide (`companion status --all`)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -11,25 +13,26 @@ from rich.text import Text
 from companion.cli.present import console, pending_line
 from companion.cli.session import Session
 from companion.engine.facts import Facts
+from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.engine.spec import Spec
 
 GOOD, BAD = "green", "bold red"
 
 
-def show_status(session: Session) -> None:
-    """Print the screen."""
+def show_everything(session: Session) -> None:
+    """Print all of it."""
     out = console()
-    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    facts = Facts(session.pack.sheet, session.mission.state)
     head = f"{session.campaign.name if session.campaign else ''} · {session.pack.about.get('title', session.pack.name)}"
-    out.print(Text.assemble((head, "bold"), f" · mission {facts['mission.number']}"))
+    number = f"{facts.sheet.text('mission.number').casefold()} {facts['mission.number']}"
+    out.print(Text.assemble((head, "bold"), f" · {number}"))
     groups = session.pack.about.get("status", {})
     for line in groups.get("lines", ()):
         words = [_word(name, facts) for name in line if facts[name] not in ("", "none")]
         for row in _rows(words, out.width):
             out.print(Text("  ").join(row))
-    counts = {name: (int(facts[name]), sheet.fields[name].limit or 0) for name in groups.get("boxes", ())}
-    for boxed in _box_rows([(sheet.under(name), *count) for name, count in counts.items()], min(80, out.width)):
+    for boxed in boxes_of(groups.get("boxes", ()), facts, min(80, out.width)):
         out.print(boxed)
     _people(session, facts, out)
     _troubles(session, facts, out)
@@ -56,6 +59,12 @@ def _rows(words: list[Text], width: int) -> list[list[Text]]:
     return rows
 
 
+def boxes_of(names: Sequence[str], facts: Facts, width: int) -> list[Text]:
+    """These fields as rows of boxes."""
+    sheet = facts.sheet
+    return _box_rows([(sheet.under(name), int(facts[name]), sheet.fields[name].limit or 0) for name in names], width)
+
+
 def _box_rows(counts: list[tuple[str, int, int]], width: int) -> list[Text]:
     """Rows of boxes, two to a line where both find room, the second from the middle on if it can."""
     pairs: list[list[tuple[str, int, int]]] = []
@@ -78,7 +87,7 @@ def _box_rows(counts: list[tuple[str, int, int]], width: int) -> list[Text]:
 
 def _word(name: str, facts: Facts) -> Text:
     label = facts.sheet.text(name)
-    return Text.assemble((f"{label} ", "dim"), str(facts[name]))
+    return Text.assemble((f"{label} ", "dim"), facts.sheet.say(name, facts[name]))
 
 
 def boxes(label: str, crossed: int, limit: int) -> Text:
@@ -99,7 +108,7 @@ def _people(session: Session, facts: Facts, out: Console) -> None:
         side = _columns(str(layout["beside"].get("title", "")), "")
         for family in layout["beside"]["fields"]:
             for label, name in _listed(family, facts):
-                side.add_row(label, _state(str(facts[name]), facts[name] == sheet.fields[name].blank))
+                side.add_row(label, _state(sheet.say(name, facts[name]), facts[name] == sheet.fields[name].blank))
         beside.append(side)
     if beside:
         out.print(Columns(beside, padding=(0, 4)))
@@ -127,10 +136,7 @@ def _people_of(layout: Spec, facts: Facts) -> Grid:
     grid = _columns(str(layout.get("title", "")), "", "", breath.heading.casefold() if breath else "")
     for member, has in sheet.index[index].items():
         states = [of_member(each, index, member) for each in layout["states"]]
-        amiss = [name for name in states if facts[name] != sheet.fields[name].blank]
-        states_shown = [_amiss(name, facts) for name in amiss] or [str(facts[states[0]])]
-        if amiss and amiss[0] != states[0]:
-            states_shown.insert(0, str(facts[states[0]]))
+        amiss, states_shown = _states(states, facts)
         name = of_member(layout.get("name", ""), index, member)
         crossed = int(facts[of_member(breath.name, index, member)]) if breath else 0
         limit = breath.limit or 0 if breath else 0
@@ -143,9 +149,37 @@ def _people_of(layout: Spec, facts: Facts) -> Grid:
     return grid
 
 
+def _states(states: Sequence[str], facts: Facts) -> tuple[list[str], list[str]]:
+    """The fields of a man in which something is amiss, and how he is in words."""
+    amiss = [name for name in states if facts[name] != facts.sheet.fields[name].blank]
+    shown = [_amiss(name, facts) for name in amiss] or [facts.sheet.say(states[0], facts[states[0]])]
+    if amiss and amiss[0] != states[0]:
+        shown.insert(0, facts.sheet.say(states[0], facts[states[0]]))
+    return amiss, shown
+
+
+def people_of(layout: Spec, facts: Facts) -> tuple[list[tuple[str, str, Text]], int]:
+    """Each man with whom something is amiss: his place, his name and how he is; and how many are well."""
+    sheet, index = facts.sheet, hole(layout["states"][0])
+    breath, wrong, well = sheet.families.get(layout.get("boxes", "")), list[tuple[str, str, Text]](), 0
+    for member, has in sheet.index[index].items():
+        amiss, shown = _states([of_member(each, index, member) for each in layout["states"]], facts)
+        crossed = int(facts[of_member(breath.name, index, member)]) if breath else 0
+        if breath and crossed:
+            shown = [*(shown if amiss else []), f"{breath.heading.casefold()} {crossed} of {breath.limit}"]
+        if amiss or crossed:
+            name = of_member(layout.get("name", ""), index, member)
+            state = Text(", ".join(shown), style=BAD)
+            wrong.append((str(has.get("label", member)), str(facts[name]) if name else "", state))
+        else:
+            well += 1
+    return wrong, well
+
+
 def _amiss(name: str, facts: Facts) -> str:
     """What is amiss: the word that stands in the field, or for a plain `yes` what the field is called."""
-    return facts.sheet.fields[name].heading.casefold() if facts[name] == "yes" else str(facts[name])
+    yes = facts[name] == "yes"
+    return facts.sheet.fields[name].heading.casefold() if yes else facts.sheet.say(name, facts[name])
 
 
 def _columns(*titles: str) -> Grid:
@@ -169,16 +203,22 @@ def hole(family: str) -> str:
 
 
 def _troubles(session: Session, facts: Facts, out: Console) -> None:
-    """Everything that is no longer as it left the base, by section of the sheet."""
+    for section, fields in troubles(session, facts).items():
+        words = [f"{facts.sheet.text(name)} {facts.sheet.say(name, value)}" for name, value in fields]
+        out.print(Text.assemble((f"{section}: ", "yellow"), "; ".join(words)))
+
+
+def troubles(session: Session, facts: Facts) -> dict[str, list[tuple[str, Value]]]:
+    """Everything that is no longer as it left the base and stands nowhere else, by section of the sheet."""
     sheet, state = session.pack.sheet, session.mission.state
     layout = session.pack.about.get("status", {})
     shown = {"working", "book", *layout.get("elsewhere", ())}
     named = {name for line in layout.get("lines", ()) for name in line} | set(layout.get("boxes", ()))
-    by_section: dict[str, list[str]] = {}
+    by_section: dict[str, list[tuple[str, Value]]] = {}
     for name, declared in sheet.fields.items():
         if declared.section == "settings" and declared.default is None:
             continue  # an answer kept for the campaign: `companion campaign` lists them
         if name in state and state[name] != declared.blank and declared.section not in shown and name not in named:
-            by_section.setdefault(declared.section, []).append(f"{sheet.text(name)} {state[name]}")
-    for section, words in by_section.items():
-        out.print(Text.assemble((f"{sheet.sections.get(section, section)}: ", "yellow"), "; ".join(words)))
+            label = sheet.sections.get(declared.section, declared.section)
+            by_section.setdefault(label, []).append((name, state[name]))
+    return by_section

@@ -23,7 +23,12 @@ class Session:
 
     def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
         self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
+        pack.sheet.nicknames.state = mission.state
         self.stamp = (0, 0)  # which generation of the mission's file was read
+
+
+class Left(Exception):
+    """The player typed `q` where an answer was asked for."""
 
 
 class Meanwhile(Problem):

@@ -32,14 +32,21 @@ Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .
 Number = Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")]
 Blank = Annotated[bool, Option("--blank", help="An empty sheet, to fill in by hand.")]
 Paper = Annotated[str, Option("--paper", callback=_paper, help="a4 or letter.")]
+Rolls = Annotated[bool, Option("--rolls", help="Every roll as well, told zone by zone.")]
 Game = Annotated[str | None, Option("--game", help="Whose blank sheet, without a campaign.")]
 
 
 def mission(
-    number: Number = None, out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None
+    number: Number = None,
+    out: Out = None,
+    blank: Blank = False,
+    rolls: Rolls = False,
+    paper: Paper = "a4",
+    game: Game = None,
 ) -> None:
-    """The Mission Log Sheet: every field, landing modifiers, every roll, and a code to bring it back."""
+    """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
     from companion.printing import journal, landing, sheets
+    from companion.printing.history import History
     from companion.printing.page import Page
 
     pack, campaign = _whose("mission", game, blank)
@@ -54,26 +61,32 @@ def mission(
     with open_mission(record=False) as session:
         campaign = session.campaign
         pack, flown = _flown(session, number)
-        standing = flown.journal.entries[: flown.journal.stand]
-        rolls = [f"{n:3d}  {journal.line(e, pack.sheet)}" for n, e in enumerate(standing, 1)]
-    landings = landing.landings(pack, flown.state)
+    landings = landing.landings(pack, flown)
+    if out is None and not rolls:
+        from companion.cli.leaf import show_page
+
+        show_page(_title("mission", pack, campaign), pack, flown.state, landings)
+        return
     if _text(out):
         from companion.printing.text import mission_sheet
 
         title = _title("mission", pack, campaign)
         page = Page(pack.sheet, flown.state, about=pack.about)
-        _put(out, mission_sheet(title, page, landing.landing_lines(landings), rolls))
+        lines = journal.in_lines(journal.by_zone(pack, flown, History(pack))) if rolls else []
+        _put(out, mission_sheet(title, page, landing.landing_lines(landings), lines))
         return
     assert campaign is not None
     from companion.campaign import snapshot
 
+    history = History(pack, flown)
     data = sheets.mission(
         pack,
         flown.state,
         campaign=campaign.name,
         paper=paper,
         landing=landings,
-        rolls=journal.rolls(standing, pack.sheet),
+        rolls=journal.by_zone(pack, flown, history) if rolls else (),
+        history=history,
     )
     data["codes"] = _codes(snapshot.of_mission(campaign, flown))
     _write(out, "mission", data)
@@ -103,21 +116,25 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
-    """The Crew Placement Sheet: the compartments in outline and who is where."""
+    """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
     from companion.printing import lists, sheets
+    from companion.printing.history import History
     from companion.printing.page import Page
 
     pack, used = _whose("crew", game, blank)
     state: Mapping[str, Value] = {}
+    history = None
     if not blank:
         with open_mission(record=False) as session:
             pack, flown = _flown(session, number)
             state = flown.state
+        history = None if _text(out) else History(pack, flown)
     if _text(out):
         page = Page(pack.sheet, state, blank=blank, about=pack.about)
         _put(out, lists.crew_sheet(_title("crew", pack, None if blank else used), pack, page))
         return
-    _write(out, "crew", sheets.crew(pack, state, name=used.name if used else "", paper=paper, blank=blank))
+    data = sheets.crew(pack, state, name=used.name if used else "", paper=paper, blank=blank, history=history)
+    _write(out, "crew", data)
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -11,13 +13,21 @@ from typer import Argument, Option
 from companion.cli.present import console
 from companion.cli.session import open_session
 from companion.engine.facts import Facts
+from companion.engine.rules import words as text_of
 from companion.play.implied import with_implied
 from companion.problems import Unanswered
+from companion.words import one_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from companion.cli.session import Session
     from companion.engine.tables import Cell, Column, Table
+
+
+SIDE_BY_SIDE = 4  # columns of a block
+WIDE = 78  # what there is room for in a grid
+ACROSS = 8  # a table of more columns and no more rows is turned over
 
 
 def show_command(
@@ -27,27 +37,46 @@ def show_command(
 ) -> None:
     """A table, with the column and modifiers of now marked."""
     with open_session(game, record=False) as session:
-        shown = session.pack.table(table)
-        facts = Facts(session.pack.sheet, session.mission.state)
-        more = with_implied(session.mission, session.pack.sheet.given(given or ()))
-        facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
-    out = console()
+        show_table(session, table, given or ())
+
+
+def show_table(session: Session, table: str, given: Sequence[str] = (), out: Console | None = None) -> None:
+    """A table as it stands, the column and modifiers of now marked."""
+    shown = session.pack.table(table)
+    facts = Facts(session.pack.sheet, session.mission.state)
+    more = with_implied(session.mission, session.pack.sheet.given(given))
+    facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
+    out = out or console()
     dice = "no dice" if shown.dice.count == 0 else shown.dice.name
     head = Text.assemble(
-        (shown.id, "bold"), f"  {shown.title}, {dice}", (f"  ({shown.cite})" if shown.cite else "", "dim")
+        (shown.number_printed, "bold"),
+        "" if shown.number_printed == shown.title else f"  {shown.title}",
+        f", {dice}",
+        (f"  ({shown.cite})" if shown.cite else "", "dim"),
     )
     out.print(head)
+    words = Words(shown, facts)
     if shown.columns:
-        for block in _blocks(shown):
-            out.print(_grid(block, shown, facts))
+        if len(shown.columns) > ACROSS and len(_lines(shown.columns, shown)) <= ACROSS:
+            out.print(_lying(shown, facts, words))
+        else:
+            for block in _blocks(shown):
+                out.print(_grid(block, shown, facts, words))
     else:
-        out.print("  The rows are in your own book.")
+        if shown.question:
+            own = f"You are asked each time: {text_of(shown.doc, 'owner', facts)}."
+        elif shown.owner:
+            own = "The rows are in your own book."
+        else:
+            own = "It has no rows: what it comes to follows from the sheet."
+        out.print(f"  {own}")
     _modifiers(shown, facts, out)
     for natural in shown.naturals:
-        rolls, result = ", ".join(map(str, sorted(natural.rolls))), str(natural.outcome)
-        out.print(f"  An unmodified {rolls} is always {result}.")
+        rolls = ", ".join(map(str, sorted(natural.rolls)))
+        always = "is always" if natural.test is None else "may be, as the note says"
+        out.print(Text(f"  An unmodified {rolls} {always}: {words.row(str(natural.outcome))}."))
     for row, answer in _remembered(shown, facts):
-        out.print(f"  A {row} is {answer}, as you said.")
+        out.print(Text(f"  A {row} is {facts.sheet.read_out(answer)}, as you said."))
     if shown.doc.get("note"):
         out.print(Text(f"  {shown.doc['note']}", style="dim"))
 
@@ -63,7 +92,100 @@ def _remembered(shown: Table, facts: Facts) -> list[tuple[str, str]]:
     return answered
 
 
-def _blocks(shown: Table, wide: int = 4) -> list[list[Column]]:
+class Words:
+    """What stands in the cells and over the columns, as a person reads it."""
+
+    def __init__(self, shown: Table, facts: Facts) -> None:
+        self.table, self.sheet = shown, facts.sheet
+        told = [str(each.get("text", "")) for each in shown.outcomes.values()]
+        # there is room for what a row does beside what it is called, and it says the same of everybody
+        self.texts = len(shown.columns) <= SIDE_BY_SIDE and not any("{" in text for text in told)
+
+    def row(self, name: str) -> str:
+        """A row: its text where there is room for it, else its name."""
+        text = str(self.table.outcomes.get(name, {}).get("text", ""))
+        return text if text and self.texts else self.sheet.read_out(name)
+
+    def cell(self, result: Cell) -> str:
+        """What stands in one cell."""
+        if result is None:
+            return ""
+        if isinstance(result, list):
+            return self.places(result) or ", ".join(map(self.cell, result))
+        if isinstance(result, dict):
+            return self.row(str(result["as"])) if "as" in result else "your book, asked once"
+        return "your book" if result == "owner" else self.places([result]) or self.row(str(result))
+
+    def places(self, results: list[Any]) -> str:
+        """Several of one kind with their places (`Me 109 12 high, 3 level; Fw 190 dive`); empty for anything else."""
+        names = [str(each.get("as", "")) if isinstance(each, dict) else str(each) for each in results]
+        if not all(each.count("@") == 1 for each in names):
+            return ""
+        kinds: list[tuple[str, list[str]]] = []
+        for kind, _, place in (each.partition("@") for each in names):
+            if not kinds or kinds[-1][0] != kind:
+                kinds.append((kind, []))
+            kinds[-1][1].append(self.sheet.read_out(place))
+        return "; ".join(f"{self.sheet.read_out(kind)} {', '.join(each)}" for kind, each in kinds)
+
+    def title(self, column: Column) -> str:
+        """A column's title, or when it counts."""
+        if column.title:
+            return column.title
+        if not column.when:
+            return "otherwise" if len(self.table.columns) > 1 else "result"
+        return ", ".join(self.condition(part.strip()) for part in column.when.split(" and "))
+
+    def condition(self, sentence: str) -> str:
+        """`12` for `fighter.clock = 12`, `high or low` for `fighter.angle in (high, low)`."""
+        same = re.fullmatch(r"([\w.\[\]-]+) (?:= ([^()]+)|in \(([^()]+)\))", sentence)
+        bound = re.fullmatch(r"([\w.\[\]-]+) (<=|>=|!=) (\S+)", sentence)
+        if bound is not None:
+            value = self.sheet.say(bound[1], bound[3].strip("'"))
+            told = {"<=": f"{value} or less", ">=": f"{value} or more", "!=": f"not {value}"}[bound[2]]
+            return f"{self.sheet.text(bound[1])} {told}"
+        if same is None:
+            negated, name = sentence.startswith("not "), sentence.removeprefix("not ")
+            return f"{'not ' if negated else ''}{self.sheet.text(name) if name in self.sheet.known else name}"
+        values = (same[2] or same[3]).replace("'", "").split(",")
+        return one_of([self.sheet.say(same[1], each.strip()) for each in values])
+
+
+def _lying(shown: Table, facts: Facts, words: Words) -> Grid:
+    """A table of many columns and few rows, turned over: a line a column."""
+    now = _current(shown, facts)
+    lines = _lines(shown.columns, shown)
+    cells = {column: [words.cell(column.rows.find(net)) for _, net in lines] for column in shown.columns}
+    needed = max(len(words.title(column)) for column in shown.columns) + sum(
+        3 + max(len(each[at]) for each in cells.values()) for at in range(len(lines))
+    )
+    if needed > WIDE:
+        return _told(shown, now, words)
+    grid = Grid(show_edge=False, pad_edge=True, header_style="bold")
+    grid.add_column("")
+    for label, _ in lines:
+        grid.add_column(label)
+    for column in shown.columns:
+        style = "bold" if column is now else ""
+        title = Text(f"{'▸ ' if column is now else ''}{words.title(column)}", style=style)
+        grid.add_row(title, *(Text(each, style=style) for each in cells[column]))
+    return grid
+
+
+def _told(shown: Table, now: Column | None, words: Words) -> Grid:
+    """A line a column, with its own rows in it: for what has no room in a grid."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(ratio=1)
+    grid.add_column(ratio=1)
+    for column in shown.columns:
+        style = "bold" if column is now else ""
+        rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _lines([column], shown)]
+        mark = "▸ " if column is now else "  "
+        grid.add_row(Text(mark + words.title(column), style=style), Text("; ".join(rows), style=style))
+    return grid
+
+
+def _blocks(shown: Table, wide: int = SIDE_BY_SIDE) -> list[list[Column]]:
     """The columns in blocks that fit a screen side by side."""
     return [shown.columns[at : at + wide] for at in range(0, len(shown.columns), wide)]
 
@@ -78,18 +200,16 @@ def _current(shown: Table, facts: Facts) -> Column | None:
     return None
 
 
-def _grid(block: list[Column], shown: Table, facts: Facts) -> Grid:
+def _grid(block: list[Column], shown: Table, facts: Facts, words: Words) -> Grid:
     """The rows of some columns, one line for each figure where a result changes."""
     now = _current(shown, facts)
     grid = Grid(show_edge=False, pad_edge=True, header_style="bold")
     grid.add_column("net" if shown.modifiers else shown.dice.name, justify="right")
     for column in block:
         mark = "▸ " if column is now and len(shown.columns) > 1 else ""
-        title = column.title or (column.when if column.when else "otherwise" if len(shown.columns) > 1 else "result")
-        grid.add_column(f"{mark}{title}", style="bold" if column is now and mark else "")
+        grid.add_column(f"{mark}{words.title(column)}", style="bold" if column is now and mark else "")
     for label, net in _lines(block, shown):
-        cells = [_cell(column.rows.find(net)) for column in block]
-        grid.add_row(label, *cells)
+        grid.add_row(label, *(Text(words.cell(column.rows.find(net))) for column in block))
     return grid
 
 
@@ -142,7 +262,9 @@ def _worked_out(sentence: str, facts: Facts) -> str:
     """An amount that is worked out; one that only the player's book prints is a figure once he has said it."""
     known = facts.sheet.fields.get(sentence)
     if known is None or known.section != "book":
-        return sentence
+        name = sentence.removeprefix("-")
+        sign = "-" if sentence.startswith("-") else "+"
+        return f"{sign}{facts.sheet.declared(name).heading}" if name in facts.sheet.known else "varies"
     return f"{int(facts[sentence]):+d}" if sentence in facts.given else "your book"
 
 

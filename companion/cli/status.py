@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def status_command(
     json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False,
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
+    everything: Annotated[bool, Option("--all", help="What is in order too, box by box.")] = False,
 ) -> None:
-    """The state of the bomber on one screen. Flight, fuel, crew, engines, guns, damage, and what is pending."""
+    """The state of the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
     with open_mission(record=False) as session:
         facts = revealed_facts(session) if hide else {}
         shown = as_object(session) if json else {}
@@ -35,10 +36,14 @@ def status_command(
         )
     elif hide:
         show_revealed(session, facts)
-    else:
-        from companion.cli.screen import show_status
+    elif everything:
+        from companion.cli.screen import show_everything
 
-        show_status(session)
+        show_everything(session)
+    else:
+        from companion.cli.glance import show_glance
+
+        show_glance(session)
 
 
 def revealed_facts(session: Session) -> dict[str, Value]:
@@ -59,7 +64,7 @@ def show_revealed(session: Session, facts: dict[str, Value]) -> None:
         if value not in ("", "none", 0) and (
             declared is None or declared.kind != "choice" or value != declared.default
         ):
-            print(f"  {sheet.text(name)}: {value}")
+            print(f"  {sheet.text(name)}: {sheet.say(name, value)}")
 
 
 def as_object(session: Session) -> dict[str, object]:

@@ -20,7 +20,9 @@ def listing(
     """Every table of a game; those of your own book are marked."""
     pack = own_tables.pack_of(game)
     rows = [
-        (table.id, table.title, table.dice.name, table.unwritten) for table in pack.all_tables() if not table.procedure
+        (table.id, table.title, table.dice.name, table.unwritten and not table.question)
+        for table in pack.all_tables()
+        if not table.procedure
     ]
     if json:
         import json as form

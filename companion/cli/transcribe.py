@@ -39,6 +39,8 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
         gaps = []  # nothing of it is known: it is taken down row by row
     elif not owner_table.unwritten and not gaps:
         raise Problem(f"the rows of {owner_table.id} are known; to change one: companion tables edit {table}")
+    if owner_table.question:
+        raise Problem(f"{owner_table.called} is asked for each time; there are no rows to take down")
     if not asks():
         raise Problem("taking a table down needs a terminal")
     draft = Draft(pack, owner_table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from rich.padding import Padding
 from rich.text import Text
 from typer import Argument, Option
 
@@ -14,11 +15,15 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.play.journal import settled
 from companion.play.mission import worked_out_again
-from companion.printing.journal import line
+from companion.play.reasons import reasons
+from companion.printing.entries import changes as changed_on_sheet
+from companion.printing.entries import in_words
 from companion.problems import Problem
 from companion.words import figure
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.engine.resolution import Result
     from companion.play.journal import Entry
 
@@ -32,36 +37,46 @@ def why_command(
 ) -> None:
     """An entry of the journal, with all that went into it."""
     with open_mission(record=False) as session:
-        stand = session.mission.journal.stand
-        at = _entry_number(number, session)
-        entry, result, before = worked_out_again(session.mission, at)
+        tell(session, number, json=json)
+
+
+def tell(session: Session, number: str | None, *, json: bool = False, out: Console | None = None) -> None:
+    """An entry with all that went into it: of that number, the last roll of that table, or what was done last."""
+    stand = session.mission.journal.stand
+    at = _entry_number(number, session)
+    entry, result, before = worked_out_again(session.mission, at)
     if result is not None and not result.step:
         result.outcome = str(entry.get("o", result.outcome))
     row = _row(entry, result, session, before)
+    because = [] if result is None else reasons(session.pack, before, entry, result)
     if json:
         import json as form
 
-        print(form.dumps(_object(at, entry, result, session, row)))
+        print(form.dumps({**_object(at, entry, result, session, row), "reasons": because}))
         return
-    out = console()
+    out = out or console()
     out.print(Text(f"Entry {at} of {stand}", style="dim"))
     if result is None:
-        out.print(Text(f"  {entry['v']}, written by hand"))
-        for name, (before, after) in entry.get("c", {}).items():
-            label = session.pack.sheet.text(name)
-            out.print(Text(f"  {label}: {_said(before)} → {_said(after)}"))
+        out.print(Text("  Written by hand"))
+        for change in changed_on_sheet(entry, session.pack):
+            out.print(Text(f"  {change}"))
         return
     if result.step:
-        out.print(Text(f"{result.table}  {result.title}  {result.cite}".rstrip()))
-        out.print(Text(f"  {line(entry, session.pack.sheet)}"))
+        out.print(Text(f"{result.title}  {result.cite}".rstrip()))
+        out.print(Text(f"  {in_words(entry, session.pack)}"))
         return
     show_result(result, session, out)
+    for sentence in because:
+        out.print(Padding(Text(sentence), (0, 0, 0, 2), expand=False))
     if row:
         out.print(Text(f"  row: {_in_words(row)}", style="dim"))
-    if result.net != entry.get("net"):
+    if (result.net or 0) != (entry.get("net") or 0):  # a row of an own book may have come without dice
         out.print(Text(f"  The table has changed since: the net was {entry.get('net')} then.", style="yellow"))
     if entry.get("w"):
-        facts = ", ".join(f"{name}={value}" for name, value in entry["w"].items())
+        facts = ", ".join(
+            f"{session.pack.sheet.text(name)} {session.pack.sheet.say(name, value)}"
+            for name, value in entry["w"].items()
+        )
         out.print(Text(f"  given with it: {facts}", style="dim"))
 
 
@@ -103,7 +118,7 @@ def _row(entry: Entry, result: Result | None, session: Session, before: dict[str
         return ""
     table = session.pack.table(entry["t"])
     if not table.columns:
-        return "" if result.formula else "in your own book"
+        return "in your own book" if table.owner else ""
     column = table.column(
         Facts(
             session.pack.sheet,

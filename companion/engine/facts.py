@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 
@@ -33,7 +33,7 @@ class Facts(dict[str, Value]):
     fighter that is not there.
     """
 
-    __slots__ = ("asking", "assumed", "forget", "given", "sheet", "unsaid", "worked_out")
+    __slots__ = ("asking", "assumed", "forget", "given", "reading", "sheet", "since", "unsaid", "worked_out")
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
         super().__init__()
@@ -43,30 +43,37 @@ class Facts(dict[str, Value]):
         self.forget = sheet.forget
         self.given = set(self)
         self.worked_out: set[str] = set()
+        # for each index what has been worked out from the bound member since it was last bound, once any has been; and
+        # which indexes a fact reads so
+        self.since: dict[str, set[str]] = {}
+        self.reading: Mapping[str, Sequence[str]] | None = None
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
 
     def __missing__(self, name: str) -> Value:
         known = self.sheet.known.get(name)
-        if known is None:
-            raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
-        if isinstance(known, Field):
+        if isinstance(known, Derived):
+            value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
+        elif isinstance(known, Field):
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
                 self.worked_out.add(name)
             return value
-        if isinstance(known, Derived):
-            value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
         elif isinstance(known, Bound):
             single = known.names.get(self._member_of(known.index))
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
-        else:
+        elif known is not None:
             value = self._only(name, known)
+        else:
+            raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
         self[name] = value
         self.worked_out.add(name)
+        if self.reading is not None:
+            for index in self.reading.get(name, ()):
+                self.since[index].add(name)
         return value
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
@@ -184,12 +191,24 @@ class Facts(dict[str, Value]):
             self[name] = value
         worked_out = self.worked_out
         if worked_out:
-            stale = worked_out & self.forget[name]
+            stale = self._unbound(name) if name in self.sheet.index else worked_out & self.forget[name]
             if stale:
                 worked_out -= stale
                 for each in stale:
                     if each not in given:
                         del self[each]
+
+    def _unbound(self, index: str) -> set[str]:
+        """What counts no longer now that another member is bound. Members are gone through all the time, and hardly
+        anything is worked out in between: that is kept apart."""
+        if self.reading is None:
+            self.reading = self.sheet.reading
+            self.since = {each: self.worked_out & self.forget[each] for each in self.sheet.index}
+        since = self.since[index]
+        if since:
+            self.since[index] = set()
+            since &= self.worked_out
+        return since
 
     def ask(self, asking: bool) -> None:
         """Whether what only the player knows is asked for; a default read before counts no longer when it is."""

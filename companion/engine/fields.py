@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from companion.problems import Problem
-from companion.words import bare, figure, nearest, one_of
+from companion.words import bare, figure, nearest, one_of, slug, unhyphened
 
 Value = str | int
 LONGEST_NAME, LONGEST_TEXT = 80, 500
@@ -132,7 +132,7 @@ class Field:
             spelled = self._spellings.get(bare(text), "") if any(map(str.isalpha, text)) else ""
             if spelled in self.values:
                 return spelled
-            raise Problem(f"{name} cannot be {text or 'empty'}; it is {one_of(self.values)}")
+            raise Problem(f"{name} cannot be {text or 'empty'}; it is {self.span}")
         if stored:
             if any(ord(letter) < 32 for letter in text) or len(text) > LONGEST_TEXT:
                 raise Problem(f"{name} takes one line of up to {LONGEST_TEXT} characters")
@@ -155,10 +155,14 @@ class Field:
     def _number(self, name: str, value: Value) -> int:
         number = figure(str(value))
         if number is None:
-            raise Problem(f"{name} is a number, not {value}; it takes {self.span}")
+            raise Problem(f"{name} is a number, not {value or 'nothing'}; it takes {self.span}")
         if number < self.low or (self.limit is not None and number > self.limit):
             raise Problem(f"{name} cannot be {number}; it takes {self.span}")
         return number
+
+    def reaches(self, value: Value) -> bool:
+        """Whether a count may be this figure; what is no count may be anything here."""
+        return not self.numeric or int(value) >= self.low and (self.limit is None or int(value) <= self.limit)
 
     @property
     def span(self) -> str:
@@ -168,4 +172,12 @@ class Field:
         if self.words:
             names = list(dict.fromkeys(self.known.values()))[:3]
             return f"words such as {one_of(names)}" if names else "words"
-        return one_of(self.values) if self.values else "any text"
+        return one_of(list(map(unhyphened, self.values))) if self.values else "any text"
+
+
+def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
+    """How the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
+    if isinstance(known, str):
+        pairs = (each.rpartition("=") for each in known.split(","))
+        return {slug(typed or name): name.strip() for typed, _, name in pairs}
+    return dict(known)

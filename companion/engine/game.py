@@ -16,6 +16,10 @@ class Game(Protocol):
     name: str
 
     @property
+    def about(self) -> Spec:
+        """What the pack says of itself and of what screens, flights and printed sheets show."""
+
+    @property
     def sheet(self) -> Sheet:
         """The declared log sheet."""
 

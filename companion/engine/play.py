@@ -13,6 +13,7 @@ from copy import copy
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
+from companion.engine.numbers import number
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option
 from companion.engine.resolution import Resolution, Result
 from companion.engine.roll import Roll, carry_out
@@ -108,7 +109,7 @@ class Play(Work):
             declared.values = tuple(fitting)
             raise Unanswered(FactQuestion(index, declared))
         why = words(about, "why", facts) if member_given != "none" else ""
-        labels = [str(self.sheet.index[index][each].get("label", each)) for each in fitting]
+        labels = [self.sheet.label(index, each) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
         raise Problem(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
@@ -152,6 +153,7 @@ class Play(Work):
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and answer is None else None
             if answer is not None:
+                answer = self.sheet.nicknames.member(answer, [each.name for each in options])
                 option = next((each for each in options if each.name.casefold() == answer.casefold()), None)
             if option is None:
                 raise Unanswered(self._asked(item))
@@ -190,6 +192,8 @@ class Play(Work):
                 self._options_for(spec, legal)
             else:
                 self._option(spec, {}, legal)
+        if self.noting:
+            number(declared, legal, self.sheet)
         legal.sort(key=lambda option: not option.usual)
         self.legal = (item, declared, legal)
         return declared, legal
@@ -246,7 +250,9 @@ class Play(Work):
         """A pending question about one field, with the usual answer."""
         name = str(item["ask"])
         declared = self.sheet.fields[name]
-        usual = item.get("usual", self.state.get(name, declared.blank))
+        untouched = "" if declared.ask and declared.numeric else declared.blank  # what must be asked has no figure
+        usual = item.get("usual", self.state.get(name, untouched))
+        usual = usual if usual == "" or declared.reaches(usual) else ""  # one may read what nobody can write
         return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
 
     def answer(self, item: Item, answer: str | None) -> Result:
@@ -322,7 +328,10 @@ class Play(Work):
             if not single:
                 head, _, tail = name.partition(".")
                 raise Problem(f"{name} speaks of one {head}: give its number, such as {head}.1.{tail}")
-            resolution.change(single, self.sheet.fields[single].accept(single, value, sure=True))
+            accepted = self.sheet.fields[single].accept(single, value, sure=True)
+            if single == "step" and accepted not in ("", START, END, *self.game.sequence.place):
+                raise Problem(f"there is no step {accepted} in the order of play; companion next shows what comes")
+            resolution.change(single, accepted)
             resolution.follow_rules()
         return resolution.finish(None, title)
 

@@ -16,10 +16,13 @@ from companion.words import one_of
 
 
 class DiceQuestion(Question):
-    """Dice must be thrown on a table. `applied` are the modifiers that will be added, `bind` what the roll is about."""
+    """Dice must be thrown on a table. `applied` are the modifiers that will be added, `bind` what the roll is about,
+    `needed` the rolls that do something (`hit on 7 or more`), where few results do."""
 
-    def __init__(self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value]) -> None:
-        self.table, self.dice, self.applied, self.bind = table, dice, applied, bind
+    def __init__(
+        self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
+    ) -> None:
+        self.table, self.dice, self.applied, self.bind, self.needed = table, dice, applied, bind, needed
 
     def sentence(self) -> str:
         """How to give the dice."""
@@ -29,7 +32,7 @@ class DiceQuestion(Question):
 
 class RowQuestion(Question):
     """What the row in the player's own book reads. `options` are the outcomes that the rules name, `dice` those thrown
-    for it, `net` the net roll (None where nothing was rolled)."""
+    for it, `net` the net roll (None where nothing was rolled), `asked` the table's own question as things stand."""
 
     code = 3
 
@@ -40,15 +43,17 @@ class RowQuestion(Question):
         applied: Sequence[Applied],
         bind: Mapping[str, Value],
         dice: Sequence[int] = (),
+        asked: str = "",
     ) -> None:
         self.options = list(table.outcomes)
         self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
+        self.asked = asked
 
     def sentence(self) -> str:
         """Where the row stands, and how to say it."""
         table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
         if table.question:
-            return f"{table.title}: {table.question}? Say it with --outcome{named}"
+            return f"{table.title}: {self.asked or table.question}? Say it with --outcome{named}"
         at = f" for a net {self.net}" if self.net is not None else ""
         return f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
 
@@ -65,10 +70,12 @@ class FieldQuestion(Question):
 
 
 class Option:
-    """One legal answer to a choice: its name, the text beside it, what it does, what it binds."""
+    """One legal answer to a choice: its name, the text beside it, what it does, what it binds, and its `number`, which
+    is its own whatever else is legal."""
 
-    def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool) -> None:
+    def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool, number: str = "") -> None:
         self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
+        self.number = number
 
 
 class ChoiceQuestion(Question):

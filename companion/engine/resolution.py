@@ -66,6 +66,8 @@ class Result:
         self.cite = ""
         self.patched: list[dict[str, str]] = []
         self.formula = self.step = self.decision = False
+        self.settled = False  # whether it left nobody anything to say
+        self.needed = ""  # the rolls that would have done something
 
     @property
     def shown(self) -> list[tuple[str, Value, Value]]:

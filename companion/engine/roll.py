@@ -8,6 +8,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, unmarked
+from companion.engine.needs import landings, needed
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Adjustment, Resolution
 from companion.engine.rules import words
@@ -54,7 +55,7 @@ class Roll:
             cell = column.rows.find(self.take) if column is not None else "owner"
         else:
             dice = (column.dice if column is not None else None) or table.dice
-            thrown = self._throw(dice, applied)
+            thrown = self._throw(dice, applied, self._needed(column, dice, applied))
             result.applied = applied
             if thrown is not None:
                 result.dice, result.rolled = thrown, dice.total(thrown)
@@ -68,7 +69,15 @@ class Roll:
             raise Problem(f"{table.id} has no row for a net {result.net}")
         self._landed(column, cell)
 
-    def _throw(self, dice: throws.Dice, applied: Sequence[Applied]) -> list[int] | None:
+    def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
+        """The rolls that do something, where anybody wants to read it."""
+        if column is None or not self.resolution.work.noting:
+            return ""
+        rolls = landings(self.table, column, applied, dice, self.facts)
+        self.result.needed = needed(self.table, rolls, modified=bool(applied))
+        return self.result.needed
+
+    def _throw(self, dice: throws.Dice, applied: Sequence[Applied], needs: str = "") -> list[int] | None:
         """The dice of this roll; None for an owner table whose row was given without them."""
         hand = self.hand
         if dice.count == 0 and self.table.dice.count and hand.groups:
@@ -77,7 +86,7 @@ class Roll:
             return None
         thrown = hand.throw(dice)
         if thrown is None:
-            raise Unanswered(DiceQuestion(self.table, dice, applied, self.result.bind))
+            raise Unanswered(DiceQuestion(self.table, dice, applied, self.result.bind, needs))
         return thrown
 
     def _landed(self, column: Column | None, cell: Cell) -> None:
@@ -105,10 +114,11 @@ class Roll:
         """The row as the player's book has it."""
         table, result, row = self.table, self.result, self.own_row
         if row is None:
-            raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice))
+            asked = words(table.doc, "owner", self.facts) if table.question else ""
+            raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice, asked))
         cell = printed(unmarked(row))
         if not table.takes(cell):
-            asked = table.question
+            asked = words(table.doc, "owner", self.facts) if table.question else ""
             raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else 'it takes words'}")
         table.hear(row)
         return cell

@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from companion.engine.fields import FREE, Field, Value
+from companion.engine.fields import FREE, Field, Value, spelled
+from companion.engine.nicknames import Nicknames
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
-from companion.words import one_of, slug
+from companion.words import bare, one_of
 
 
 class Member:
@@ -93,9 +94,12 @@ class Sheet:
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
         self.forget = Forget({})
-        # whether a table has a column, and what its row reads, as things stand: the pack puts its tables behind these
+        self.nicknames = Nicknames()
+        # whether a table has a column, what its row reads as things stand, how a value and a row are said: the pack's
         self.has_column: Callable[..., bool] = lambda table, facts: False
         self.look_up: Callable[..., str] = lambda table, part, facts: "none"
+        self.say: Callable[[str, Value], str] = lambda name, value: str(value)
+        self.read_out: Callable[[str], str] = str
         self._names: dict[str, Names] = {}
 
     @classmethod
@@ -172,7 +176,8 @@ class Sheet:
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
         asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), known=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
-        self.known[name] = Member(asked, present, details.get("#text", details.get("text", "")))
+        by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")), members)
+        self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
 
@@ -198,7 +203,7 @@ class Sheet:
             section,
             spec.get("cite", ""),
             kind == "name",
-            _spelled(spec.get("known", {})),
+            spelled(spec.get("known", {})),
         )
         declared.unasked = spec.get("ask") is False
         self.families[name] = declared
@@ -264,6 +269,15 @@ class Sheet:
         return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
 
     @cached_property
+    def reading(self) -> Mapping[str, Sequence[str]]:
+        """The indexes of which a worked-out fact reads the bound member."""
+        reading: dict[str, list[str]] = {}
+        for index in self.index:
+            for each in self.forget.readers.get(index, ()):
+                reading.setdefault(each, []).append(index)
+        return reading
+
+    @cached_property
     def _behind(self) -> dict[str, list[str]]:
         inputs: dict[str, list[str]] = {}
         for name, readers in self.forget.readers.items():
@@ -285,9 +299,12 @@ class Sheet:
             return wanted
         for index in self.index:  # `crew.tail gunner`, as the screen calls him
             called = self.declared(index).known
-            spelled = ".".join(called.get(part, part) for part in wanted.split("."))
-            if spelled in self.known:
-                return spelled
+            parts = [called.get(each) or self.nicknames.member(each, self.index[index]) for each in wanted.split(".")]
+            if (single := ".".join(parts)) in self.known:
+                return single
+        written = [each for each, field in self.fields.items() if field.section != "working" and "{" not in field.label]
+        if len(meant := [each for each in written if bare(self.fields[each].label) == bare(wanted)]) == 1:
+            return meant[0]
         names = [
             each
             for each, known in self.known.items()
@@ -329,7 +346,8 @@ class Sheet:
             if not equals:
                 raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
             declared_name = self.find(name, WRITTEN if written else ())
-            facts[declared_name] = self.declared(declared_name).accept(declared_name, value)
+            declared = self.declared(declared_name)
+            facts[declared_name] = declared.accept(declared_name, self.nicknames.member(value.strip(), declared.values))
         return facts
 
     def text(self, name: str) -> str:
@@ -341,8 +359,12 @@ class Sheet:
         if "{" not in label:
             return label
         for index, member in self._members(declared.name, name).items():
-            label = label.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
-        return label
+            label = label.replace("{" + index + "}", self.label(index, member, declared.name))
+        return declared.heading if "{" in label else label  # of whichever member
+
+    def label(self, index: str, member: str, of: str = "") -> str:
+        """What a member is called: by the players (but for the field `of` that asks for their name), or by the pack."""
+        return self.nicknames.name(index, member, of) or str(self.index[index][member].get("label", member))
 
     def under(self, name: str) -> str:
         """A field's label below that of its section: `Nose gun` for `Bursts fired, nose gun` among the bursts fired."""
@@ -358,14 +380,6 @@ class Sheet:
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]
-
-
-def _spelled(known: str | Mapping[str, str]) -> dict[str, str]:
-    """How the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
-    if isinstance(known, str):
-        pairs = (each.rpartition("=") for each in known.split(","))
-        return {slug(typed or name): name.strip() for typed, _, name in pairs}
-    return dict(known)
 
 
 def cut(name: str) -> tuple[str, str, str]:

@@ -227,6 +227,21 @@ class Table:
         ]
 
     @property
+    def number_printed(self) -> str:
+        """The number as the book has it: `G-4` for our `G-4.formation`, but `7-1.d` for its note d; the title of a
+        table without one."""
+        number = self.id
+        while len(number.rpartition(".")[2]) > 2 and "." in number:
+            number = number.rpartition(".")[0]
+        return number if any(map(str.isdigit, number)) else self.title
+
+    @property
+    def called(self) -> str:
+        """Its number and title."""
+        number = self.number_printed
+        return self.title if number == self.title else f"{number} {self.title}"
+
+    @property
     def unwritten(self) -> bool:
         """Whether its rows are still only in the player's book."""
         return self.owner and not self.columns

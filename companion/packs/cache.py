@@ -30,7 +30,7 @@ except ImportError:  # another Python than CPython
     from hashlib import blake2b
 
 FORMAT = 4
-LANGUAGE = "closure compiler facts file grammar happenings module names references tables writer"
+LANGUAGE = "closure compiler facts file grammar happenings module names references tables telling writer"
 WRITERS = (
     *(f"language/{name}.py" for name in LANGUAGE.split()),
     "overlays.py", "source.py", "first.py", "layers.py",

@@ -9,7 +9,15 @@ from companion.files.reading import content_of
 from companion.problems import Problem, Trouble
 from companion.words import one_of
 
-NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices", "rulings"}  # the names of files that are no tables
+NOT_TABLES = {
+    "pack",
+    "sheet",
+    "rules",
+    "sequence",
+    "choices",
+    "rulings",
+    "story",
+}  # the names of files that are no tables
 WIDE = (b"\xff\xfe", b"\xfe\xff")  # what UTF-16 begins with
 
 

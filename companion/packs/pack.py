@@ -20,6 +20,7 @@ from companion.packs import cache
 from companion.packs.folders import NOT_TABLES
 from companion.packs.layers import Layers
 from companion.packs.running import run
+from companion.packs.wording import Wording
 from companion.problems import Problem, Trouble
 from companion.words import one_of
 
@@ -35,6 +36,7 @@ class Pack(Layers):
         self._tables: dict[str, Table] = {}
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
+        self.wording = Wording(lambda: self.about, lambda: self.sheet)
 
     # -- files with their sentences compiled -----------------------------------------------------------------------
 
@@ -48,7 +50,7 @@ class Pack(Layers):
             with blaming(self):
                 made_of = cache.Sources(self.layers[name], of_sheet, lambda table: self.layers.get(table, ()))
                 code = cache.code(self.name, name, made_of, lambda: self._written(name))
-                self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet)
+                self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet, self.wording.value)
         return self._units[name]
 
     def _written(self, name: str) -> cache.Written:
@@ -104,6 +106,7 @@ class Pack(Layers):
             sheet = Sheet.read(self.name, unit)
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
+        sheet.say, sheet.read_out = self.wording.of, self.wording.row
         return sheet
 
     @cached_property
@@ -130,6 +133,12 @@ class Pack(Layers):
     def has_choice(self, name: str) -> bool:
         """Whether the pack declares that choice."""
         return name in self.unit("choices").get("choice", {})
+
+    def among(self, name: str) -> set[str]:
+        """The indexes that the options of a choice go through: the decision is which of them, so that it is not about
+        the one that was bound before it."""
+        options = self.choice(name).get("option", ()) if self.has_choice(name) else ()
+        return {spec["#for"][0] for spec in options if "#for" in spec}
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

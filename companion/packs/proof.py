@@ -21,6 +21,7 @@ from companion.packs.proof_about import about
 from companion.packs.proof_known import Known, Slip
 from companion.packs.proof_rules import choices, rules, rulings, sheet, steps
 from companion.packs.proof_shape import misshapen_sheet
+from companion.packs.proof_story import story
 from companion.packs.proof_tables import table_file
 from companion.problems import Problem
 
@@ -146,5 +147,13 @@ def _proof(known: Known, key: str) -> Iterator[Slip]:
     return prove(known) if prove is not None else table_file(known, key)
 
 
-PROVE = {"sheet": sheet, "rules": rules, "choices": choices, "sequence": steps, "pack": about, "rulings": rulings}
+PROVE = {
+    "sheet": sheet,
+    "rules": rules,
+    "choices": choices,
+    "sequence": steps,
+    "pack": about,
+    "rulings": rulings,
+    "story": story,
+}
 """What proves a file of that name; any other is a table."""

@@ -28,9 +28,28 @@ def about(known: Known) -> Iterator[Slip]:
     for name in doc.get("names", {}):
         if name not in positions:
             yield ("names", name), f"there is no position {name}{near(name, positions)}"
+    for part, index in (("seats", "position"), ("engines", "engine"), ("turrets", "gun"), ("hits", "area")):
+        members = known.sheet.index.get(index, {})
+        for name in doc.get("print", {}).get("outline", {}).get(part, {}):
+            if name not in members:
+                yield ("print", "outline", part, name), f"there is no {index} {name}{near(name, members)}"
     for name in doc.get("landing", ()):
         yield from known.unknown_table(("landing",), name)
     yield from _log(known, log)
+    yield from _moves(known, doc.get("at-table", {}))
+
+
+def _moves(known: Known, at_table: Spec) -> Iterator[Slip]:
+    """Choices and indexes by which men change places."""
+    choices = known.pack.read("choices").get("choice", {}) if "choices" not in known.malformed else None
+    for number, each in enumerate(at_table.get("move", ())):
+        if each["index"] not in known.sheet.index:
+            why = f"there is no index {each['index']}{near(each['index'], known.sheet.index)}"
+            yield ("at-table", "move", number, "index"), why
+        for key in ("seat", "man"):
+            if key in each and choices is not None and each[key] not in choices:
+                why = f"there is no choice {each[key]}{near(each[key], choices)}"
+                yield ("at-table", "move", number, key), why
 
 
 def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
@@ -38,7 +57,10 @@ def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
     status, log = doc.get("status", {}), doc.get("log", {})
     people = status.get("people", {})
     named = [people[key] for key in ("name", "boxes") if key in people]
+    layout = doc.get("print", {})
+    zones = layout.get("zones", {})
     damage = [name for key, name in doc.get("damage", {}).items() if key not in ("known", "note")]
+    again = doc.get("at-table", {}).get("again", {})
     return [
         (("briefing",), doc.get("briefing", ())),
         (("debrief",), doc.get("debrief", ())),
@@ -47,8 +69,13 @@ def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
         (("status", "people"), [*people.get("states", ()), *named]),
         (("status", "beside"), status.get("beside", {}).get("fields", ())),
         (("reveal", "facts"), doc.get("reveal", {}).get("facts", ())),
+        *((("print", "outline", "parts", name), [name]) for name in layout.get("outline", {}).get("parts", {})),
+        (("print", "zones"), [zones["zone"], zones["leg"]] if zones else []),
+        (("print", "zones", "columns"), [name for _, *names in zones.get("columns", ()) for name in names]),
         (("damage",), damage),
+        (("at-table", "again"), [again["field"]] if again else []),
         (("log", "columns"), [name for name, _ in log.get("columns", ())]),
+        *((("log", "paper", result), list(facts)) for result, facts in log.get("paper", {}).items()),
         *((("log", key), [log[key]]) for key in ("result", "average", "aircraft-end") if key in log),
     ]
 
@@ -59,7 +86,7 @@ def _sections_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
     return [
         (("status", "elsewhere"), doc.get("status", {}).get("elsewhere", ())),
         (("print", "join"), [*layout.get("join", {}), *layout.get("join", {}).values()]),
-        (("print", "when-filled"), layout.get("when-filled", ())),
+        *((("print", key), layout.get(key, ())) for key in ("when-filled", "told", "bomber")),
         (("print", "without"), layout.get("without", ())),
     ]
 

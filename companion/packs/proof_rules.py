@@ -21,7 +21,8 @@ def sheet(known: Known) -> Iterator[Slip]:
         for word in field.known:
             if not field.values and (not field.words or word != slug(word)):
                 yield at, f"the known {word!r} is never met; words in lower case, joined by hyphens, are"
-        if field.default is not None and not isinstance(field.limit, str):
+        untouched = field.numeric and field.default == 0  # it reads 0 then, which may be a figure that nobody can write
+        if field.default is not None and not untouched and not isinstance(field.limit, str):
             try:
                 field.accept(name, field.default)
             except Problem as problem:

@@ -15,13 +15,14 @@ LARGEST = 10**15  # of a product
 LONGEST = 50_000  # letters of a text that is put together
 
 
-def run(code: CodeType, sheet: Callable[[], Sheet] | None) -> Spec:
-    """The file that a compiled module holds, its functions in it, able to use nothing but `GIVEN`.
+def run(code: CodeType, sheet: Callable[[], Sheet] | None, say: Callable[[Any], object] = str) -> Spec:
+    """The file that a compiled module holds, its functions in it, able to use nothing but `GIVEN`, and `say` for what
+    is shown to a player.
 
     The module's maps of names are filled in from the sheet; those of the sheet's own functions when it is read
     (`#link`), which is meant by None.
     """
-    space: dict[str, Any] = {**GIVEN, "__builtins__": {}}
+    space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
     exec(code, space)
     unit: dict[str, Any] = space["DOC"]
     if sheet is None:
@@ -78,6 +79,7 @@ def filled(text: str, holes: tuple[object, ...]) -> str:
 
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one, "product": product, "filled": filled,
+    "said": str,  # what is shown to a player, in the words of the pack that it is run for
     "min": min, "max": max, "str": str, "tuple": tuple, "frozenset": frozenset,
     "inf": float("inf"), "nan": float("nan"),  # which a file of TOML may hold, and which are written so
 }  # fmt: skip

@@ -119,6 +119,12 @@ class Journal:
         self.entries = entries or []
         self.stand = len(self.entries) if stand is None else stand
 
+    def entry(
+        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+    ) -> Entry:
+        """The entry for one resolved thing; `before` and `after` are the pending list."""
+        return entry_of(verb, result, given, before, after)
+
     def add(self, entry: Entry) -> None:
         """Write a new entry; what had been undone is gone for good."""
         del self.entries[self.stand :]
@@ -162,3 +168,17 @@ class Journal:
             passed.append(self.entries[self.stand])
             self.stand += 1
         return passed
+
+
+class Unread(Journal):
+    """The journal of a flight that nobody will read or take back: how many entries there would be."""
+
+    def entry(
+        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+    ) -> Entry:
+        """Hardly anything."""
+        return {"v": verb}
+
+    def add(self, entry: Entry) -> None:
+        """It is counted."""
+        self.stand += 1

@@ -9,7 +9,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value, insisted
 from companion.engine.game import Game
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
@@ -45,6 +45,7 @@ class Mission:
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
             self.state = play.state
+        self.game.sheet.nicknames.state = self.state
         play.noting, play.bare = self.noting, self.number is None
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
@@ -58,10 +59,17 @@ class Mission:
                 return item
         return None
 
-    def asked(self, table: str) -> Item | None:
-        """The first pending roll of that table, so that naming it resolves it."""
+    def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Item | None:
+        """The first pending roll of that table, so that naming it resolves it; where a member is `given` (which fighter
+        it is for), the first that is for no other."""
         wanted = table.casefold()
-        return next((item for item in self.pending if "roll" in item and item["roll"].casefold() == wanted), None)
+        meant = [(name, value) for name, value in (given or {}).items() if name in self.game.sheet.index]
+        for item in self.pending:
+            if "roll" in item and item["roll"].casefold() == wanted:
+                bind = item.get("bind", {})
+                if all(bind.get(name, value) == value for name, value in meant):
+                    return item
+        return None
 
     def options(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision."""
@@ -74,6 +82,20 @@ class Mission:
             return self._open().question(item)
         if "choose" in item and len((question := self._open().decision(item)).options) > 1:
             return question
+        return None
+
+    def throw_of(self, item: Item) -> DiceQuestion | None:
+        """The dice that a pending roll will ask for as things stand; None where something else is asked before them, or
+        where none are."""
+        play = self._open(asking=True)
+        try:
+            play.roll(item["roll"], Hand(), item.get("bind", {}), take=item.get("take"), item=item)
+        except Unanswered as missing:
+            return missing.question if isinstance(missing.question, DiceQuestion) else None
+        except Problem:
+            return None
+        finally:
+            play.abandon()
         return None
 
     def coming(self, count: int = 6) -> list[Step]:
@@ -111,7 +133,7 @@ class Mission:
         the one asked for.
         """
         given = dict(given or {})
-        item = self.waiting() if table is None else self.asked(table)
+        item = self.waiting() if table is None else self.asked(table, given)
         if item is None and table is None:
             raise Problem("nothing is pending; name a table, one of those in: companion tables list")
         record: Record = []
@@ -133,6 +155,18 @@ class Mission:
             raise
         return self._record(play, record)
 
+    def decide(self, item: Item, option: str) -> list[Result]:
+        """Take an option of a decision that nobody asks for: the player says so of his own accord."""
+        play = self._open()
+        try:
+            before = list(play.pending)
+            result = play.choose(item, option)
+            entry = entry_of("choose", result, {}, before, play.pending)
+        except BaseException:
+            play.abandon()
+            raise
+        return self._record(play, [(entry, result)])
+
     def advance(self) -> list[Result]:
         """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
         play = self._open()
@@ -141,7 +175,7 @@ class Mission:
             result = play.advance()
             if result is None:
                 return []
-            record = [(entry_of("step", result, {}, before, play.pending), result)]
+            record = [(self.journal.entry("step", result, {}, before, play.pending), result)]
             first_born = play.born
             play.born += 1
             hand = Hand()
@@ -191,8 +225,9 @@ class Mission:
             result, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
             if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
                 record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
-        entry = entry_of(verb, result, given, before, play.pending)
+        entry = self.journal.entry(verb, result, given, before, play.pending)
         if not result.dice and outcome is None and table is None:
+            result.settled = True
             entry["a"] = 1  # settled itself: nobody asked for it or was asked
         if verb == "roll" and outcome is not None:
             row = str(printed(outcome))  # the row was said, not looked up; a number may have been worked on
@@ -286,6 +321,14 @@ def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str,
     return {} if changed == list(values.items()) else values
 
 
+def rehearsal(mission: Mission) -> Mission:
+    """The mission as it stands, to be tried out: nothing that happens to it is recorded."""
+    journal = Journal(mission.journal.entries[: mission.journal.stand])
+    again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
+    again.noting = False
+    return again
+
+
 def stood(mission: Mission, stand: int) -> Mission:
     """The mission as it was when so many entries stood, to be worked on without touching it."""
     state, pending, journal = dict(mission.state), list(mission.pending), mission.journal
@@ -306,10 +349,11 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
     if not 1 <= number <= journal.stand:
         raise Problem(f"there is no entry {number}; the journal has 1 to {journal.stand}")
     earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
-    return entry, _again(earlier, entry), earlier.state
+    return entry, again(earlier, entry), earlier.state
 
 
-def _again(earlier: Mission, entry: Entry) -> Result | None:
+def again(earlier: Mission, entry: Entry) -> Result | None:
+    """The entry worked out once more by the mission as it stood just before; None for mere writing on the sheet."""
     verb = entry["v"]
 
     def play() -> Play:
@@ -339,9 +383,9 @@ def _again(earlier: Mission, entry: Entry) -> Result | None:
                     raise
         row = entry.get("s")
         return roll(insisted(row if isinstance(row, str) else str(entry.get("o", "none"))))
+    if verb == "choose":  # one that nobody asked for was decided all the same
+        return play().choose(item or {"choose": entry["t"], "bind": entry.get("b", {})}, entry.get("o"))
     if item is None:
         raise Problem(f"{entry['t']} is no longer to be found in this game")
-    if verb == "choose":
-        return play().choose(item, entry.get("o"))
     answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[str(item["ask"])].words
     return play().answer(item, f"={answer}" if named else answer)

@@ -81,6 +81,9 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
         return [f"done {len(orders) + 1}"]
     given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
     item = twin.waiting() or {}
+    if verb == "choose" and item.get("choose") != entry["t"]:
+        bound = [f"{name}={value}" for name, value in entry.get("b", {}).items()]
+        return [f"{' '.join(['choose', entry['t'], *bound])}: {entry['o']}"]
     if verb != "roll":
         answer = str(entry["o"])
         if given or ("choose" in item and len(twin.options(item)) == 1):

@@ -4,10 +4,11 @@
 `target.zone: 12` an answer. A line that does not belong to what is asked stops the replay and says so.
 
 What a player does beside the questions stands in lines of its own: `set weather=poor`, `mark fuel.wing 2`, `erase …`,
-`done 1`, `roll 5-9: 4,4` for a table that nobody asks for (`with fighter.clock=6` before it), `go on` to the next
-step, `end` to stop there. A fact has a line to itself and its value is all that stands behind `=`, words and blanks
-included; `and zone=3` belongs to the `set` before it. Where every word is FACT=VALUE they are several facts, and
-behind ` = ` between blanks nothing is anything but the value. `# …` at the start of a line or behind it is a comment.
+`done 1`, `roll 5-9: 4,4` for a table that nobody asks for (`with fighter.clock=6` before it), `choose crew-move: nose`
+for a decision that nobody asks for, `go on` to the next step, `end` to stop there. A fact has a line to itself and its
+value is all that stands behind `=`, words and blanks included; `and zone=3` belongs to the `set` before it. Where every
+word is FACT=VALUE they are several facts, and behind ` = ` between blanks nothing is anything but the value. `# …` at
+the start of a line or behind it is a comment.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
+from companion.engine.nicknames import Nicknames
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
@@ -27,7 +29,7 @@ from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.words import figure
 
-BY_HAND = ("set", "with", "mark", "erase", "done", "roll", "roll:", "go", "end")
+BY_HAND = ("set", "with", "mark", "erase", "done", "roll", "roll:", "choose", "go", "end")
 REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their own
 ANY_REMARK = re.compile(r"\s#.*$")
 
@@ -48,6 +50,7 @@ class Script:
         split = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]
         self.at = self.number = 0
+        self.nicknames = Nicknames()
         self._row = ""  # of an own book, said in the same line as the dice
 
     def hand(self, groups: Groups) -> Hand:
@@ -76,6 +79,7 @@ class Script:
     def acts(self, mission: Mission) -> list[Result]:
         """Carry out the lines that come next and answer no question; gives what they rolled."""
         results: list[Result] = []
+        self.nicknames = mission.game.sheet.nicknames
         while self.at < len(self.lines):
             number, line = self.lines[self.at]
             verb, _, rest = line.partition(" ")
@@ -104,6 +108,8 @@ class Script:
             return self._rolls(mission, verb, rest, given)
         elif verb in ("roll", "roll:"):
             return self._rolls(mission, verb, rest, {})
+        elif verb == "choose":
+            return self._chooses(mission, rest)
         elif verb == "go":
             if mission.waiting() is None:
                 return mission.advance()
@@ -133,6 +139,16 @@ class Script:
             mission.done(count)
         else:
             mission.cross(field[0], count, verb)
+
+    def _chooses(self, mission: Mission, rest: str) -> list[Result]:
+        """A decision of his own accord: `choose shift position=cfc: left-gunner`."""
+        head, _, answer = ANY_REMARK.sub("", rest).partition(": ")
+        name, *pairs = head.split() or [""]
+        try:
+            mission.game.choice(name)
+        except Trouble as trouble:
+            raise Problem(str(trouble)) from None
+        return mission.decide({"choose": name, "bind": mission.game.sheet.given(pairs)}, answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
         """A roll by hand: `roll 5-9: …`, or `roll: …` for what is pending first."""
@@ -180,6 +196,7 @@ class Script:
     def choice(self, question: ChoiceQuestion) -> str:
         """A decision."""
         answer = ANY_REMARK.sub("", f" {self.next(question.name, question.bind)}").strip()
+        answer = self.nicknames.member(answer, [option.name for option in question.options])
         if answer.casefold() not in (option.name.casefold() for option in question.options):
             options = ", ".join(option.name for option in question.options)
             raise self.wrong(Problem(f"{answer} is not possible here; possible are {options}"))

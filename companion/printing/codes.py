@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,9 +23,24 @@ def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
 
 def pictures(texts: list[str]) -> list[str]:
     """Each text as an SVG of one path on white."""
-    from qrcode.image.svg import SvgPathFillImage  # type: ignore[import-untyped,unused-ignore]
+    return [_picture(code(each).get_matrix()) for each in texts]
 
-    return [code(each).make_image(SvgPathFillImage).to_string(encoding="unicode") for each in texts]
+
+def _picture(rows: list[list[bool]]) -> str:
+    """The dark modules as one path, those that follow each other in a row in one piece."""
+    path = []
+    for down, row in enumerate(rows):
+        across = 0
+        for dark, run in groupby(row):
+            long = len(list(run))
+            if dark:
+                path.append(f"M{across} {down}h{long}v1h-{long}z")
+            across += long
+    wide = len(rows)
+    white = f'<path fill="#fff" d="M0 0h{wide}v{wide}h-{wide}z"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {wide}">{white}<path d="{"".join(path)}"/></svg>'
+    )
 
 
 def blocks(text: str) -> str:

@@ -1,70 +1,48 @@
-"""The journal as text: an entry in a line, all rolls of a mission for the sheet."""
+"""The journal on a printed sheet: every roll, decision and mark in a sentence, zone by zone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from companion.engine.fields import Value
-from companion.engine.sheet import Sheet
-from companion.play.journal import Entry, settled
+from companion.packs import Pack
+from companion.play.journal import settled
+from companion.play.mission import Mission
+from companion.play.retelling import scenes
+from companion.printing.entries import in_words
+from companion.printing.history import History
 
 
-def line(entry: Entry, sheet: Sheet) -> str:
-    """One entry in a line, the fields by their labels: `5-9: 4,4 +1 = 9 hit`."""
-    changes_line = changed(entry, sheet)
-    if entry["v"] == "ask":
-        return changes_line or f"{sheet.text(entry['t'])}: {entry.get('o', '')}"
-    head = entry["v"] if entry["t"] == entry["v"] else f"{entry['v']} {entry['t']}"
-    if entry["v"] == "done":
-        struck = entry.get("p", [0, [], []])[1]
-        head = f"done: {'; '.join(each['order'] for each in struck if 'order' in each)}"
-    elif entry["v"] in ("roll", "choose"):
-        dice = ",".join(map(str, entry.get("d", [])))
-        added = "".join(f" {add:+d}" for _, add in entry.get("m", []))
-        net = f" = {entry['net']}" if entry.get("m") and "net" in entry else ""
-        bind = "".join(f" [{name} {value}]" for name, value in entry.get("b", {}).items() if name in ("fighter", "gun"))
-        head = " ".join(f"{entry['t']}{bind}: {dice}{added}{net} {entry.get('o', '')}".split())
-    return f"{head}  {changes_line}" if changes_line else head
+class Stretch(TypedDict):
+    """What was done in one zone: where it was, and a sentence for each entry, with its number."""
+
+    where: str
+    lines: list[tuple[int, str]]
 
 
-def entry_line(entry: Entry, sheet: Sheet) -> str:
-    """One entry in a line for the player who takes it back: a step has no name of its own."""
-    if entry["v"] != "step":
-        return line(entry, sheet)
-    changes_line = changed(entry, sheet)
-    return f"the step  {changes_line}" if changes_line else "the step"
-
-
-def changed(entry: Entry, sheet: Sheet) -> str:
-    """What an entry changed on the sheet; of the working fields only those that the player wrote himself."""
-    by_hand = entry["v"] in ("set", "mark", "erase")
-    changed_fields = []
-    for name, pair in entry.get("c", {}).items():
-        declared = sheet.fields.get(name)
-        if declared is None or (declared.section == "working" and not by_hand):
+def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
+    """Everything that somebody was asked for or did; what came about by itself is left out."""
+    stretches: list[Stretch] = []
+    for scene in scenes(mission, lambda entry: not settled(entry)):
+        if settled(scene.entry):
             continue
-        before, after = (written(declared.blank if value is None else value) for value in pair)
-        if before != after:
-            changed_fields.append(f"{sheet.text(name)}: {before} → {after}")
-    return "; ".join(changed_fields)
+        where = history.place(scene.state)
+        if not stretches or stretches[-1]["where"] != where:
+            stretches.append({"where": where, "lines": []})
+        stretches[-1]["lines"].append((scene.number, in_words(scene.entry, pack, scene.result)))
+    return stretches
+
+
+def in_lines(stretches: Sequence[Stretch]) -> list[str]:
+    """The same as lines of text."""
+    lines = []
+    for each in stretches:
+        lines += ["", each["where"]] if each["where"] else []
+        lines += [f"{number:3d}  {words}" for number, words in each["lines"]]
+    return lines
 
 
 def written(value: Value | None) -> str:
     """A value as a line shows it, a dash for nothing."""
     return "–" if value in (None, "") else str(value)
-
-
-def rolls(entries: Sequence[Entry], sheet: Sheet) -> list[str]:
-    """Every roll and decision in a line without what it changed, which the sheet shows; marks by hand as they are."""
-    asked = [(number, entry) for number, entry in enumerate(entries, 1) if not settled(entry)]
-    lines = [
-        f"{number} {_asked(entry, sheet) or line({**entry, 'c': {}} if 'o' in entry else entry, sheet)}"
-        for number, entry in asked
-    ]
-    lines = [each.replace("[fighter ", "#").replace("[gun ", "").replace("]", "") for each in lines]
-    return [each.replace("; ", ";").replace(";", "; ") for each in lines]
-
-
-def _asked(entry: Entry, sheet: Sheet) -> str:
-    """A question with its answer: `Target zone: 12`."""
-    return f"{sheet.text(entry['t'])}: {entry['o']}" if entry["v"] == "ask" and "o" in entry else ""

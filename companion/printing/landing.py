@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypedDict
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.fields import FREE
 from companion.packs import Pack
+from companion.play.mission import Mission
 
 
 class Reason(TypedDict):
@@ -26,12 +27,19 @@ class Landing(TypedDict):
     modifiers: list[Reason]
 
 
-def landings(pack: Pack, state: Mapping[str, Value]) -> list[Landing]:
-    """The tables that `landing` in the pack names, each with what applies as the sheet stands."""
+def landings(pack: Pack, mission: Mission) -> list[Landing]:
+    """The tables that `landing` in the pack names, each with what applies as the sheet stands; once the bomber has come
+    to its end only those that it landed by."""
     tables: list[Landing] = []
+    facts = Facts(pack.sheet, mission.state)
+    end = str(pack.about.get("log", {}).get("aircraft-end", ""))
+    over = end != "" and str(facts[end]) not in FREE
+    rolled = {str(each["t"]) for each in mission.journal.entries[: mission.journal.stand]}
     for name in pack.about.get("landing", ()):
         table = pack.table(name)
-        applied = table.applying(Facts(pack.sheet, state))
+        if over and table.id not in rolled:
+            continue
+        applied = table.applying(facts)
         reasons: list[Reason] = [
             {"add": f"{each.add:+d}", "why": each.why, "cite": str(each.modifier.cite)} for each in applied
         ]

@@ -8,6 +8,7 @@ from companion.campaign.log import Bomber, CampaignLog
 from companion.packs import Pack
 from companion.printing import sheets
 from companion.printing.page import Page
+from companion.printing.seats import rooms
 from companion.printing.sheets import CityLine
 
 CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
@@ -25,7 +26,8 @@ def totals(log: CampaignLog) -> list[str]:
     word = log.rating("percent", log.average)
     average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
     average += f" ({word})." if average and word else "." if average else ""
-    lines = [f"Missions that count: {log.counting}{of}.{average}"]
+    called = log.sheet.text("mission.number")
+    lines = [f"{'Mission' if called == 'mission.number' else called}s that count: {log.counting}{of}.{average}"]
     if log.sides:
         others = sum(many for result, many in log.results.items() if result not in log.sides)
         score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
@@ -63,7 +65,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def crew_sheet(title: str, pack: Pack, page: Page) -> str:
     """The Crew Placement Sheet as text: every compartment with who sits there."""
-    compartments, elsewhere = sheets.rooms(pack, page)
+    compartments, elsewhere = rooms(pack, page)
     lines = [title, ""]
     for room in [*compartments, elsewhere]:
         if room["seats"]:

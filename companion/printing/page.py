@@ -103,6 +103,7 @@ class Page:
         layout = about.get("print", {})
         self.words: Spec = layout.get("words", {})
         self.fates: Mapping[str, str] = about.get("log", {}).get("fates", {})
+        self.logged = {str(name) for name, _ in about.get("log", {}).get("columns", ())}
         self.city = str(about.get("damage", {}).get("city", ""))
         self.join: Mapping[str, str] = layout.get("join", {})
         self.sparing: Sequence[str] = layout.get("when-filled", ())
@@ -153,6 +154,8 @@ class Page:
     def section(self, section: str, label: str) -> Section:
         """Single fields, tables by one index, and grids by two."""
         families = self.families(section)
+        if section in self.sparing and not self.blank:  # of many figures those that have been said
+            families = [each for each in families if any(name in self.facts.given for name in self.sheet.expand(each))]
         alone, tables, grids = [], dict[str, list[str]](), dict[str, list[str]]()
         for name in families:
             holes = [index for index in self.sheet.index if f"[{index}]" in name]
@@ -200,7 +203,8 @@ class Page:
         if field.kind == "list":
             items = [each.strip() for each in value.split(";") if each.strip()]
             return {"k": "list", "items": items}
-        if value == "0" and (field.kind in ("count", "boxes") or name not in self.facts.given):
+        untouched = field.kind in ("count", "boxes") and name not in self.logged
+        if value == "0" and (untouched or name not in self.facts.given):
             value = ""
         return {"k": "fill", "value": self.word(name, value), "narrow": field.numeric}
 
@@ -208,7 +212,7 @@ class Page:
 
     def member(self, index: str, name: str) -> str:
         """What a member of an index is called."""
-        label = str(self.sheet.index[index][name].get("label", name))
+        label = self.sheet.label(index, name)
         return in_words(label[:1].upper() + label[1:])
 
     def table(self, index: str, names: Sequence[str], section: str = "") -> Table:
@@ -225,6 +229,7 @@ class Page:
             ]
             return {"title": "", "head": head, "rows": rows, "tall": False}
         head, rows = [], []
+        names = sorted(names, key=lambda name: self.sheet.families[name].kind != "text")  # a name leads its row
         for name in names:
             head += self._head(name, (index, section))
         for each in members:
@@ -315,6 +320,12 @@ class Page:
             any(len(grid["head"]) > 5 for grid in section["grids"])
             or any(width(table) > 92 for table in section["tables"])
             or any(each["k"] == "list" or each.get("limit", 0) > 20 for each in section["fields"])
+            or any(
+                each.get("limit", 0) > 12
+                for table in section["tables"]
+                for row in table["rows"]
+                for each in row["cells"]
+            )
         )
 
 

@@ -5,30 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from companion.campaign.log import BLANK, CampaignLog, Man
+from companion.campaign.log import BLANK, CampaignLog, Man, Row
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.printing.page import Control, Page, in_words
+from companion.printing.bomber import bomber
+from companion.printing.history import History
+from companion.printing.journal import Stretch
+from companion.printing.page import Page, Section, in_words
+from companion.printing.seats import rooms
 
 Data = dict[str, object]  # what a template is fed with
 Sheets = Sequence[tuple[int, Mapping[str, Value]]]  # missions in order, with their facts
-
-
-class Seat(TypedDict):
-    """A place in the bomber, who sits there, his own post where it is another one, and how he is."""
-
-    position: str
-    name: str
-    post: str
-    controls: list[Control]
-
-
-class Room(TypedDict):
-    """A compartment with its seats."""
-
-    label: str
-    seats: list[Seat]
 
 
 class CityLine(TypedDict):
@@ -47,6 +35,7 @@ TITLES = {
     "crew": "Crew Placement Sheet",
     "damage": "Target Damage Sheet",
 }
+UNCOUNTED = 30  # lines of a campaign that has no fixed length
 LINES = {"a4": 44, "letter": 41}  # cities to a page
 
 
@@ -81,43 +70,110 @@ def mission(
     paper: str = "a4",
     blank: bool = False,
     landing: Sequence[Mapping[str, object]] = (),
-    rolls: Sequence[str] = (),
+    rolls: Sequence[Stretch] = (),
+    history: History | None = None,
 ) -> Data:
-    """The Mission Log Sheet: every field that is declared in a printed section."""
-    sections = Page(pack.sheet, state, blank=blank, about=pack.about).sections()
-    if sections:
-        sections[0]["wide"] = True
+    """The Mission Log Sheet: a page of the mission (its zones, its men, what was hit), and a page of the bomber."""
+    page = Page(pack.sheet, state, blank=blank, about=pack.about)
+    layout = pack.about.get("print", {})
+    told, beside = layout.get("told", ()), layout.get("bomber", ())
+    sections = [each for each in page.sections() if each["id"] not in told]
+    notes = [each for each in sections if not (each["tables"] or each["grids"]) and _lists(each)]
+    rest = [each for each in sections if each not in notes]
+    history = history or History(pack)
     return {
         **head(pack, "mission", campaign, paper, blank),
-        "sections": sections,
+        "top": rest[0] if rest else None,
+        "zones": zones(page, history) if "zones" in layout else None,
+        "wide": [each for each in rest[1:] if each["wide"] and each["id"] not in beside and each["tables"]],
+        "narrow": [each for each in rest[1:] if not (each["wide"] and each["tables"]) and each["id"] not in beside],
+        "whose": whose(page),
+        "bomber": bomber(pack, page, history),
+        "systems": [each for each in rest if each["id"] in beside],
+        "hits": [
+            {"label": page.member("area", each), "items": history.of_area(page, each)}
+            for each in pack.sheet.index.get("area", ())
+        ],
+        "notes": notes,
         "landing": list(landing),
         "rolls": list(rolls),
     }
 
 
+def _lists(section: Section) -> bool:
+    return all(each["k"] == "list" for each in section["fields"])
+
+
+def zones(page: Page, history: History) -> Data:
+    """The zones of the flight, a row each, with the way out and the way home beside each other."""
+    index = page.sheet.index
+    ways = list(index.get(history.leg, ()))
+    rows = [(each, [history.row(page, (way, int(each))) for way in ways]) for each in index[history.zones]]
+    flown = [at for at, (_, cells) in enumerate(rows, 1) if any(map(any, cells))]
+    return {
+        "ways": [page.member(history.leg, each) for each in ways],
+        "columns": [each.head for each in history.columns],
+        "rows": [{"zone": zone, "cells": cells} for zone, cells in rows[: max(flown, default=len(rows))]],
+    }
+
+
 def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
-    """The Campaign Log Sheet: the missions, the men by position with what became of them, the bombers."""
-    columns = [{"label": "Sheet", "numeric": True}]
-    columns += [{"label": label, "numeric": log.sheet.declared(fact).numeric} for fact, label in log.columns]
+    """The Campaign Log Sheet: the missions, the crew and its service; then the men and bombers that went before."""
+    columns = [{"label": "Sheet", "kind": "number"}]
+    columns += [{"label": label, "kind": _kind(log, fact)} for fact, label in log.columns]
     bombers = [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()]
+    past = len(log.bombers) > 1 or any(man.lost for man in log.men.values())
     return {
         **head(pack, "campaign", name, paper, blank),
         "totals": [] if blank else list(totals),
-        "missions": {"columns": columns, "rows": mission_rows(pack, log, blank)},
-        "crew": men(log, blank),
-        "bombers": [[""] * 4] * 4 if blank else bombers,
+        "columns": columns,
+        "rows": mission_rows(pack, log, blank),
+        "length": log.length or 0,
+        "score": [] if blank else [{"label": who, "many": log.results[side]} for side, who in log.sides.items()],
+        "crew": [_service(log, position, blank) for position in log.positions],
+        "men": men(log, blank) if past or blank and log.positions else [],
+        "bombers": [[""] * 4] * 4 if blank and log.positions else bombers if past else [],
     }
+
+
+def _kind(log: CampaignLog, fact: str) -> str:
+    """How a column is drawn: a percentage as a bar, a number worked out as so many marks, and others as they are.
+    A word is one of a few, and needs no room for a name."""
+    if fact == log.spec.get("average"):
+        return "percent"
+    declared = log.sheet.declared(fact)
+    if not declared.numeric:
+        return "word" if declared.values else "text"
+    return "marks" if fact in log.sheet.derived and log.positions else "number"
+
+
+def _service(log: CampaignLog, position: str, blank: bool) -> Data:
+    """The man who holds a position now, his missions and claims."""
+    man = log.man(position)
+    standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
+    empty: Data = {"position": in_words(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
+    if blank:
+        return empty
+    return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": standing}
 
 
 def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
     """A row a mission, and as many more as the campaign still has: which sheet, and the pack's columns in words."""
     page = Page(pack.sheet, {}, about=pack.about)
     rows = [
-        [str(row.mission), *(page.word(fact, _entry(row.facts[fact])) for fact, _ in log.columns)]
+        [
+            str(row.mission),
+            *(page.word(fact, "" if _untold(row, fact) else _entry(row.facts[fact])) for fact, _ in log.columns),
+        ]
         for row in ([] if blank else log.rows)
     ]
     empty = [""] * len(log.columns)
-    return rows + [[str(at), *empty] for at in range(len(rows) + 1, (log.length or 0) + 1)]
+    return rows + [[str(at), *empty] for at in range(len(rows) + 1, (log.length or UNCOUNTED) + 1)]
+
+
+def _untold(row: Row, fact: str) -> bool:
+    """Whether a figure was never written, and is no more than where its count begins."""
+    return fact in row.unsaid and row.facts[fact] == 0
 
 
 def men(log: CampaignLog, blank: bool) -> list[list[str]]:
@@ -138,74 +194,32 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     return rows
 
 
-def crew(pack: Pack, state: Mapping[str, Value], *, name: str, paper: str, blank: bool) -> Data:
-    """The Crew Placement Sheet: the declared compartments from the nose back, and who sits where."""
+def crew(
+    pack: Pack,
+    state: Mapping[str, Value],
+    *,
+    name: str,
+    paper: str,
+    blank: bool,
+    history: History | None = None,
+) -> Data:
+    """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
     page = Page(pack.sheet, state, blank=blank, about=pack.about)
     compartments, elsewhere = rooms(pack, page)
     return {
         **head(pack, "crew", name, paper, blank),
-        "compartments": compartments,
+        "whose": whose(page),
+        "compartments": [] if "outline" in pack.about.get("print", {}) else compartments,
         "elsewhere": elsewhere["seats"],
-        "engines": _engines(page),
+        "bomber": bomber(pack, page, history or History(pack)),
+        "systems": [each for each in page.sections() if each["id"] in pack.about.get("print", {}).get("bomber", ())],
     }
 
 
-def rooms(pack: Pack, page: Page) -> tuple[list[Room], Room]:
-    """The compartments from the nose back with their seats, and the seats that are in none of them."""
-    index = pack.sheet.index
-    sitting = {} if page.blank else _sitting(pack, page.facts)
-    seats: dict[str, list[Seat]] = {each: [] for each in index.get("compartment", {})}
-    elsewhere: list[Seat] = []
-    for position, has in index.get("position", {}).items():
-        seat = _seat(page, position, sitting.get(position, ""))
-        seats.setdefault(str(has["compartment"]), []).append(seat) if "compartment" in has else elsewhere.append(seat)
-    areas = index.get("area", {})
-    labels = {**areas, **index.get("compartment", {})}
-    compartments: list[Room] = [
-        {"label": str(labels[each].get("label") or areas.get(each, {}).get("label") or in_words(each)), "seats": row}
-        for each, row in seats.items()
-    ]
-    return compartments, {"label": "Elsewhere", "seats": elsewhere}
-
-
-def _sitting(pack: Pack, facts: Facts) -> dict[str, str]:
-    """Which man sits at each place: its own unless the sheet has moved somebody."""
-    positions = pack.sheet.index.get("position", {})
-    moved = {place: str(facts[f"seat.{place}"]) for place in positions if f"seat.{place}" in pack.sheet.fields}
-    away = {man for place, man in moved.items() if man not in BLANK and man != place}
-    return {
-        place: man if (man := moved.get(place, "")) not in BLANK else ("" if place in away else place)
-        for place in positions
-    }
-
-
-def _seat(page: Page, position: str, man: str) -> Seat:
-    """One place: what it is called, the man in it and how he is."""
-    sheet, name = page.sheet, ""
-    if man and f"name.{man}" in sheet.fields:
-        name = page.value(f"name.{man}")
-    controls: list[Control] = []
-    for family in (f"crew.{man or position}", f"oxygen.{position}", f"frostbite.{man or position}"):
-        if family in sheet.fields:
-            control = page.control(family)
-            if control["k"] == "choice":
-                control["options"] = [each for each in control["options"] if each[0] != "absent"]
-            label = "" if control["k"] == "choice" else sheet.fields[family].heading
-            controls.append({"label": label, **control})
-    post = "" if man in ("", position) else in_words(str(sheet.index["position"].get(man, {}).get("label", man)))
-    return {"position": page.member("position", position), "name": name, "post": post, "controls": controls}
-
-
-def _engines(page: Page) -> list[Data]:
-    """The engines with their boxes, half on each wing."""
-    engines = list(page.sheet.index.get("engine", {}))
-    drawn: list[Data] = []
-    for at, each in enumerate(engines):
-        name = f"engine.{each}"
-        if name in page.sheet.fields:
-            control = {"k": "flag", "on": page.value(name) not in ("", "ok"), "word": ""}
-            drawn.append({"label": each, "side": "left" if at < len(engines) / 2 else "right", "control": control})
-    return drawn
+def whose(page: Page) -> list[str]:
+    """The bomber's name and its mission, for a page that shows the bomber alone."""
+    names = [name for name in ("aircraft.name", "mission.number") if name in page.sheet.fields]
+    return [f"{page.sheet.fields[name].label}: {page.value(name) or '_' * 12}" for name in names]
 
 
 def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) -> Data:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, cast
 from zlib import crc32
@@ -17,13 +18,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("pdf", "png", "svg", "txt")
 PAPERS = ("a4", "letter")
 DOTS = 200  # to the inch, in a PNG
+MARKED = 1000  # bytes at the end of a picture that its mark stands in
 
 
-def form_of(path: Path) -> str:
+def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
     """What kind of file a name asks for; a Problem says what there is."""
     form = path.suffix.lower().removeprefix(".")
-    if form not in FORMS:
-        raise Problem(f"{path.name} should end in {one_of([f'.{each}' for each in FORMS])}")
+    if form not in forms:
+        raise Problem(f"{path.name} should end in {one_of([f'.{each}' for each in forms])}")
     return form
 
 
@@ -60,7 +62,7 @@ def clear(path: Path, written: list[Path]) -> list[Path]:
     """Remove the pages of an earlier, longer set of that name, and nothing that does not say it is one of them."""
     gone, at = [], len(written) + 1 if written != [path] else 1
     try:
-        while (file := path.with_stem(f"{path.stem}-{at}")).is_file() and _mark(path) in file.read_bytes()[-400:]:
+        while (file := path.with_stem(f"{path.stem}-{at}")).is_file() and _mark(path) in file.read_bytes()[-MARKED:]:
             remove(file)
             gone.append(file)
             at += 1
@@ -70,7 +72,7 @@ def clear(path: Path, written: list[Path]) -> list[Path]:
 
 
 def _mark(path: Path) -> bytes:
-    return f"Bomber companion, a page of {path.name.replace('--', '- -')}".encode()
+    return f"Bomber companion, a page of {re.sub('-(?=-)', '- ', path.name)}".encode()  # -- would end a comment
 
 
 def _marked(page: bytes, path: Path) -> bytes:

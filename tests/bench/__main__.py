@@ -20,6 +20,8 @@ from companion.engine.odds import odds
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.conversation import walk
+from companion.play.flights import cores
+from companion.play.forecast import Ahead, supposed
 from companion.play.mission import Mission
 
 EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
@@ -109,6 +111,15 @@ def flown(pack: Pack, missions: int = 50) -> float:
     return (time.perf_counter() - start) / missions
 
 
+def forecast_1000(*facts: str) -> float:
+    """Seconds of 1,000 B-17 missions flown ahead, from take-off or as these facts say, on all cores."""
+    pack = Pack("b17")
+    ahead = Ahead(supposed(Mission(pack), pack.sheet.given(facts)), 1)
+    start = time.perf_counter()
+    ahead.fly(1000, None, cores())
+    return time.perf_counter() - start
+
+
 def main() -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory() as folder:
@@ -148,6 +159,12 @@ def main() -> None:
             print(f"{name + ', seconds':46} {seconds:8.3f}   aim {aim}")
         for bomber, name, aim in (("b29", "B-29", "8"), ("b17", "B-17", "6")):
             print(f"{f'automatic {name} mission, milliseconds':46} {flown(Pack(bomber)) * 1000:8.1f}   aim {aim}")
+        over = ("zone=4", "target.zone=4", "leg=outbound", "step=not-at-target", "cover=fair", "weather.target=good")
+        for name, seconds, aim in (
+            ("from take-off", forecast_1000(), 5),
+            ("from over the target", forecast_1000(*over), 2.5),
+        ):
+            print(f"{f'1,000 B-17 missions {name}, seconds':46} {seconds:8.2f}   aim {aim}")
         table = pack.table("5-1")
         facts = {"altitude": "hi", "weather": "bad", "leg": "inbound", "formation": "out", "mission.number": 20}
         rate = a_second(lambda: table.look(Facts(pack.sheet, facts), 7))

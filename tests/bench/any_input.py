@@ -63,7 +63,7 @@ Ended = tuple[int, str, str]
 
 def run(*arguments: str) -> Ended:
     """A command line in this process, with nobody to ask: exit code, output, errors."""
-    from companion.__main__ import main
+    from companion.cli.main import main
 
     out, err = io.StringIO(), io.StringIO()
     with (

@@ -30,21 +30,22 @@ def main() -> int:
             if not case.name.startswith(sys.argv[2] if len(sys.argv) > 2 else ""):
                 continue
             prepared = Prepared(folder / f"case-{number}", case, compiled)
-            wrongs = 0
+            wrongs, first = 0, tried.total()
             for fault in [*prepared.faults(ERRORS, (False, True)), *prepared.faults((STOP, *KILLS))]:
                 at += 1
                 if at % every:
                     continue
                 home = prepared.again()
                 came = run(home, case.command, fault)
-                tried["kills" if fault.what in (STOP, *KILLS) else "errors"] += 1
+                tried["Ctrl-C" if fault.what == STOP else "kills" if fault.what in KILLS else "errors"] += 1
                 for what in wrong(home, prepared.before, prepared.after, came, prepared.usual):
                     failed.append(f"{case.name}, {fault.what} at call {fault.at}{' and on' * fault.on}: {what}")
                     wrongs += 1
                     print(failed[-1])
                 shutil.rmtree(home)
-            print(f"{case.name:40} {prepared.came.calls:4} calls   {wrongs} wrong", flush=True)
-    print(f"tried {tried['errors']} errors and {tried['kills']} kills, failed {len(failed)}")
+            count = tried.total() - first
+            print(f"{case.name:36} {prepared.came.calls:4} calls {count:6} tried {wrongs:4} failed", flush=True)
+    print(f"tried {', '.join(f'{often} {what}' for what, often in tried.items())}; failed {len(failed)}")
     print(f"{time.perf_counter() - begun:.0f} s")
     return 1 if failed else 0
 

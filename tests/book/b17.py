@@ -4,15 +4,13 @@ CELLS         every printed column: (table, facts that select the column, {net o
 MODIFIERS     (table, base facts, trigger facts, amount, label): base | trigger adds exactly this one modifier.
 NOT_APPLIED   (table, facts, label): the modifier with this label (see MODIFIERS, same table) must not appear.
 NATURAL       (table, facts, dice, outcome): unmodified-roll rules; the net would have given something else.
-AUTOMATIC     (table, facts, outcome): settled without a die.
-NOT_ROLLED    (table, facts): no die is due here at all.
+AUTOMATIC     (table, facts, outcome): settled without a die, or none is due at all.
 AFTER_NOTES   columns as they read once a note has been worked in (the outcome may be booked before or after).
-LANDING       every modifier of G-9 and G-10; those whose facts the vocabulary names stand in MODIFIERS too.
-UNNAMED*      table ids or facts that neither the card nor the vocabulary names: this module's own guess.
+LANDING       every modifier of G-9 and G-10.
 GAZETTEER     city -> zone -> (fighter modifier, terrain letters); the last zone is the target zone.
 TARGETS       table -> roll -> (city, target type).
 
-Errata 1 to 37 are worked in; ERRATA says where.
+Errata 1 to 37 are worked in.
 """
 
 from tests.book.writing import Cell, Facts, Nets, cell, join, rows, span
@@ -30,7 +28,6 @@ def absent(table: str, facts: Facts, label: str) -> Absent:
 
 
 FRONT = ("12", "1:30", "10:30")
-SIDES = ("3", "9")
 ANGLES = ("high", "level", "low")
 FIGHTERS = ("me109", "me110", "fw190")
 TWIN_GUNS = ("top", "ball", "tail")
@@ -788,6 +785,25 @@ CELLS: list[Cell] = [
         join(span(1, 2, "none"), rows(3, "port-elevator", "starboard-elevator", "port-root", "starboard-root")),
     ),
     cell("P-6.oxygen", {}, OXYGEN_OR_FIRE),
+    # dice that only the notes ask for
+    # 9.2 passing shot: 6, whatever the type and height
+    *(
+        cell(
+            "M-1",
+            {"fighter.clock": clock, "fighter.angle": angle, "fighter.type": kind, "gun": "tail"},
+            to_hit(6),
+        )
+        for clock in FRONT
+        for angle in ANGLES
+        for kind in FIGHTERS
+    ),
+    # wing by wing in a steep dive
+    cell("B-7.g.wing", {}, join(span(1, 5, "holds"), span(6, 6, "rips"))),
+    # oil tank: the engine's own two charges, and zones until it must stop
+    cell("BL-1.e.fire", {}, join(span(1, 4, "out"), span(5, 6, "burning"))),
+    cell("BL-1.e.leak", {}, rows(1, "1", "1", "2", "2", "3", "3")),
+    # errata 26: gear up in England, not crashed
+    cell("G-9.gear-up", {}, join(span(1, 3, "repairable"), span(4, 6, "irreparable"))),
 ]
 
 # --- modifiers ------------------------------------------------------------------------------------------------------
@@ -817,6 +833,7 @@ SHOT: Facts = {
     "gunner.ace": "no",
     "gunner.displaced": "no",
 }
+UNRATED: Facts = {name: value for name, value in SHOT.items() if name != "gunner.ace"}  # as his record has it
 HIT: Facts = {"gun": "radio", "fighter.type": "me109"}
 ATTACK: Facts = {
     "fighter.clock": "12",
@@ -905,10 +922,6 @@ LANDING: list[Modifier] = [
     # G-10 j
     ("G-9", {**LAND}, {"zone": 3}, -3, "not in England"),
     ("G-9", {**LAND}, {"zone": 5}, -3, "not in England"),
-]
-
-# the same for damage whose facts the vocabulary does not name
-UNNAMED_LANDING: list[Modifier] = [
     *(
         modifier
         for table, base in (("G-9", LAND), ("G-10", DITCH))
@@ -918,32 +931,49 @@ UNNAMED_LANDING: list[Modifier] = [
             mod(table, {**base, "aileron.port": "out"}, {"aileron.starboard": "out"}, -1, "ailerons"),
             mod(table, {**base, "elevator.port": "out"}, {"elevator.starboard": "out"}, -1, "elevators"),
             # BL-2 rows 6 to 9
-            mod(table, {**base}, {"controls.flaps": "out"}, -1, "flap controls"),
-            mod(table, {**base}, {"controls.ailerons": "out"}, -1, "aileron controls"),
-            mod(table, {**base}, {"controls.elevators": "out"}, -1, "elevator controls"),
-            mod(table, {**base}, {"controls.rudder": "out"}, -1, "rudder controls"),
+            mod(table, {**base}, {"flap.controls": "out"}, -1, "flap controls"),
+            mod(table, {**base}, {"aileron.controls": "out"}, -1, "aileron controls"),
+            mod(table, {**base}, {"elevator.controls": "out"}, -1, "elevator controls"),
+            mod(table, {**base}, {"rudder.controls": "out"}, -1, "rudder controls"),
             # P-6 row 7, note c: one tailplane gone (two: bail out)
             mod(table, {**base, "rudder.hits": 2}, {"rudder.hits": 3}, -1, "rudder"),
             mod(table, {**base, "tailplane.port": 2}, {"tailplane.port": 3}, -1, "tailplane"),
             mod(table, {**base, "tailplane.starboard": 2}, {"tailplane.starboard": 3}, -1, "tailplane"),
+            # BL-2 d: controls of what is gone already
+            mod(table, {**base, "flap.port": "out", "flap.starboard": "out"}, {"flap.controls": "out"}, 0, "gone"),
+            mod(
+                table,
+                {**base, "aileron.port": "out", "aileron.starboard": "out"},
+                {"aileron.controls": "out"},
+                0,
+                "gone",
+            ),
+            mod(
+                table,
+                {**base, "elevator.port": "out", "elevator.starboard": "out"},
+                {"elevator.controls": "out"},
+                0,
+                "gone",
+            ),
+            mod(table, {**base, "rudder.hits": 3}, {"rudder.controls": "out"}, 0, "gone"),
             # P-2 rows 11, 12: second hit
             mod(table, {**base, "window.hits": 1}, {"window.hits": 2}, -1, "window"),
-            mod(table, {**base, "control-cables.hits": 1}, {"control-cables.hits": 2}, -1, "control cables"),
+            mod(table, {**base, "cables.hits": 1}, {"cables.hits": 2}, -1, "control cables"),
             # 19.2
             mod(table, {**base}, {"bip": "yes"}, -4, "BIP"),
         )
     ),
     # BL-1 h
-    ("G-9", {**LAND}, {"brake.port": "out"}, -1, "brakes"),
-    ("G-9", {**LAND}, {"brake.starboard": "out"}, -1, "brakes"),
+    ("G-9", {**LAND}, {"brakes.port": "out"}, -1, "brakes"),
+    ("G-9", {**LAND}, {"brakes.starboard": "out"}, -1, "brakes"),
     # BL-1 i, BL-2 row 3: once, whatever the causes
     ("G-9", {**LAND}, {"gear.port": "out"}, -3, "landing gear"),
     ("G-9", {**LAND}, {"gear.starboard": "out"}, -3, "landing gear"),
     ("G-9", {**LAND}, {"gear.port": "out", "gear.starboard": "out"}, -3, "landing gear"),
-    ("G-9", {**LAND}, {"controls.gear": "out"}, -3, "landing gear"),
-    ("G-9", {**LAND}, {"gear.port": "out", "controls.gear": "out"}, -3, "landing gear"),
+    ("G-9", {**LAND}, {"gear.controls": "out"}, -3, "landing gear"),
+    ("G-9", {**LAND}, {"gear.port": "out", "gear.controls": "out"}, -3, "landing gear"),
     # P-6 row 3
-    ("G-9", {**LAND}, {"tailwheel": "out"}, -1, "tailwheel"),
+    ("G-9", {**LAND}, {"tail-wheel": "out"}, -1, "tailwheel"),
     # P-3 row 4 with item 3 of the booklet's own errata (the card says -2)
     ("G-10", {**DITCH}, {"rafts": "out"}, -6, "rafts"),
 ]
@@ -1041,6 +1071,65 @@ MODIFIERS: list[Modifier] = [
         "second wound",
     ),
     *LANDING,
+    # what counts nothing: weather off the target, an ace's spray, the radio and rafts on land, wheels in the water
+    ("B-1", {**ON_THE_WAY}, {"weather": "poor"}, 0, "weather"),
+    ("B-1", {**ON_THE_WAY}, {"weather": "bad"}, 0, "weather"),
+    ("M-5", {**SPRAY}, {"gunner.ace": "yes"}, 0, "ace gunner"),
+    ("G-9", {**LAND, "formation": "out"}, {"radio": "out"}, 0, "radio"),
+    ("G-9", {**LAND}, {"rafts": "out"}, 0, "rafts"),
+    ("G-10", {**DITCH}, {"zone": 4}, 0, "not in England"),
+    *(
+        mod("G-10", {**DITCH}, {fact: "out"}, 0, "wheels")
+        for fact in ("brakes.port", "brakes.starboard", "gear.port", "gear.starboard", "gear.controls", "tail-wheel")
+    ),
+    # `position` is the man the roll is for; event.* the B-7 results in force
+    # BL-4 a: second light wound
+    (
+        "G-6",
+        {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1},
+        {"wounds.tail-gunner": 2},
+        -1,
+        "second wound",
+    ),
+    # errata 37
+    *(
+        mod(
+            table,
+            {"position": "tail-gunner", "crew.tail-gunner": "ok", "wounds.tail-gunner": 0},
+            {"crew.tail-gunner": "light", "wounds.tail-gunner": 1},
+            -1,
+            "wounded",
+        )
+        for table in ("G-7", "G-8")
+    ),
+    # 11.0
+    (
+        "BL-4.b",
+        {"position": "tail-gunner", "crew.tail-gunner": "serious", "frostbite.tail-gunner": "no"},
+        {"frostbite.tail-gunner": "yes"},
+        1,
+        "frostbite",
+    ),
+    # G-9 row -2
+    ("BL-4", {"crash": "no"}, {"crash": "yes"}, 1, "crash"),
+    # B-7
+    *(
+        modifier
+        for table, base in (("B-1", ON_THE_WAY), ("B-2", OVER_TARGET))
+        for modifier in (
+            mod(table, {**base, "event.loose": "no"}, {"event.loose": "yes"}, 1, "loose"),
+            mod(table, {**base, "event.tight": "no"}, {"event.tight": "yes"}, -1, "tight"),
+        )
+    ),
+    ("M-4", {**COVERED, "event.friends": "no"}, {"event.friends": "yes"}, 1, "little friends"),
+    # B-7 row 11, 18.0 f: and a real ace has his 1 once
+    ("M-1", {**UNRATED}, {"ace-for-a-day.engineer": "yes"}, 1, "ace for a day"),
+    ("M-1", {**UNRATED, "kills.engineer": 5}, {"ace-for-a-day.engineer": "yes"}, 0, "ace for a day"),
+    # P-1 row 10, P-3 row 2: each; errata 13: the flak hit counts besides
+    ("O-6", {**RUN}, {"bomb-controls": "out"}, -3, "bomb controls"),
+    ("O-6", {**RUN}, {"bomb-release": "out"}, -3, "bomb release"),
+    ("O-6", {**RUN, "bomb-controls": "out"}, {"bomb-release": "out"}, -3, "bomb release"),
+    ("O-6", {**RUN, "bomb-controls": "out"}, {"flak.hit": "yes"}, -1, "flak"),
 ]
 
 NOT_APPLIED: list[Absent] = [
@@ -1068,15 +1157,12 @@ NOT_APPLIED: list[Absent] = [
         "gazetteer",
     ),
     # target weather leaves the other zones alone
-    ("B-1", {**ON_THE_WAY, "weather": "poor"}, "poor"),
-    ("B-1", {**ON_THE_WAY, "weather": "bad"}, "bad"),
     ("M-4", {**COVERED, "zone": 3, "weather": "poor"}, "poor"),
     ("M-4", {**COVERED, "zone": 2, "weather": "bad"}, "bad"),
     # the ace bonus goes with any wound, frostbite, a strange gun; spray never has it
     ("M-1", {**SHOT, "gunner.ace": "yes", "crew.engineer": "light", "wounds.engineer": 1}, "ace gunner"),
     ("M-1", {**SHOT, "gunner.ace": "yes", "frostbite.engineer": "yes"}, "ace gunner"),
     ("M-1", {**SHOT, "gunner.ace": "yes", "gunner.displaced": "yes"}, "ace gunner"),
-    ("M-5", {**SPRAY, "gunner.ace": "yes"}, "ace gunner"),
     # M-2
     *(absent("M-2", {"gun": gun, "fighter.type": "fw190"}, "twin guns") for gun in TWIN_GUNS),
     *(absent("M-2", {"gun": gun, "fighter.type": "fw190"}, "FW 190") for gun in TWIN_GUNS),
@@ -1109,7 +1195,6 @@ NOT_APPLIED: list[Absent] = [
     # silent radio in formation; on land
     ("G-10", {**DITCH, "radio": "out"}, "radio"),
     ("G-10", {**DITCH, "crew.radio-operator": "kia"}, "radio"),
-    ("G-9", {**LAND, "formation": "out", "radio": "out"}, "radio"),
     # one pilot left
     ("G-9", {**LAND, "crew.pilot": "kia"}, "no pilot"),
     ("G-9", {**LAND, "crew.copilot": "serious"}, "no pilot"),
@@ -1117,7 +1202,19 @@ NOT_APPLIED: list[Absent] = [
     ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15}, "pilot"),
     # England; the sea
     ("G-9", {**LAND}, "not in England"),
-    ("G-10", {**DITCH}, "not in England"),
+    # one side, one hit
+    *(
+        entry
+        for table, base in (("G-9", LAND), ("G-10", DITCH))
+        for entry in (
+            absent(table, {**base, "flap.port": "out"}, "flaps"),
+            absent(table, {**base, "aileron.starboard": "out"}, "ailerons"),
+            absent(table, {**base, "elevator.port": "out"}, "elevators"),
+            absent(table, {**base, "window.hits": 1}, "window"),
+            absent(table, {**base, "cables.hits": 1}, "control cables"),
+            absent(table, {**base, "rudder.hits": 2}, "rudder"),
+        )
+    ),
 ]
 
 NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
@@ -1152,6 +1249,10 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     ("M-3", {**ATTACK, "fighter.clock": "climb", "fighter.fboa": 1, "fighter.pilot": "green"}, (6,), "hit"),
     # G-10 a: net 12 - 11 = 1
     ("G-10", {**DITCH, "crew.pilot": "kia", "crew.copilot": "kia"}, (6, 6), "rescued"),
+    # G-7's second note d: net 5
+    ("G-7", {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1}, (6,), "ok"),
+    # G-10 a for G-9: net 12 - 11 - 2 = -1; the men are safe, the aircraft takes the net
+    ("G-9", {**LAND, "crew.pilot": "kia", "crew.copilot": "kia", "weather.base": "bad"}, (6, 6), "crew-safe"),
 ]
 
 AUTOMATIC: list[tuple[str, Facts, str]] = [
@@ -1166,27 +1267,17 @@ AUTOMATIC: list[tuple[str, Facts, str]] = [
     # G-8 b with errata 34, 27
     ("G-8", {"radio": "out", "formation": "out"}, "dies"),
     ("G-8", {"radio": "ok", "crew.radio-operator": "kia", "formation": "out"}, "dies"),
-]
-
-NOT_ROLLED: list[tuple[str, Facts]] = [
+    # P-2 row 12: second hit anywhere
+    ("O-6", {**RUN, "cables.hits": 2}, "off"),
     # no squadron on Missions 1-5
-    ("G-4.squadron", {"mission.number": 1}),
-    ("G-4.squadron", {"mission.number": 5}),
+    *(("G-4.squadron", {"mission.number": number}, "none") for number in (1, 5)),
     # cover reaches zones 2-4
-    ("G-5", {"zone": 1}),
-    ("G-5", {"zone": 5}),
-    ("G-5", {"zone": 6}),
-    ("G-5", {"zone": 7}),
-    ("G-5", {"zone": 8}),
-    ("M-4", {"zone": 5}),
-    ("M-4", {"zone": 6}),
-    ("M-4", {"zone": 7}),
-    ("M-4", {"zone": 8}),
+    *(("G-5", {"zone": zone}, "none") for zone in (1, 5, 6, 7, 8)),
+    *(("M-4", {"zone": zone}, "none") for zone in (5, 6, 7, 8)),
     # no fighters in zone 1
-    ("B-1", {"zone": 1}),
-    # dropped bombs do not detonate
-    ("P-3.bombs", {"bombs": "dropped"}),
-    ("P-3.bombs", {"bombs": "jettisoned"}),
+    ("B-1", {"zone": 1}, "none"),
+    # P-3, G-10 e: bombs that are gone do not go off
+    *((table, {"bombs": gone}, "gone") for table in ("P-3.bombs", "G-10.e") for gone in ("dropped", "jettisoned")),
 ]
 
 # --- beyond the brief -----------------------------------------------------------------------------------------------
@@ -1226,129 +1317,6 @@ AFTER_NOTES: list[Cell] = [
     cell("B-7", {"formation": "out", "altitude": "low"}, {3: "roll-again", 10: "roll-again", 12: "engine-failure"}),
 ]
 
-UNNAMED: list[Cell] = [
-    # 9.2 passing shot: 6, whatever the type and height
-    *(
-        cell(
-            "M-1",
-            {"fighter.clock": clock, "fighter.angle": angle, "fighter.type": kind, "gun": "tail"},
-            to_hit(6),
-        )
-        for clock in FRONT
-        for angle in ANGLES
-        for kind in FIGHTERS
-    ),
-    # wing by wing in a steep dive
-    cell("B-7.g.wing", {}, join(span(1, 5, "holds"), span(6, 6, "rips"))),
-    # oil tank: the engine's own two charges, and zones until it must stop
-    cell("BL-1.e.fire", {}, join(span(1, 4, "out"), span(5, 6, "burning"))),
-    cell("BL-1.e.leak", {}, rows(1, "1", "1", "2", "2", "3", "3")),
-    # errata 26: gear up in England, not crashed
-    cell("G-9.gear-up", {}, join(span(1, 3, "repairable"), span(4, 6, "irreparable"))),
-]
-
-# `position` is the man the roll is for; event.* the B-7 results in force
-UNNAMED_MODIFIERS: list[Modifier] = [
-    *UNNAMED_LANDING,
-    # BL-4 a: second light wound
-    (
-        "G-6",
-        {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-        {"wounds.tail-gunner": 2},
-        -1,
-        "second wound",
-    ),
-    # errata 37
-    *(
-        mod(
-            table,
-            {"position": "tail-gunner", "crew.tail-gunner": "ok", "wounds.tail-gunner": 0},
-            {"crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-            -1,
-            "wounded",
-        )
-        for table in ("G-7", "G-8")
-    ),
-    # 11.0
-    (
-        "BL-4.b",
-        {"position": "tail-gunner", "crew.tail-gunner": "serious", "frostbite.tail-gunner": "no"},
-        {"frostbite.tail-gunner": "yes"},
-        1,
-        "frostbite",
-    ),
-    # G-9 row -2
-    ("BL-4", {"landing.result": "wounds"}, {"landing.result": "wounds-plus-1"}, 1, "crash"),
-    # B-7
-    *(
-        modifier
-        for table, base in (("B-1", ON_THE_WAY), ("B-2", OVER_TARGET))
-        for modifier in (
-            mod(table, {**base, "event.loose-formation": "no"}, {"event.loose-formation": "yes"}, 1, "loose"),
-            mod(table, {**base, "event.tight-formation": "no"}, {"event.tight-formation": "yes"}, -1, "tight"),
-        )
-    ),
-    ("M-4", {**COVERED, "event.little-friends": "no"}, {"event.little-friends": "yes"}, 1, "little friends"),
-    ("M-1", {**SHOT, "event.ace-for-a-day": "no"}, {"event.ace-for-a-day": "yes"}, 1, "ace for a day"),
-    # P-1 row 10, P-3 row 2: each; errata 13: the flak hit counts besides
-    ("O-6", {**RUN}, {"bomb-controls": "out"}, -3, "bomb controls"),
-    ("O-6", {**RUN}, {"bomb-release": "out"}, -3, "bomb release"),
-    ("O-6", {**RUN, "bomb-controls": "out"}, {"bomb-release": "out"}, -3, "bomb release"),
-    ("O-6", {**RUN, "bomb-controls": "out"}, {"flak.hit": "yes"}, -1, "flak"),
-]
-
-UNNAMED_NOT_APPLIED: list[Absent] = [
-    # BL-2 d: controls of what is gone already
-    *(
-        entry
-        for table, base in (("G-9", LAND), ("G-10", DITCH))
-        for entry in (
-            absent(
-                table, {**base, "flap.port": "out", "flap.starboard": "out", "controls.flaps": "out"}, "flap controls"
-            ),
-            absent(
-                table,
-                {**base, "aileron.port": "out", "aileron.starboard": "out", "controls.ailerons": "out"},
-                "aileron controls",
-            ),
-            absent(
-                table,
-                {**base, "elevator.port": "out", "elevator.starboard": "out", "controls.elevators": "out"},
-                "elevator controls",
-            ),
-            absent(table, {**base, "rudder.hits": 3, "controls.rudder": "out"}, "rudder controls"),
-            absent(table, {**base, "flap.port": "out"}, "flaps"),
-            absent(table, {**base, "aileron.starboard": "out"}, "ailerons"),
-            absent(table, {**base, "elevator.port": "out"}, "elevators"),
-            absent(table, {**base, "window.hits": 1}, "window"),
-            absent(table, {**base, "control-cables.hits": 1}, "control cables"),
-            absent(table, {**base, "rudder.hits": 2}, "rudder"),
-        )
-    ),
-    ("G-9", {**LAND, "rafts": "out"}, "rafts"),
-    *(
-        absent("G-10", {**DITCH, fact: "out"}, label)
-        for fact, label in (
-            ("brake.port", "brakes"),
-            ("gear.port", "landing gear"),
-            ("controls.gear", "landing gear"),
-            ("tailwheel", "tailwheel"),
-        )
-    ),
-]
-
-UNNAMED_NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
-    # G-7's second note d: net 5
-    ("G-7", {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1}, (6,), "ok"),
-    # G-10 a for G-9: net 12 - 11 - 2 = -1; the men are safe, the aircraft takes the net
-    ("G-9", {**LAND, "crew.pilot": "kia", "crew.copilot": "kia", "weather.base": "bad"}, (6, 6), "crew-safe"),
-]
-
-UNNAMED_AUTOMATIC: list[tuple[str, Facts, str]] = [
-    # P-2 row 12: second hit anywhere
-    ("O-6", {**RUN, "control-cables.hits": 2}, "off"),
-]
-
 # errata 3: marks on one fighter -> what they come to
 FIGHTER_MARKS: dict[tuple[int, int], str] = {
     (1, 0): "fca",
@@ -1360,61 +1328,9 @@ FIGHTER_MARKS: dict[tuple[int, int], str] = {
     (0, 2): "destroyed",
     (1, 2): "destroyed",
 }
-# BL-4 a: state before, new wound -> state; light wounds are counted 1, 2, the third is serious
-WOUNDS: dict[tuple[str, str], str] = {
-    ("ok", "light"): "light",
-    ("light", "light"): "light",
-    ("light-2", "light"): "serious",
-    ("light-3", "light"): "kia",
-    ("light", "serious"): "kia",
-    ("serious", "light"): "kia",
-    ("ok", "serious"): "serious",
-    ("ok", "kia"): "kia",
-}
 # hits that tear it off or put it out
-BREAKS_AT: dict[str, int] = {"wing-root": 5, "tailplane-root": 3, "rudder": 3, "control-cables": 2, "oxygen": 2}
+BREAKS_AT: dict[str, int] = {"wing-root": 5, "tailplane": 3, "rudder": 3, "cables": 2, "oxygen": 2}
 # leaking tanks -> turns left (errata 18); the first one rolls BL-1.g
 LEAK_TURNS: dict[int, int] = {2: 2, 3: 1}
 # tries at a fire: hand-held bottles, an engine's own charges
 FIRE_TRIES: dict[str, int] = {"oxygen": 3, "engine": 2}
-
-# number -> where it is worked in (empty: no figure here)
-ERRATA: dict[int, str] = {
-    1: "BL-3 has rows 1 to 6",
-    2: "EXTINGUISHERS",
-    3: "M-2 twin guns in MODIFIERS and NOT_APPLIED; FIGHTER_MARKS",
-    4: "M-3 FCA and FBOA in MODIFIERS and NATURAL",
-    5: "BL-5.b",
-    6: "HEAVY_FLAK: Brest, St. Nazaire; O-2",
-    7: "B-7 is the id of the random events",
-    8: "G-7.d serves G-6; natural 6",
-    9: "",
-    10: "B-5, 6 high, row 11",
-    11: "",
-    12: "G-9, G-10 engines in NOT_APPLIED",
-    13: "O-6 in UNNAMED_MODIFIERS",
-    14: "B-3 lead and tail in AFTER_NOTES",
-    15: "",
-    16: "",
-    17: "",
-    18: "BL-1.g and LEAK_TURNS in turns",
-    19: "",
-    20: "",
-    21: "P-2 row 11: heat, no figure; the landing -1 is in UNNAMED_LANDING",
-    22: "GAZETTEER: Rouen",
-    23: "",
-    24: "",
-    25: "HEAVY_FLAK: Vegesack; TARGETS u-boats",
-    26: "G-9.gear-up in UNNAMED",
-    27: "G-10 radio in LANDING; G-8 in AUTOMATIC",
-    28: "",
-    29: "B-7.a leads to BL-1.c",
-    30: "",
-    31: "",
-    32: "",
-    33: "M-1 tail from 12 in MODIFIERS",
-    34: "G-8 in CELLS and AUTOMATIC",
-    35: "B-2 gazetteer in MODIFIERS",
-    36: "AREA_TABLES",
-    37: "G-7, G-8 in UNNAMED_MODIFIERS",
-}

@@ -27,6 +27,7 @@ def test_no_more_sections_are_open_than_before(game: str) -> None:
     assert len(register.opened(game)) <= OPEN[game]
 
 
+@pytest.mark.slow
 def test_every_marked_test_is_collected() -> None:
     """A mark on a function that pytest does not collect proves nothing."""
     files = sorted({f"tests/{each.test.partition('::')[0]}" for each in register.marks()})

@@ -32,7 +32,7 @@ TYPED = st.one_of(
 
 def typed(*arguments: str) -> Ran:
     """The command line in this process, with nobody to ask."""
-    from companion.__main__ import main
+    from companion.cli.main import main
 
     out, err = io.StringIO(), io.StringIO()
     begun = time.process_time()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.completions import SCRIPTS
-from tests.support import ROOT, Run, slow_but
+from tests.support import ROOT, Lay, Run, slow_but
 
 FOLDER = ROOT / "completions"
 
@@ -76,7 +76,9 @@ def test_without_a_campaign_every_game_there_is_answers(companion: Run) -> None:
     assert "\n5-9\tJapanese offensive fire\n" in offered
     assert "\nB-1\t" in offered
     assert offered.count("\n5-9\t") == 1  # b29 and its variant have it both
-    assert "5-9\t" not in companion("complete", "--", "roll", "--game", "B17", "5").out
+    bombers = companion("complete", "--", "roll", "--auto", "--game", "B17", "").out
+    assert "\nB-1\t" in bombers and "5-9\t" not in bombers
+    assert companion("complete", "--", "roll", "--game", "b17", "B-1", "").out == ""
     altitudes = companion("complete", "--", "roll", "5-9", "--with", "altitude=h").out.split()
     assert altitudes == ["altitude=high", "altitude=hi"]
 
@@ -100,6 +102,42 @@ def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
     assert "5-9\t" in companion("complete", "--", "roll", "5-9").out
     (data_folder / "settings.json").write_text(content)
     assert companion("complete", "--", "sheet", "mission", "--mission", "").code == 0
+
+
+OF_B17 = ("altitude=high", "fuel.turns\tTurns of fuel left")
+DAMAGED = ["title = ", "\udcff", "id = 3\ntitle = []\n", "[[patch]]\nreason = 4\n", "[[patch]]\nnone = 1\n"]
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_one_damaged_table_of_a_players_leaves_the_list_of_the_others(companion: Run, lay: Lay, content: str) -> None:
+    before = companion("complete", "--", "roll", "--game", "b29", "").out.splitlines()
+    lay("8-1.toml", "").write_bytes(content.encode(errors="surrogateescape"))
+    offered = companion("complete", "--", "roll", "--game", "b29", "")
+    assert (offered.code, offered.err) == (0, "")
+    assert [line for line in before if line not in offered.out.splitlines()] in ([], ["8-1\tLanding on land"])
+    assert "8-1\tdamaged" in offered.out.splitlines() or content.startswith("id")
+
+
+def test_a_damaged_sheet_over_ours_leaves_our_fields(companion: Run, lay: Lay) -> None:
+    companion("new", "Night Owls", "--game", "b29", "--yes")
+    before = companion("complete", "--", "set", "target.city=O").out
+    lay("sheet.toml", "title = ")
+    assert "target.city=Osaka\n" in before and companion("complete", "--", "set", "target.city=O").out == before
+    assert "night-owls" in companion("complete", "--", "use", "").out
+
+
+@pytest.mark.parametrize("words", [["roll", "5-9"], ["set", "altitude"], ["set", "altitude=h"], ["mark", "fuel."],
+                                   ["roll", "5-9", "--with", "fighter.clo"], ["tables", "check", "b2"]])  # fmt: skip
+@pytest.mark.parametrize("name", ["pack.toml", "sheet.toml"])
+def test_one_damaged_game_leaves_the_lists_of_the_others(companion: Run, lay: Lay, words: list[str], name: str) -> None:
+    before = companion("complete", "--", *words).out
+    lay(name, "title = ", "b17")
+    lay("pack.toml", "extends = 'own'", "own")
+    offered = companion("complete", "--", *words)
+    assert (offered.code, offered.err) == (0, "")
+    assert before and {*offered.out.splitlines()} >= {
+        line for line in before.splitlines() if line not in OF_B17 or name == "sheet.toml"
+    }
 
 
 @pytest.mark.parametrize("fault", [TypeError, RecursionError, KeyboardInterrupt, UnicodeEncodeError])

@@ -131,7 +131,7 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     fighter: dict[str, Value] = {"fighter__1__type": "george", "fighter__1__clock": "6", "fighter__1__angle": "level"}
     _, offered = options(b29, "aim", {"gun": "tail"}, **fighter)
     texts = {each.name: each.text for each in offered}
-    assert texts["1-tail-gunner"] == "fighter 1, george from 6 level, fired by the Tail gunner"
+    assert texts["1-tail-gunner"] == "fighter 1, George from 6 level, fired by the Tail gunner"
     mission, offered = options(b29, "repair", {"gun": "aft-upper"})
     assert {each.name: beside(each, mission) for each in offered} == {
         "cfc": "the Central fire controller",
@@ -155,7 +155,7 @@ def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
     terminal.expect("7 is only a number; type the words of your book")
     terminal.expect("its words: ")
     terminal.sendline("dock area")
-    terminal.expect("Target type: – → dock-area")
+    terminal.expect("Target type: – → dock area")
     terminal.expect(pexpect.EOF)
 
 
@@ -165,7 +165,8 @@ def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
         (["4", "1", "2", "3"], ["4"], "4"),  # the usual one first, as the rules have it
         (["4", "1", "2", "3"], [""], "4"),
         (["4", "1", "2", "3"], ["3"], "3"),
-        (["2", "2-passing", "hold"], ["2", "2b"], "2-passing"),  # 2 alone could be either
+        (["2", "2-passing", "hold"], ["2b"], "2-passing"),
+        (["2", "2-passing", "hold"], ["2"], "2"),  # the first of its two
         (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["1"], "1-cfc"),
         (["1-cfc", "2-cfc", "2-left-gunner", "hold"], ["3"], "hold"),
         (["no", "yes"], ["2"], "yes"),

@@ -7,7 +7,9 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from companion.packs import games
+from companion.campaign import beginning, store
+from companion.campaign.log import CampaignLog
+from companion.packs import Pack, games
 from companion.words import one_of
 from tests.support import Run, on_a_terminal, sit_down
 
@@ -69,6 +71,38 @@ def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to
         terminal.expect(": ")
         terminal.sendline("")
     terminal.expect("Go on with: companion fly")
+    terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.section("b29 2.2 C", "b29 2.3 Truk")
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("", ["target.type", "target.zone", "mission.time", "mission.altitude"]),
+        ("mission.time=night", ["target.type", "target.zone"]),  # always LO
+        ("target.city=iwo-jima", ["target.type", "mission.time", "mission.altitude"]),
+        ("target.city=truk", []),
+    ],
+)
+def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run, typed: str, asked: list[str]) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    campaign = store.find("Owls")
+    pack = Pack("b29")
+    log, facts = CampaignLog.of(pack, campaign), pack.sheet.given(typed.split())
+    names = [name for name in beginning.to_ask(pack, campaign, facts) if not beginning.follows(pack, log, name, facts)]
+    assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
+
+
+@on_a_terminal
+@pytest.mark.slow
+def test_nobody_asks_how_high_a_night_mission_flies(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    terminal = sit_down("mission", "start", "--with", "mission.number=12")
+    labels = ("Steps", "Target ", "Target type", "Target zone", "Day or night")
+    for label, answer in zip(labels, ("", "", "", "", "night"), strict=True):
+        terminal.expect(f"{label}.*: ")
+        terminal.sendline(answer)
+    terminal.expect("the sheet is ready")
     terminal.expect(pexpect.EOF)
 
 

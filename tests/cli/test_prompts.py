@@ -15,22 +15,30 @@ from tests.support import Run, press_ctrl_c, sit_down
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
 
 
-def test_a_lookup_asks_for_what_it_must_know_and_then_for_the_dice() -> None:
+def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal = sit_down("roll", "5-9", "--game", "b29")
-    terminal.expect("Attacks from.*: ")
-    terminal.sendline("7")
-    terminal.expect("cannot be 7; it is 12, 1:30")
+    terminal.expect("Which fighter.* Nick 12 high: ")
+    terminal.sendline("tojp 7 low")
+    terminal.expect("did you mean Tojo")
+    terminal.expect("Enter takes Tojo.*: ")
+    terminal.sendline("")
+    terminal.expect("'7' says nothing of a fighter; it takes")
+    terminal.expect("Type it another way.*: ")
     terminal.sendline("6")
-    for asked in ("Day or night", "Fighter", "Pilot", "FCA"):
-        terminal.expect(f"{asked} .*: ")
-        terminal.sendline("")
-    terminal.expect("Roll 2D: ")
+    terminal.expect("Fighter 1: .*6, low")
+    terminal.expect("Day or night .*: ")
+    terminal.sendline("")
+    terminal.expect("Roll 2D .*: ")
     terminal.sendline("3 9")
     terminal.expect("a die shows 1 to 6, not 9")
     terminal.sendline("3")
     terminal.expect("2D is 2 dice, but 3 was given")
-    terminal.sendline("34")
+    terminal.sendline("54")
     terminal.expect("hit: The B-29 is hit")
+    terminal.expect("5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect("Left; nothing was recorded")
     terminal.expect(pexpect.EOF)
     terminal.wait()
     assert terminal.exitstatus == 0
@@ -40,16 +48,18 @@ def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run)
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     terminal = sit_down("roll", "5-9")
-    for asked, answer in (("Attacks from", "6"), ("Fighter", "tojo"), ("Pilot", "ace"), ("FCA", "")):
-        terminal.expect(f"{asked} .*: ")
-        terminal.sendline(answer)
+    terminal.expect("Which fighter.*: ")
+    terminal.sendline("tojo 6 ace")
+    terminal.expect("Angle .*: ")
+    terminal.sendline("level")
     terminal.expect("-1  Tojo")
     terminal.expect(r"\+1  ace fighter pilot")
     terminal.expect(r"Roll 2D \(\+0\): ")
     terminal.sendline("43")
     terminal.expect("hit: The B-29 is hit")
-    terminal.expect("assumed: .*evasive=no")
     terminal.expect(pexpect.EOF)
+    facts = companion("status", "--json").json["facts"]
+    assert [facts[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot")] == ["tojo", "6", "level", "ace"]
     following = sit_down("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
     following.expect("2 shell hits")
     following.expect(pexpect.EOF)
@@ -161,7 +171,7 @@ def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Ru
     companion("roll", "5-1", "--dice", "1,1")
     companion("roll", "5-1", "--dice", "1,2")
     undone = companion("undo").out
-    assert "Undone: 5-1: 1,2" in undone
+    assert "Undone: 5-1 Japanese fighter resistance: 1+2, none" in undone
     assert "Fighter 1" not in undone
 
 

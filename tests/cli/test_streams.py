@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.support import Run
+from tests.support import Run, slow_but
 
 CLOSED = ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
 
@@ -26,7 +26,7 @@ def test_closed_standard_files(owls: Run, closed: str) -> None:
 
 
 def test_ctrl_c_before_a_command_has_begun(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion import __main__ as program
+    from companion.cli import main as program
 
     def interrupted() -> list[str]:
         raise KeyboardInterrupt
@@ -34,3 +34,43 @@ def test_ctrl_c_before_a_command_has_begun(companion: Run, monkeypatch: pytest.M
     monkeypatch.setattr(program, "_legible", interrupted)
     ran = companion("status")
     assert (ran.code, ran.out) == (1, "") and ran.err == "\nStopped. Nothing was recorded.\n"
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+left = [int(sys.argv.pop(1))]
+def hook(event, arguments):
+    if event == "import" and "companion.cli" in sys.modules:
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(hook)
+sys.argv[0] = "companion"
+runpy.run_module("companion", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal of Unix")
+@pytest.mark.parametrize("at", slow_but([1, 2, 3, 8, 30, 90, 150], 2))
+def test_ctrl_c_while_all_is_loaded_is_a_sentence(at: int) -> None:
+    """At the so manieth thing that is loaded behind our first line."""
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED, str(at), "campaigns"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == "\nStopped. Nothing was recorded.\n"
+
+
+def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
+    """A shell starts what runs beside it so."""
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN);" + INTERRUPTED
+    ran = subprocess.run([sys.executable, "-c", code, "9", "campaigns"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("No campaigns yet")
+
+
+def test_ctrl_c_behind_the_last_line_does_nothing() -> None:
+    code = (
+        "import atexit, os, signal, sys; sys.argv = ['companion', '--version'];"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT));"
+        "from companion.__main__ import main; sys.exit(main())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("companion ")

@@ -37,6 +37,7 @@ SIX = ('id = "six", add = 2', 'id = "six", add = 3')
 FROM_6 = ("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=6", "--json")
 
 
+@pytest.mark.slow
 def test_an_edited_table_counts_and_the_difference_is_shown(companion: Run, editor: Any, data_folder: Path) -> None:
     assert "changed nothing" in companion("tables", "diff", "b29").out
     editor(*SIX)

@@ -49,6 +49,7 @@ def test_tables_move_between_machines(
     assert companion("tables", "import", file, "--replace").code == 0
 
 
+@pytest.mark.slow
 def test_an_export_goes_where_the_player_says_and_nowhere_else(companion: Run, tmp_path: Path) -> None:
     (tmp_path / "in.json").write_text(json.dumps(exported()))
     companion("tables", "import", tmp_path / "in.json")

@@ -84,6 +84,7 @@ def test_a_number_below_nothing_is_a_number_still(owls: Run, data_folder: Path) 
     assert ",-12," in owls("export", "--csv").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text"),
     [

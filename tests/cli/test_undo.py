@@ -41,15 +41,15 @@ def test_the_journal_is_listed_newest_last(owls: Run) -> None:
     log = owls("log", "--json").json
     assert [each["verb"] for each in log] == ["set", "roll"]
     assert (log[1]["table"], log[1]["dice"], log[1]["outcome"]) == ("4-2", [4, 5], "poor")
-    assert "4-2: 4,5" in owls("log").out
+    assert "4-2 Weather in the zone: 4+5, poor weather" in owls("log").out
 
 
 def test_the_journal_speaks_in_the_words_of_the_sheet_and_programs_get_the_names(owls: Run) -> None:
     owls("set", "crew.tail-gunner=light", "step=take-off")
     owls("roll", "4-2", "--dice", "4,5")
     text = owls("log").out
-    assert "   1  set  Tail gunner: ok → light; Step of the turn: – → take-off\n" in text
-    assert "4-2: 4,5 poor  Weather: good → poor" in text
+    assert "   1  by hand  Tail gunner: ok → light; Step of the turn: – → take-off\n" in text
+    assert "4-2 Weather in the zone: 4+5, poor weather  Weather: good → poor" in text
     assert "crew." not in text
     assert "Tail gunner" in owls("why", 1).out
     for command in (["log", "--json"], ["why", 1, "--json"]):
@@ -90,3 +90,21 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
     monkeypatch.setattr("companion.cli.commands.run", full)
     ran = companion("campaigns")
     assert (ran.code, ran.err) == (1, "cannot go on: /somewhere: No space left on device. Nothing was recorded.\n")
+
+
+def test_the_log_shows_the_last_twenty_and_all_of_them_when_asked(twelfth: Run) -> None:
+    for boxes in range(1, 31):
+        assert twelfth("mark", "fuel.wing").code == 0, boxes
+    shown = twelfth("log").out.splitlines()
+    assert len(shown) == 21 and "earlier: companion log --all" in shown[0]
+    assert "Wing tanks" in shown[-1]
+    assert len(twelfth("log", "--last", "5").out.splitlines()) == 6
+    assert len(twelfth("log", "--all").out.splitlines()) >= 30
+    assert len(twelfth("log", "--json").json) == len(twelfth("log", "--json", "--all").json) >= 30
+    assert twelfth("log", "--last", "5", "--all").code == 2
+
+
+def test_a_setting_is_meant_by_its_label(queens: Run) -> None:
+    assert queens("set", "spray fire=on").out == "Spray fire: off → on\n"
+    assert "Spray fire            on" in queens("campaign").out
+    assert "spray-fire" not in queens("campaign").out

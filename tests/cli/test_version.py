@@ -39,7 +39,7 @@ def test_a_checkout_that_is_not_installed_knows_its_own(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
     package = tmp_path / "companion" / "__init__.py"
     package.write_text(package.read_text(encoding="utf-8").replace(__version__, "7.8.9"), encoding="utf-8")
-    code = "import sys; from companion.__main__ import main; code = main(); print('importlib.metadata' in sys.modules)"
+    code = "import sys; from companion.cli.main import main; code = main(); print('importlib.metadata' in sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-c", code, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

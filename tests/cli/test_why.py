@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.cli.completing import candidates
 from tests.support import Run
 
 
+@pytest.mark.slow
 def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -> None:
-    owls("set", "evasive=yes", "fighter.1.type=tojo", "fighter.1.clock=6", "fighter.1.pilot=ace", "engine.2=out")
+    owls("set", "formation=out", "evasive=yes", "engine.2=out")
+    owls("set", "fighter.1.type=tojo", "fighter.1.clock=6", "fighter.1.pilot=ace")
     owls("roll", "5-9", "--with", "fighter=1", "--dice", "5,5")
     owls("set", "evasive=no", "fighter.1.pilot=green")
-    report = owls("why", 2, "--json").json
+    report = owls("why", 3, "--json").json
     assert (report["table"], report["dice"], report["net"], report["outcome"]) == ("5-9", [5, 5], 9, "hit")
     assert [(each["add"], each["cite"]) for each in report["modifiers"]] == [(-1, "5.7"), (-1, "5-9"), (1, "5-5")]
     assert report["row"] == "6, climb: 7.."
     assert report["given"] == {"fighter": "1"}
     assert {"field": "fighter.1.hit", "before": "none", "after": "yes"} in report["changes"]
-    shown = owls("why", 2).out
-    assert "evasive action  5.7" in shown and "given with it: fighter=1" in shown
+    shown = owls("why", 3).out
+    assert "evasive action  5.7" in shown and "given with it: fighter 1" in shown
     assert "row: 6, climb: 7 or more" in shown
     assert owls("why", "--json").json["verb"] == "set"
     assert "Evasive" in owls("why").out
@@ -32,12 +36,21 @@ def test_why_of_nothing(owls: Run) -> None:
     assert (ran.code, ran.err) == (2, "nothing has been recorded in this mission\n")
 
 
+@pytest.mark.slow
 def test_why_shows_steps_decisions_and_owner_tables(owls: Run) -> None:
     owls("fly", "--auto", "--seed", "3")
     verbs = {each["verb"]: each["number"] for each in owls("log", "--json").json}
     for number in verbs.values():
         assert owls("why", number).code == 0
         assert owls("why", number, "--json").json["number"] == number
+
+
+def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mission.txt"
+    file.write_text("2-1:  = Tokyo; urban-area; hi; day\nend\n")
+    owls("fly", "--dice-from", file)
+    shown = owls("why", "2-1")
+    assert "HI, day" in shown.out and "changed since" not in shown.out
 
 
 def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run, tmp_path: Path) -> None:
@@ -75,3 +88,55 @@ def test_what_can_be_undone_is_named(twelfth: Run) -> None:
     assert twelfth("undo", 100).err == "cannot undo 100; 1 roll, decision or mark can be undone\n"
     twelfth("set", "zone=4")
     assert twelfth("undo", 100).err == "cannot undo 100; 2 rolls, decisions or marks can be undone\n"
+
+
+# -- what decided it, in sentences -------------------------------------------------------------------------------------
+
+
+def said_of(owls: Run, *number: object) -> str:
+    """What `why` says, in one line."""
+    return " ".join(owls("why", *number).out.split())
+
+
+@pytest.mark.section("b29 5-9", "b29 5.7 B")
+def test_a_miss_says_what_was_needed_and_what_spoiled_it(owls: Run) -> None:
+    owls("set", "formation=out", "evasive=yes")
+    owls("roll", "5-9", "--fighter", "zeke 6 level", "--dice", "3,4")
+    told = said_of(owls)
+    assert "Thrown: 3 + 4 = 7; with -1 (evasive action) it is 6." in told
+    assert "attacks from 6." in told  # the column is that of 6
+    assert "takes a throw of 8 or more: it was 1 too low." in told  # 7 with the modifier
+    assert "Without -1 (evasive action) it would have been hit." in told
+
+
+@pytest.mark.section("b29 5-9")
+def test_a_hit_says_what_made_it_one(owls: Run) -> None:
+    owls("roll", "5-9", "--fighter", "zeke 6 level ace", "--dice", "3,3")
+    told = said_of(owls)
+    assert "Thrown: 3 + 3 = 6; with +1 (ace fighter pilot) it is 7." in told
+    assert "Without +1 (ace fighter pilot) it would have been miss." in told
+    assert "too low" not in told
+
+
+@pytest.mark.section("b29 5-9")
+def test_an_unmodified_roll_that_decides_is_named(owls: Run) -> None:
+    owls("set", "formation=out", "evasive=yes")
+    owls("roll", "5-9", "--fighter", "tojo 12 level green", "--dice", "6,6")
+    told = said_of(owls)
+    assert "An unmodified 12 is always hit, whatever is added." in told
+    assert "Without" not in told
+
+
+@pytest.mark.section("b17 15.1 b")
+def test_why_only_a_six_hits(queens: Run) -> None:
+    queens("set", "zone=4", "target.zone=6", "evasive=yes")
+    queens("roll", "M-1", "--fighter", "me109 6 level", "--with", "gun=tail", "--dice", "5")
+    told = said_of(queens)
+    assert "Evasive action yes" in told
+    assert "takes a throw of 6: it was 1 too low." in told
+
+
+def test_where_nothing_is_added_and_nothing_is_needed_little_is_said(owls: Run) -> None:
+    owls("set", "altitude=lo")
+    owls("roll", "4-2", "--dice", "3,4")
+    assert "Thrown: 3 + 4 = 7, and nothing is added." in said_of(owls)

@@ -133,6 +133,7 @@ def test_tables_in_tables_without_end_are_refused_with_their_file(tmp_path: Path
     assert check(game) == [f"{tmp_path / 't.toml'}: it is nested too deeply"]
 
 
+@pytest.mark.slow
 def test_what_breaks_where_a_table_is_shown_is_told_of_the_file_at_fault(companion: Run, lay: Lay) -> None:
     path = lay("5-1.toml", '[[patch]]\nreason = "mine"\nmodifier = [{id = "hi", add = 1.5}]\n')
     ran = companion("show", "5-1", "--game", "b29", "--with", "altitude=med")
@@ -145,6 +146,7 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
     assert (ran.code, ran.err) == (1, f"{path}: extends takes the name of a game\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of Unix")
 @pytest.mark.parametrize("command", ["doctor", "tables check b29", "roll 5-1 --game b29 --dice 3,4"])
 def test_a_pipe_among_the_tables_is_not_waited_for(companion: Run, lay: Lay, command: str) -> None:

@@ -81,6 +81,11 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
     assert "net 5" in said("k") and said("k").endswith("known are hit or miss")
     assert "net 5" in said("w") and "known" not in said("w") and said("w").startswith("w is printed in your own book")
     assert said("q").startswith("Cards: Which card?") and said("q").endswith("known are ace")
+    game = pack(tmp_path, c='title = "Cards"\ndice = "-"\nowner = "Which card in zone {zone + 1}"\n[outcome.ace]\n')
+    with asks(RowQuestion, match="Cards: Which card in zone 4") as need:
+        Play(game, {"zone": 3}).roll("c", Hand())
+    with pytest.raises(Problem, match="cannot be king; Which card in zone 4?"):
+        Play(game, {"zone": 3}).roll("c", Hand(), outcome="king")
     game = pack(tmp_path, n='owner = true\ndice = "-"\n')
     with asks(RowQuestion) as need:
         Play(game).roll("n", Hand())

@@ -178,6 +178,17 @@ def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
         ("pack", PACK + "briefing = ['zone']\n", "line 2: briefing: it names zone, which the sheet does not declare"),
         ("pack", PACK + "landing = ['u']\n", "line 2: landing: it sends the player to u, which there is not"),
         ("pack", PACK + "[print]\nwithout = ['head']\n", "it names a section head that the sheet does not declare"),
+        ("pack", PACK + "[at-table.again]\nfield = 'luck'\nwords = 'luck'\n", "again: it names luck, which the sheet"),
+        (
+            "pack",
+            PACK + "[[at-table.move]]\nindex = 'men'\nman = 'who'\n",
+            "line 3: at-table, move 1, index: there is no index men",
+        ),
+        (
+            "pack",
+            PACK + "[[at-table.move]]\nindex = 'men'\nman = 'who'\n",
+            "line 4: at-table, move 1, man: there is no choice who",
+        ),
         ("pack", PACK + "[log]\nflew = 'yes'\n", "it speaks of men, and the sheet has no index position"),
         ("pack", PACK + "[log]\ncounts = 'stp = 1'\n", "line 3: counts: there is no fact stp"),
         ("pack", PACK + "[log]\nresult = 'step'\naverage = 'zone'\n", "average: it names zone, which the sheet"),

@@ -409,7 +409,7 @@ def test_options_of_a_table_that_is_not_there(lay: Lay) -> None:
 def test_the_library_is_loaded_only_to_read_or_prove_a_pack(data_folder: Path) -> None:
     for command, loaded in ((FIRE, None), (FIRE, "[]"), (("tables", "check", "b29"), "['lark', 'msgspec']")):
         code = (
-            f"import sys; sys.argv = {['companion', *command]!r}; from companion.__main__ import main; main(); "
+            f"import sys; sys.argv = {['companion', *command]!r}; from companion.cli.main import main; main(); "
             "print([each for each in ('lark', 'msgspec') if each in sys.modules])"
         )
         ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -417,5 +417,5 @@ def test_the_library_is_loaded_only_to_read_or_prove_a_pack(data_folder: Path) -
 
 
 def test_every_kind_of_file_is_declared() -> None:
-    assert list(FILES) == ["table", "sheet", "rules", "sequence", "choices", "rulings", "pack"]
+    assert list(FILES) == ["table", "sheet", "rules", "sequence", "choices", "rulings", "story", "pack"]
     assert {kind_of(each) for each in ("5-9", "sheet", "pack")} == {"table", "sheet", "pack"}

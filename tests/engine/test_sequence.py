@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.play.mission import Mission
-from companion.problems import Trouble
+from companion.problems import Problem, Trouble
 from tests.support import ROW, asked, pack, sortie
 
 
@@ -110,3 +110,15 @@ def test_steps_in_a_circle_and_steps_that_are_not_there(tmp_path: Path) -> None:
         steps.target(steps.steps[1])
     with pytest.raises(Trouble):
         steps.after("z")
+
+
+def test_a_step_that_there_is_not_cannot_be_written(tmp_path: Path) -> None:
+    """What stands there by hand is one of the steps, the beginning or the end; else no flight would go on."""
+    game = pack(tmp_path, sequence='[[step]]\nid = "one"\ndo = ["mark hour"]\n')
+    mission = Mission(game)
+    with pytest.raises(Problem, match="^there is no step two in the order of play; companion next shows what comes$"):
+        mission.write({"step": "two"})
+    assert mission.journal.entries == []
+    for step in ("one", "end", ""):
+        mission.write({"step": step})
+        assert mission.state.get("step", "") == step

@@ -11,6 +11,9 @@ from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.chance import Chance
+from companion.play.conversation import move
+from companion.play.flights import to_the_end, use
+from companion.play.forecast import start_of
 from companion.play.mission import Mission
 from tests.support import fly, slow_but
 
@@ -57,3 +60,21 @@ def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, 
     mission.write({"mission.number": 1 + 3 * seed})
     fly(mission, by, asking=True, moves=MOVES)
     assert [name for name in by.facts if not name.startswith("book.")] == []
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
+@pytest.mark.parametrize("seed", slow_but(range(4), 1))
+def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: int) -> None:
+    """Taken up in the middle, with the same dice: the sheet and what is pending at the end."""
+    pack = Pack(game)
+    use(pack)
+    whole = Mission(pack, number=1)
+    for _ in range(60):
+        move(whole, Chance(random.Random(seed)))
+    start = start_of(whole)
+    unread = start.mission()
+    fly(whole, Chance(random.Random(seed)))
+    to_the_end(unread, Chance(random.Random(seed)))
+    assert (unread.state, unread.pending) == (whole.state, whole.pending)
+    assert unread.journal.stand == whole.journal.stand
+    assert start == start_of(start.mission())

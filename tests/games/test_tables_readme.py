@@ -17,6 +17,7 @@ from companion.play.mission import Mission
 from tests.support import Run, slow_but
 
 README = (tables_folder() / "README.md").read_text(encoding="utf-8")
+PACK_PAGE = (tables_folder() / "PACK.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```toml\n(# (?:([a-z-]+)/)?([A-Za-z0-9-]+\.toml)\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -305,7 +306,7 @@ def test_two_facts_are_needed_and_asked_for(ridge: Path, companion: Run) -> None
 
 
 def test_every_word_stands_on_the_page() -> None:
-    code = " ".join(re.findall(r"```.*?```|`[^`\n]+`|`[^`]+`", README, re.DOTALL))
+    code = " ".join(re.findall(r"```.*?```|`[^`\n]+`|`[^`]+`", README + PACK_PAGE, re.DOTALL))
     assert [word for word in keywords() if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)] == []
 
 

@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+from collections.abc import Iterable
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.campaign import doctor
+from companion.files.home import home
 from tests.support import Run
+
+Proofs = dict[frozenset[str], list[doctor.Finding]]
+
+
+@pytest.fixture(scope="session")
+def proofs() -> Proofs:
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def proved_once(proofs: Proofs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own packs are proved by the doctor once and not at every call, where a player has none of his own."""
+    prove = doctor._packs
+
+    def look(in_use: set[str]) -> Iterable[doctor.Finding]:
+        if (home() / "packs").exists():
+            return prove(in_use)
+        key = frozenset(in_use)
+        if key not in proofs:
+            proofs[key] = list(prove(in_use))
+        return map(copy, proofs[key])
+
+    monkeypatch.setattr(doctor, "_packs", look)
 
 
 @pytest.fixture
@@ -16,25 +45,35 @@ def owls(companion: Run) -> Run:
     return companion
 
 
-@pytest.fixture
-def struck(companion: Run) -> Run:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    companion("mark", "fuel.wing", "7")
-    companion("mark", "fuel.wing")
+@pytest.fixture(scope="session")
+def laid_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data folders as commands have left them, by the name of the fixture: they are run once, and copied then."""
+    return tmp_path_factory.mktemp("laid-up")
+
+
+def copied(laid_up: Path, name: str, companion: Run, commands: Iterable[str]) -> Run:
+    """The command line with the data folder that these commands leave."""
+    if (laid_up / name).exists():
+        shutil.copytree(laid_up / name, home(), dirs_exist_ok=True)
+        return companion
+    for command in commands:
+        assert companion(*shlex.split(command)).code == 0, command
+    shutil.copytree(home(), laid_up / name, ignore=shutil.ignore_patterns("cache", ".lock"))
     return companion
 
 
 @pytest.fixture
-def flown(companion: Run) -> Run:
+def struck(companion: Run, laid_up: Path) -> Run:
+    begin = ["new Owls --game b29 --yes", "mission start --yes"]
+    return copied(laid_up, "struck", companion, [*begin, "mark fuel.wing 7", "mark fuel.wing"])
+
+
+@pytest.fixture
+def flown(companion: Run, laid_up: Path) -> Run:
     """A campaign of two missions, the second under way with rolls and orders pending."""
-    companion("new", "Night Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "target.city=Osaka")
-    companion("fly", "--auto", "--seed", "4")
-    companion("mission", "start", "--yes", "--with", "target.city=Kobe")
-    companion("fly", "--auto", "--seed", "15")
-    companion("undo", "20")
-    return companion
+    first = ["mission start --yes --with target.city=Osaka", "fly --auto --seed 4"]
+    second = ["mission start --yes --with target.city=Kobe", "fly --auto --seed 15", "undo 20"]
+    return copied(laid_up, "flown", companion, ["new 'Night Owls' --game b29 --yes", *first, *second])
 
 
 @pytest.fixture

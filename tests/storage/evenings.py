@@ -15,7 +15,7 @@ from tests.support import Run
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]  # 9.3 A
 MISSED = ["bomber.fate=returned", "bombs=dropped", "bomb-run=off", "bomb-run.percent=3", "credit=yes"]  # 9.3 C
 ENGINE_TROUBLE = ["bomber.fate=returned", "bombs=jettisoned", "aborted=yes", "credit=no"]  # B22: gives nothing
-DITCHED = ["bomber.fate=ditched", "bombs=jettisoned", "aborted=yes", "ground.fighters=yes", "credit=yes"]  # 9.3 B
+DITCHED = ["bomber.fate=ditched", "bombs=jettisoned", "aborted=yes", "credit=yes"]  # 9.3 B
 
 
 def fly(companion: Run, *end: str) -> None:

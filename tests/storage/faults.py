@@ -1,7 +1,7 @@
 """Commands at a disk that fails, is slow or kills them at its n-th call, and what is then said and on the disk.
 
-Every command runs in a process of its own that was split off from this one, so that a thousand of them take no time;
-the calls that count are those to files in the data folder, but for the cache.
+Every command runs in a process of its own, split off from a small one that has loaded everything already (`serve`), so
+that a thousand of them take no time; the calls that count are those to files in the data folder, but for the cache.
 """
 
 from __future__ import annotations
@@ -14,24 +14,35 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.cli import COMMANDS
 
-CALLS = ("open", "fsync", "replace", "link", "unlink", "mkdir", "listdir", "scandir", "lstat")
+CALLS = ("open", "replace", "link", "unlink", "mkdir", "listdir", "scandir", "lstat")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS)
 KILLS = ("kill before", "kill after")
 STOP = "ctrl-c"
 DELAY = "delay"
-
-
-for each in COMMANDS.values():  # so that no process has to do it again
-    import_module(f"companion.cli.{each}")
+ROOT = Path(__file__).resolve().parents[2]
+LOADED = (
+    "rich.table",
+    "rich.console",
+    "tinydb",
+    "tomlkit",
+    "msgspec",
+    "typing",
+    "lark",
+    "base45",
+    "difflib",
+    "textwrap",
+)
 
 
 class Fault(NamedTuple):
@@ -53,6 +64,7 @@ class Disk:
         """From now on, in this process."""
         for name in CALLS:
             setattr(os, name, self._counted(name, getattr(os, name)))
+        os.fsync = self._counted("fsync", os.fstat)  # a kill loses nothing that the system has: no need to wait for it
         builtins.open = io.open = self._opened(builtins.open)  # type: ignore[assignment]
         fcntl.flock = self._counted("flock", fcntl.flock)
 
@@ -90,7 +102,7 @@ class Disk:
     def _counted(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def inner(*arguments: Any, **named: Any) -> Any:
             if not arguments or not self.concerns(arguments[0]):
-                return call(*arguments, **named)
+                return self._another(call(*arguments, **named))
             came = self.strike(lambda: call(*arguments, **named))
             if name == "open":
                 self.handles.add(came)
@@ -98,10 +110,18 @@ class Disk:
 
         return inner
 
+    def _another(self, came: Any) -> Any:
+        """What came of a call elsewhere: a number of ours that a file elsewhere has now is ours no longer."""
+        if isinstance(came, int):
+            self.handles.discard(came)
+        return came
+
     def _opened(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def inner(file: Any, mode: str = "r", *arguments: Any, **named: Any) -> Any:
             if not self.concerns(file):
-                return call(file, mode, *arguments, **named)
+                came = call(file, mode, *arguments, **named)
+                self._another(came.fileno())
+                return came
             came = self.strike(lambda: call(file, mode, *arguments, **named))
             self.handles.add(came.fileno())
             return Written(came, self) if set(mode) & set("wax") else came
@@ -145,9 +165,40 @@ def start(home: Path, command: Sequence[str], fault: Fault | None = None) -> tup
     """A command in a process of its own: its number, and where what it prints goes."""
     told = home.parent / f"{home.name}-told-{time.monotonic_ns()}"
     told.mkdir()
+    return _asked({"home": str(home), "command": list(command), "fault": fault, "told": str(told)}), told
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    """The process that splits off the commands: a few megabytes, where this one may have grown to a thousand."""
+    command = [sys.executable, "-m", "tests.storage.faults"]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _asked(what: object) -> int:
+    server = _server()
+    assert server.stdin is not None and server.stdout is not None
+    print(json.dumps(what), file=server.stdin, flush=True)
+    return int(server.stdout.readline())
+
+
+def serve() -> None:
+    """Split off a command for each line, or wait for one to end; answer with its number, or its exit code."""
+    for name in (*(f"companion.cli.{each}" for each in COMMANDS.values()), *LOADED):
+        import_module(name)  # so that no command has to do it again
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if "ended" in asked:
+            print(os.waitstatus_to_exitcode(os.waitpid(asked["ended"], 0)[1]), flush=True)
+            continue
+        fault = Fault(*asked["fault"]) if asked["fault"] else None
+        print(_split_off(Path(asked["home"]), asked["command"], fault, Path(asked["told"])), flush=True)
+
+
+def _split_off(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> int:
     child = os.fork()
     if child:
-        return child, told
+        return child
     code = 70
     try:
         _be(home, command, fault, told)
@@ -164,11 +215,13 @@ def _be(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> 
     streams = [open(told / name, "w", encoding="utf-8") for name in ("out", "err")]  # noqa: SIM115
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout, sys.stderr = streams
-    from companion.__main__ import main
     from companion.campaign import doctor
+    from companion.cli.main import main
     from companion.files import locks
+    from companion.packs import own
 
     doctor._packs = lambda in_use: iter(())  # seconds of proving packs, which writes nothing
+    own._proved = lambda pack: []  # the same, before a table of a player's own is written
     locks.PATIENCE = 0.5 if fault is not None and fault.what == errno.EACCES else locks.PATIENCE  # as if it were held
     sys.argv = ["companion", *command]
     disk = Disk(home, fault)
@@ -182,7 +235,7 @@ def _be(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> 
 
 def ended(child: int, told: Path) -> Came:
     """Wait for it."""
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = _asked({"ended": child})
     out, err, calls = ((told / name).read_text() if (told / name).exists() else "" for name in ("out", "err", "calls"))
     shutil.rmtree(told)
     return Came(code, out, err, int(calls or 0))
@@ -256,3 +309,9 @@ def _names(*states: Any) -> set[str]:
 
 def _of(state: Any, name: str) -> object:
     return state.get(name)
+
+
+if __name__ == "__main__":
+    from tests.storage import faults
+
+    faults.serve()

@@ -19,8 +19,8 @@ def test_the_tail_gunner_is_killed_and_replaced(owls: Run) -> None:
     assert "x  Tail gunner" in owls("crew").out
     refused = owls("mission", "start")
     assert (refused.code, owls("campaigns", "--json").json[0]["missions"]) == (2, 2)
-    assert "Lou Sandoval (tail-gunner) is lost" in refused.err
-    assert "companion crew --replace tail-gunner" in refused.err
+    assert "Lou Sandoval (Tail gunner) is lost" in refused.err
+    assert 'companion crew --replace "Tail gunner"' in refused.err
     assert owls("crew", "--replace", "tail-gunner", "Burt Hanley").code == 0
     fly(owls, *HIT)
     new = man(owls, "tail-gunner")
@@ -57,8 +57,8 @@ def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: s
     for yes in ((), ("--yes",)):  # no companion may guess what becomes of a man
         refused = owls("mission", "start", *yes)
         assert (refused.code, refused.err.count("\n")) == (2, 1)
-        assert "Roy Castellano (cfc) came back" in refused.err
-        assert f"companion roll {table} --with position=cfc" in refused.err
+        assert "Roy Castellano (Central fire controller) came back" in refused.err
+        assert f'companion roll {table} --with "position=Central fire controller"' in refused.err
     assert owls("campaigns", "--json").json[0]["missions"] == 1
     assert owls("roll", table, "--with", "position=cfc", "--outcome", settled).code == 0
     assert owls("mission", "start").code == (0 if settled == "duty" else 2)
@@ -85,8 +85,8 @@ def test_nobody_flies_in_a_b17_before_his_wound_is_settled(
     companion("mission", "start", "--yes")
     companion("set", hurt, "credit=yes", "bomber.fate=returned")
     refused = companion("mission", "start", "--yes")
-    assert refused.code == 2 and f"companion roll {table} --with position=ball-gunner" in refused.err
-    assert companion("roll", table, "--with", "position=ball-gunner", "--dice", die).code == 0
+    assert refused.code == 2 and f'companion roll {table} --with "position=Ball gunner"' in refused.err
+    assert companion("roll", table, "--with", "position=Ball gunner", "--dice", die).code == 0
     assert facts(companion)["fate.ball-gunner"] == fate
     assert companion("mission", "start").code == (0 if fate == "duty" else 2)
 

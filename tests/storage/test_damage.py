@@ -135,6 +135,7 @@ def test_a_variant_that_is_not_there_is_told_by_the_doctor(struck: Run, data_fol
     assert "there is no game b92" in struck("status").err
 
 
+@pytest.mark.slow
 def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folder: Path) -> None:
     file = data_folder / MISSION
     file.unlink()

@@ -84,6 +84,7 @@ def test_what_a_living_command_writes_is_no_leftover(
     assert not draft.exists()
 
 
+@pytest.mark.slow
 def test_every_file_that_is_none_of_ours_is_named(struck: Run, data_folder: Path, lay: Lay) -> None:
     folder = (data_folder / MISSION).parent
     names = ["mission-3.json", "mission-².json", "mission-001.json", "notes.txt", "campaign (copy).json"]
@@ -149,6 +150,7 @@ def test_the_campaign_in_use_that_is_not_there_is_said(struck: Run, data_folder:
     assert struck("doctor", "--repair", "--yes").code == 1
 
 
+@pytest.mark.slow
 def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_folder: Path, tmp_path: Path) -> None:
     from companion.packs import Pack, own
 
@@ -166,6 +168,7 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_fol
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
 
 
+@pytest.mark.slow
 def test_what_was_brought_in_while_the_editor_was_open_stays(
     companion: Run, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def test_a_picture_of_too_many_dots_is_refused_by_its_head(
     assert ran.code == 2 and ran.err == "bomb.png has more than 50 million dots; photograph the codes alone\n"
 
 
+@pytest.mark.slow
 def test_a_large_photograph_is_made_smaller(tmp_path: Path) -> None:
     Image.new("L", (8000, 6000), 255).save(tmp_path / "large.png")
     picture = scanning._opened(tmp_path / "large.png")

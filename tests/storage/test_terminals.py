@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 from companion.files import locks
-from tests.bench.crash import ROOT
 from tests.storage.evenings import MISSION, boxes
-from tests.support import Run, on_a_terminal, sit_down
+from tests.support import ROOT, Run, on_a_terminal, sit_down
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.packs.forms.form import Condition, Form, Name, Span
+from companion.packs.forms.form import BY_OWN_NAME, Amount, Condition, Form, Name, Span
 
 
 class People(Form, kw_only=True):
@@ -65,7 +65,39 @@ class Log(Form):
     standing: dict[str, Condition] = {}
     fates: dict[str, str] = {}
     ratings: Ratings = None  # type: ignore[assignment]
+    paper: dict[str, dict[str, str]] = {}
     unsettled: list[Unsettled] = []
+
+
+class Zones(Form, kw_only=True):
+    """The rows of the mission sheet: where the bomber is, the index of the zones, and the columns of a row."""
+
+    zone: str
+    leg: str
+    index: str
+    columns: list[Annotated[list[str], Meta(min_length=2, description="a heading and one or more fields")]]
+
+
+Point = Annotated[list[float], Meta(min_length=2, max_length=2, description="how far across and how far down")]
+Area = Annotated[list[float], Meta(min_length=4, max_length=4, description="across, down, how wide and how tall")]
+Seat = Annotated[
+    list[float], Meta(min_length=4, max_length=4, description="across and down of the seat and of its card")
+]
+
+
+class Outline(Form, kw_only=True):
+    """The bomber in outline, nose up, in millimetres: one half of each line, as far from the middle as it is."""
+
+    size: Point
+    hull: Annotated[list[Point], Meta(min_length=3)]
+    wing: Annotated[list[Point], Meta(min_length=3)]
+    tailplane: Annotated[list[Point], Meta(min_length=3)]
+    walls: list[float] = []
+    seats: dict[str, Seat] = {}
+    engines: dict[str, Point] = {}
+    turrets: dict[str, Annotated[list[float], Meta(min_length=3, max_length=3)]] = {}
+    parts: dict[str, Area] = {}
+    hits: dict[str, Area] = {}
 
 
 class Print(Form):
@@ -76,6 +108,10 @@ class Print(Form):
     crew: str = ""
     damage: str = ""
     join: dict[str, str] = {}
+    zones: Zones = None  # type: ignore[assignment]
+    outline: Outline = None  # type: ignore[assignment]
+    told: list[str] = []
+    bomber: list[str] = []
     when_filled: list[str] = []
     without: list[str] = []
     words: dict[str, str | dict[str, str]] = {}
@@ -86,6 +122,73 @@ class Reveal(Form, kw_only=True):
 
     title: str = ""
     facts: list[str]
+
+
+class Said(Form, kw_only=True):
+    """A part of the line that says how things stand."""
+
+    text: str
+    when: Condition = ""
+    bad: bool = False
+
+
+class Wave(Form, kw_only=True):
+    """The table of what the guns may fire at: the members of an index, a line each."""
+
+    index: str
+    when: Condition
+    text: str
+
+
+class Moving(Form, kw_only=True):
+    """A way to change places: the choice of the seat and that of the man, who alone is asked for by a bound seat."""
+
+    index: Name
+    seat: Name = ""
+    man: Name
+    when: Condition = ""
+    why: str = ""
+
+
+class Again(Form, kw_only=True):
+    """What lets the last dice be thrown again: the field of which one is used up, and what is typed for it."""
+
+    field: Name
+    words: str
+
+
+class AtTable(Form):
+    """What a flight shows and keeps quiet about, and what Enter never does by itself."""
+
+    line: list[Said] = []
+    quiet: list[str] = []
+    wave: Wave = None  # type: ignore[assignment]
+    final: dict[str, list[str]] = {}
+    move: list[Moving] = []
+    again: Again = None  # type: ignore[assignment]
+
+
+class Chance(Form, kw_only=True):
+    """Something that may be so at the end of a mission."""
+
+    name: str
+    text: str
+    when: Condition
+
+
+class Mean(Form, kw_only=True):
+    """A figure that a mission ends with."""
+
+    name: str
+    text: str
+    is_: Amount
+
+
+class Forecast(Form):
+    """What a forecast counts at the end of a mission."""
+
+    chance: Annotated[list[Chance], BY_OWN_NAME] = []
+    mean: Annotated[list[Mean], BY_OWN_NAME] = []
 
 
 class Damage(Form, kw_only=True):
@@ -115,6 +218,8 @@ class About(Form):
     names: dict[str, str] = {}
     status: Status = None  # type: ignore[assignment]
     log: Log = None  # type: ignore[assignment]
+    forecast: Forecast = None  # type: ignore[assignment]
     print: Print = None  # type: ignore[assignment]
     reveal: Reveal = None  # type: ignore[assignment]
     damage: Damage = None  # type: ignore[assignment]
+    at_table: AtTable = None  # type: ignore[assignment]

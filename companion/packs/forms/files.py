@@ -13,6 +13,7 @@ from companion.packs.forms.about import About
 from companion.packs.forms.form import Amount, Condition, Form, Span
 from companion.packs.forms.rulings import Rulings
 from companion.packs.forms.sheet import Choices, Rules, Sequence, Sheet
+from companion.packs.forms.story import Story
 from companion.packs.forms.tables import Row, Table
 
 
@@ -57,6 +58,7 @@ FILES: dict[str, type[Form]] = {
     "sequence": Sequence,
     "choices": Choices,
     "rulings": Rulings,
+    "story": Story,
     "pack": About,
 }
 PATCHED = tuple(kind for kind in FILES if kind != "pack")

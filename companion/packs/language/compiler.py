@@ -19,6 +19,7 @@ from companion.packs.language.happenings import happens
 from companion.packs.language.module import Module, Scope
 from companion.packs.language.names import ANY, Names, Read, variable_of
 from companion.packs.language.tables import own_names, table
+from companion.packs.language.telling import story
 from companion.packs.language.writer import Writer
 from companion.problems import Trouble
 
@@ -201,10 +202,29 @@ def _first(file: FileWriter, option: Doc, alias: str, index: str, outer: Scope, 
 
 
 def _about(file: FileWriter, doc: Doc) -> None:
-    """`pack.toml`: the conditions of the campaign log, over the men where it speaks of men."""
-    log = doc.get("log", {})
+    """`pack.toml`: what a flight says of how things stand, what a forecast counts; the conditions of the campaign log,
+    over the men where it speaks of men."""
+    at_table, log = doc.get("at-table", {}), doc.get("log", {})
+    for each in at_table.get("line", ()):
+        with file.within("at-table, line"):
+            file.condition(each, "when", Scope(file.names))
+            file.text(each, "text", Scope(file.names))
+    for each in at_table.get("move", ()):
+        with file.within("at-table, move"):
+            file.condition(each, "when", Scope(file.names))
+            file.text(each, "why", Scope(file.names))
+    wave = at_table.get("wave", {})
+    with file.within("at-table, wave"):
+        file.condition(wave, "when", Scope(file.names))
+        file.text(wave, "text", Scope(file.names))
     for key in ("counts", "aircraft-lost"):
         file.condition(log, key, Scope(file.names))
+    forecast = doc.get("forecast", {})
+    with file.within("forecast"):
+        for each in forecast.get("chance", ()):
+            file.condition(each, "when", Scope(file.names))
+        for each in forecast.get("mean", ()):
+            file.number(each, "is", Scope(file.names))
     if "position" not in file.names.index:
         return
     men = Scope(file.names).through("position", "position", "m_position")
@@ -245,5 +265,6 @@ WRITE: Mapping[str, Callable[[FileWriter, Doc], None]] = {
     "choices": _choices,
     "pack": _about,
     "rulings": lambda file, doc: None,  # no sentences in it
+    "story": story,
 }
 """What compiles a file of that name; any other is a table."""

@@ -76,15 +76,16 @@ class FileWriter:
                     doc["#dice"] = _dice_in(parsed)
 
     def text(self, doc: Doc, key: str, scope: Scope) -> None:
-        """The text with braces under a key, as a function; one without stays as it is."""
+        """The text with braces under a key, as a function; one without stays as it is. But for the name of an option it
+        is for a player to read."""
         if isinstance(doc.get(key), str) and "{" in doc[key]:
             with self.noting(key):
-                code = template(doc[key], scope, self.module, set())
+                code = template(doc[key], scope, self.module, set(), shown=key != "name")
                 doc[f"#{key}"] = self.module.function("v", [f"return str({code})"])
 
-    def words(self, text: str, scope: Scope) -> str:
+    def words(self, text: str, scope: Scope, *, shown: bool = False) -> str:
         """Python for a text that may have braces."""
-        return f"str({template(text, scope, self.module, set())})" if "{" in text else repr(text)
+        return f"str({template(text, scope, self.module, set(), shown=shown)})" if "{" in text else repr(text)
 
     def field(self, doc: Doc, key: str, scope: Scope) -> None:
         """The name of a field under a key, as a function."""

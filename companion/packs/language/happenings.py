@@ -201,5 +201,5 @@ def _order(file: FileWriter, spec: Spec, scope: Scope) -> list[str]:
             if re.search(rf"\bv\['{re.escape(name)}'\]", test) or name in file.names.touched(reads)
         ]
         bound = "".join(f"{name!r}, " for name in dict.fromkeys(names))
-    text, cite = file.words(spec["order"], scope), spec.get("cite", "")
+    text, cite = file.words(spec["order"], scope, shown=True), spec.get("cite", "")
     return [f"p.order({text}, {cite!r}, {until!r}, {file.by!r}, ({bound}), bind)"]

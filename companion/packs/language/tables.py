@@ -41,6 +41,7 @@ def die(file: FileWriter, doc: Doc, scope: Scope) -> None:
                 if kind == "modifier":
                     file.number(spec, "add", scope)
                 _rows(file, spec, scope)
+    file.text(doc, "owner", scope)
     _at_once(file, doc)
     _rows(file, doc, scope)
     if isinstance(doc.get("with"), Mapping):

@@ -299,8 +299,18 @@ def variables_in(code: str) -> set[str]:
     return set(re.findall(r"\bm_\w+", code))
 
 
-def template(text: str, scope: Scope, module: Module, reads: set[Read], sentence: str = "", place: int = 0) -> str:
-    """Python for a text with braces, each of which holds an expression."""
+def template(
+    text: str,
+    scope: Scope,
+    module: Module,
+    reads: set[Read],
+    sentence: str = "",
+    place: int = 0,
+    *,
+    shown: bool = False,
+) -> str:
+    """Python for a text with braces, each of which holds an expression; what stands in it is said in words where the
+    text is `shown` to a player."""
     pieces: list[str] = []
     holes: list[str] = []
     for piece, hole in parts_of(text):
@@ -308,7 +318,8 @@ def template(text: str, scope: Scope, module: Module, reads: set[Read], sentence
             pieces.append(piece.replace("%", "%%"))
             continue
         try:
-            holes.append(Writer(module, piece, reads).expression(tree(piece), scope).value)
+            code = Writer(module, piece, reads).expression(tree(piece), scope)
+            holes.append(f"said({code.value})" if shown and code.kind is not NUMBER else code.value)
         except Wrong as wrong:
             raise Wrong(text, max(0, text.find("{" + piece)) + 1 + wrong.place, wrong.why) from None
         pieces.append("%s")

@@ -70,3 +70,210 @@ def test_a_wing_and_an_engine_are_asked_for(b17: Pack) -> None:
     resolve(mission, "BL-1.d", engine, Answers([[3]]), asking=True, single=True)
     assert (wing.asked, engine.asked) == (["area"], ["engine"])
     assert mission.state["engine.3"] == "out"
+
+
+# -- who may jump, and where he comes down -----------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 G-7 b", "b17 errata 8")
+@pytest.mark.parametrize("table", ["G-6", "G-7"])
+@pytest.mark.parametrize(
+    ("sheet", "man", "why"),
+    [
+        ("crew.navigator=serious", "navigator", "Navigator, seriously wounded, cannot jump"),
+        ("crew.navigator=kia", "navigator", "Navigator, dead, cannot jump"),
+        ("fate.navigator=duty", "navigator", "Navigator, not aboard, cannot jump"),
+        ("ball.trapped=yes", "ball-gunner", "Ball gunner, trapped in the turret, cannot jump"),
+    ],
+)
+def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str, why: str) -> None:
+    """G-7 b, which counts on G-6 too (errata 8): no serious wound; P-5 c: nobody caught in the ball turret."""
+    mission = set_up(b17, f"mission.number=12 target.city=Paris zone=4 {sheet}").mission
+    with pytest.raises(Problem, match=why):
+        mission.roll(table, Hand([[6]]), {"position": man})
+
+
+@pytest.mark.section("b17 G-11 b", "b17 16.1", "b17 G-7 c", "b17 G-7 d", "b17 G-7 e")
+@pytest.mark.parametrize("table", ["G-6", "G-7"])
+@pytest.mark.parametrize(
+    ("city", "zone", "answer", "then"),
+    [
+        ("Cherbourg", 3, "land", "G-6.underground"),
+        ("Cherbourg", 3, "water", "G-8"),
+        ("Rotterdam", 4, "water", "G-8"),
+        ("Rotterdam", 4, "land", "None"),
+    ],
+)
+def test_over_a_coast_a_jumper_is_asked_where(
+    b17: Pack, table: str, city: str, zone: int, answer: str, then: str
+) -> None:
+    """G-11 b: two letters leave the choice; the Netherlands capture, France may hide him, the sea is G-8's."""
+    moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone}")
+    moment.mission.roll(table, Hand([[6]]), {"position": "navigator"})
+    assert (moment.asked, moment["fate.navigator"]) == ("where-below", "none")
+    assert moment.options == ["land", "water"]
+    moment.mission.roll(None, Hand([]), outcome=answer)
+    moment.mission.roll("G-6.safe", Hand([]))
+    assert moment.asked == then
+    assert moment["fate.navigator"] == ("bo-c" if then == "None" else "none")
+
+
+@pytest.mark.section("b17 16.1", "b17 16.3", "b17 16.4", "b17 G-10 c", "b17 G-10 d")
+@pytest.mark.parametrize(
+    ("table", "city", "zone", "outcome", "then"),
+    [
+        ("G-9", "Bremen", 3, "water", "G-10"),
+        ("G-10", "Lille", 3, "land", "G-9"),
+        ("G-10", "Bremen", 7, "land", "G-9"),
+        ("G-9", "Cherbourg", 3, "safe", "G-6.underground"),
+        ("G-10", "Cherbourg", 3, "rescued", "None"),
+    ],
+)
+def test_a_landing_goes_by_what_lies_below(
+    b17: Pack, table: str, city: str, zone: int, outcome: str, then: str
+) -> None:
+    """16.1: the gazetteer says land or water; nobody lands on the sea, nobody ditches in a field."""
+    moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone} bombs=dropped")
+    dice = Hand([] if outcome in ("water", "land") else [[5, 6]])
+    assert moment.mission.roll(table, dice)[0].outcome == outcome
+    assert moment.asked == then
+
+
+@pytest.mark.section("b17 G-10 c", "b17 G-10 f")
+def test_after_a_ditching_nobody_is_asked_to_fly(b17: Pack) -> None:
+    """14.2 c: who takes over matters as long as there is something to fly."""
+    moment = set_up(b17, "mission.number=12 target.city=Paris zone=2 turn=8 bombs=dropped")
+    moment.mission.write({"crew.pilot": "kia", "crew.copilot": "kia"})
+    assert moment.asked == "takes-over"
+    moment.mission.roll("G-10", Hand([[6, 6]]))
+    assert moment.words == {"settled": "the flight is over"}
+
+
+# -- a table that is not in its place ----------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 9.5", "b17 M-5 a")
+@pytest.mark.parametrize(
+    ("gun", "fighter", "why"),
+    [
+        ("nose", "12 high", "spray reaches only what comes at 3, 6, 9 or in a climb"),
+        ("top", "1:30 high", "spray reaches only what comes at 3, 6, 9 or in a climb"),
+        ("port-cheek", "10:30 level", "spray reaches only what comes at 3, 6, 9 or in a climb"),
+        ("radio", "dive none", "spray reaches only what comes at 3, 6, 9 or in a climb"),
+        ("nose", "6 low", "a fighter from 6 low is in its blind spot"),
+        ("ball", "6 low", "it takes three bursts; possible: Tail guns"),
+    ],
+)
+def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: str, why: str) -> None:
+    """9.5: at 3, 6, 9 and a climb, in the gun's field of fire, for three bursts."""
+    clock, angle = fighter.split()
+    mission = set_up(b17, "mission.number=12 spray-fire=on ammo.ball=18").mission
+    with pytest.raises(Problem, match=why):
+        mission.roll("M-5", Hand([[6]]), {"gun": gun, "fighter.clock": clock, "fighter.angle": angle})
+    assert (
+        mission.roll("M-5", Hand([[6]]), {"gun": "tail", "fighter.clock": "6", "fighter.angle": "low"})[0].outcome
+        == "hit"
+    )
+
+
+@pytest.mark.section("b17 5.2 b", "b17 6.2")
+@pytest.mark.parametrize("zone", [1, 5, 8])
+@pytest.mark.parametrize(("table", "left"), [("G-5", "cover"), ("M-4", "cover.first")])
+def test_no_cover_outside_zones_2_to_4(b17: Pack, zone: int, table: str, left: str) -> None:
+    """5.2 b, 6.2: our fighters reach Zones 2 to 4; elsewhere no die is asked for and nothing is written."""
+    moment = set_up(b17, f"mission.number=12 target.city=Kiel zone={zone}")
+    result = moment.mission.roll(table, Hand([]))[0]
+    assert (result.outcome, result.text) == ("none", "No cover, no die: it reaches Zones 2 to 4")
+    assert moment[left] in ("none", 0)
+
+
+@pytest.mark.section("b17 6.1 a", "b17 5.2 c")
+@pytest.mark.parametrize(
+    ("table", "zone", "outcome", "then"),
+    [("B-1", 1, "none", "None"), ("B-1", 5, "target-zone", "B-2"), ("B-2", 4, "elsewhere", "B-1")],
+)
+def test_waves_have_a_table_for_each_zone(b17: Pack, table: str, zone: int, outcome: str, then: str) -> None:
+    """6.1 a: B-2 in the zone of the target, B-1 in the others, nothing in Zone 1 (sample 2.0)."""
+    moment = set_up(b17, f"mission.number=12 target.city=Paris zone={zone}")
+    assert moment.mission.roll(table, Hand([]))[0].outcome == outcome
+    assert (moment.asked, moment["waves.left"]) == (then, 0)
+
+
+@pytest.mark.section("b17 5.2 d", "b17 13.2 c", "b17 O-6")
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [("bombs=jettisoned", "the bombs are gone"), ("bombs=dropped", "the bombs are gone"),
+     ("bay-doors=out", "the doors do not open")],
+)  # fmt: skip
+def test_no_run_without_bombs_that_fall(b17: Pack, sheet: str, why: str) -> None:
+    """5.2 d, 13.2 c, P-3 rows 5 and 10: what is not there or cannot fall is not aimed; no victory comes of it."""
+    moment = set_up(b17, f"mission.number=12 target.city=Paris zone=5 {sheet}")
+    result = moment.mission.roll("O-6", Hand([]))[0]
+    assert (result.outcome, result.text) == ("no-run", f"No bomb run, no die: {why}")
+    assert (moment.asked, moment["bomb-run"]) == ("None", "none")
+
+
+@pytest.mark.section("b17 5.1 d", "b17 G-4")
+def test_no_squadron_in_the_first_five_missions(b17: Pack) -> None:
+    """G-4: missions 6 to 25 only; before, nothing is written that B-1 would count."""
+    moment = set_up(b17, "mission.number=5")
+    assert moment.mission.roll("G-4.squadron", Hand([]))[0].outcome == "none"
+    assert moment["squadron"] == "none"
+
+
+@pytest.mark.section("b17 5.1 b", "b17 5.1 c", "b17 5.1 d")
+@pytest.mark.parametrize("place", ["1,1 lead", "3,4 middle", "6,6 tail"])
+def test_what_was_rolled_by_hand_is_not_asked_again(b17: Pack, place: str) -> None:
+    """5.1 b to d: target, place and squadron once a mission, by hand or in the flight."""
+    dice, position = place.split()
+    moment = set_up(b17, "mission.number=12")
+    for table, pips in (("G-3", "2,5"), ("G-4.formation", dice), ("G-4.squadron", "5")):
+        moment.mission.roll(table, Hand([[int(pip) for pip in pips.split(",")]]))
+    moment.fly("")
+    assert (moment.asked, moment["zone"]) == ("G-5", 2)
+    assert (moment["target.city"], moment["bomber.position"], moment["squadron"]) == ("Paris", position, "low")
+
+
+@pytest.mark.section("b17 5.1 c")
+def test_the_middle_of_the_squadron_is_rolled_for(b17: Pack) -> None:
+    """5.1 c: a new chart says middle until it is rolled."""
+    moment = set_up(b17, "mission.number=3 target.city=Lille")
+    moment.fly("")
+    assert (moment["bomber.position"], moment.asked) == ("middle", "G-4.formation")
+
+
+# -- a shot by hand ----------------------------------------------------------------------------------------------------
+
+ON_THE_BOARD = (
+    "mission.number=12 target.city=Paris zone=4 slots.fighter=2 fighter.1.type=me109 fighter.1.clock=6 "
+    "fighter.1.angle=level"
+)
+
+
+@pytest.mark.section("b17 6.3 a", "b17 9.0", "b17 9.2", "b17 9.4")
+@pytest.mark.parametrize(("given", "fired"), [({}, 1), ({"passing-shot": "yes", "fighter.1.clock": "12"}, 1)])
+@pytest.mark.parametrize("die", [1, 6])
+def test_a_shot_by_hand_costs_its_burst(b17: Pack, given: dict[str, str], fired: int, die: int) -> None:
+    """6.3 a, 9.2: one burst for a gun that fires, a passing shot's too."""
+    moment = set_up(b17, ON_THE_BOARD)
+    moment.mission.roll("M-1", Hand([[die]]), {"gun": "tail", "fighter": "1", **given})
+    assert moment["ammo.tail"] == fired
+
+
+@pytest.mark.section("b17 9.0")
+def test_in_the_flight_it_is_paid_for_once(b17: Pack) -> None:
+    """9.0: a burst for each gun when the counters are placed, none more for the die."""
+    moment = set_up(b17, f"{ON_THE_BOARD} slots.fighter=1 pass=1 cover.rolled=yes step=attack")
+    moment.fly("aim tail: 1\nM-1: 6\nM-2: 1\n")
+    assert (moment["ammo.tail"], moment.asked) == (1, "M-3")
+    moment.fly("M-3: 1\n")
+    moment.mission.roll("M-1", Hand([[1]]), {"gun": "tail", "fighter.clock": "6", "fighter.angle": "level"})
+    assert moment["ammo.tail"] == 2
+
+
+@pytest.mark.section("b17 6.2", "b17 6.3 a")
+def test_a_fighter_that_is_gone_is_no_target(b17: Pack) -> None:
+    """6.2, 6.3 c: what was driven off or destroyed has left the board."""
+    mission = set_up(b17, ON_THE_BOARD).mission
+    with pytest.raises(Problem, match="Ball turret: fighter 2 is not on the board"):
+        mission.roll("M-1", Hand([[6]]), {"gun": "ball", "fighter": "2"})

@@ -69,7 +69,7 @@ def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
     """14.1: no waves, no penalty, and nobody need be wounded for it."""
     moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n")
     assert (moment.asked, moment.words) == ("change-places", {"stay": "no, everyone stays", "move": "yes"})
-    moment.fly("change-places: move\ncrew-move: engineer\nwho-moves: ball-gunner\n")
+    moment.fly("change-places: move\nother-move: engineer\nwho-moves: ball-gunner\n")
     assert (moment["man.engineer"], moment["man.ball-gunner"]) == ("ball-gunner", "engineer")
     assert moment["duty.ball-gunner"] == "none"
 

@@ -12,8 +12,9 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.mission import Mission
+from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, LILLE, NO_GUNS, OVER_LILLE
-from tests.support import Run, after_step, begin, counted, set_up
+from tests.support import Run, after_step, begin, counted, on_a_terminal, set_up, sit_down
 
 # -- weather over the target (O-1) -------------------------------------------------------------------------------------
 
@@ -57,6 +58,42 @@ def test_a_landing_has_the_weather_of_its_place(pack: Pack, zone: int, weather: 
 
 
 # -- the target (5.1 b, e) ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 5.1 b", "b17 G-1", "b17 G-2", "b17 G-3", "b17 G-11", "b17 errata 22", "b17 errata 25")
+@pytest.mark.parametrize("table", book.TARGETS)
+def test_every_target_has_its_type_and_its_zone(pack: Pack, table: str) -> None:
+    """G-1 to G-3, G-11: each row's city and type, and the last zone that the gazetteer has for it."""
+    for roll, (city, kind) in book.TARGETS[table].items():
+        mission = Mission(pack)
+        mission.write({"mission.number": book.MISSIONS[table][0]})
+        mission.roll(table, Hand([[int(die) for die in str(roll)]]))
+        facts = Facts(pack.sheet, mission.state)
+        there = (facts["target.city"], facts["target.type"], facts["target.zone"])
+        assert there == (city, kind, book.TARGET_ZONES[city]), roll
+
+
+@pytest.mark.section("b17 5.1 e", "b17 G-11")
+def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
+    """G-11: the gazetteer has 2 to 8; for a city that is not in it there is no usual zone."""
+    begin(companion, "b17", "mission.number=11", "target.city==Berlin")
+    refused = companion("fly", "--auto", "--seed", "1")
+    assert (refused.code, refused.err) == (2, "Target zone? Say --outcome VALUE, where VALUE is 2 to 8\n")
+    for zone in (0, 1, 9):
+        assert companion("set", f"target.zone={zone}").err == f"target.zone cannot be {zone}; it takes 2 to 8\n"
+    companion("set", "target.zone=8")
+    assert companion("fly", "--auto", "--seed", "1").code == 0
+
+
+@on_a_terminal
+def test_enter_is_no_target_zone(companion: Run) -> None:
+    """The question has nothing in brackets, and asks again."""
+    begin(companion, "b17", "mission.number=11", "target.city==Berlin")
+    with sit_down("fly") as terminal:
+        for typed in ("", "1", "4"):
+            terminal.expect_exact("Target zone (2 to 8): ")
+            terminal.sendline(typed)
+        terminal.expect("Place in the squadron")
 
 
 @pytest.mark.section("b17 5.1 b", "b17 5.1 e", "b17 G-11")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD, OVER_LILLE
+from tests.games.b17.table import HOMEWARD, MEN, OVER_LILLE
 from tests.support import after_step
 
 
@@ -23,7 +23,7 @@ def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
 def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> None:
     """14.1: the moving crew members fire from neither old nor new place until one wave is resolved."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
-    moves = "crew-move: tail-gunner\nwho-moves: radio-operator\ncrew-move: nobody\n"
+    moves = "crew-move: other\nother-move: tail-gunner\nwho-moves: radio-operator\ncrew-move: nobody\n"
     moment = after_step(pack, "no-engine-1", hurt, moves)
     assert (moment["man.tail-gunner"], moment["man.radio-operator"]) == ("radio-operator", "tail-gunner")
     assert (moment["duty.radio-operator"], moment["duty.tail-gunner"]) == ("moved", "moved")
@@ -39,8 +39,11 @@ def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     assert asked.options[0] == "nobody"
     assert asked.words["bombardier"] == "Bombardier's place: seriously wounded"
     assert asked.words["starboard-waist"] == "Starboard waist gunner's place: dead"
-    assert asked.words["tail-gunner"] == "Tail gunner's place: unhurt, no oxygen there"
-    assert asked.words["port-waist"] == "Port waist gunner's place: Ball gunner there, unhurt"
+    assert set(asked.words) == {"nobody", "bombardier", "starboard-waist", "other"}  # where nobody fit is
+    other = after_step(pack, "no-engine-1", hurt, "crew-move: other\n")
+    assert set(other.words) == {"nobody", *MEN} - {"pilot", "copilot"}
+    assert other.words["tail-gunner"] == "Tail gunner's place: unhurt, no oxygen there"
+    assert other.words["port-waist"] == "Port waist gunner's place: Ball gunner there, unhurt"
     who = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\n")
     assert (who.options[0], who.words["nobody"]) == ("nobody", "nobody after all: leave it")
     cost = "from another compartment: neither man fires in the next wave"

@@ -6,6 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.problems import Problem
+from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN
 from tests.support import Moment, after_step, asked, set_up
 
@@ -25,7 +26,18 @@ def hit(pack: Pack, facts: str, roll: str, script: str, **bind: str) -> Moment:
     return moment
 
 
+def text_of(moment: Moment, table: str) -> str:
+    """The text of a table's last result."""
+    return [each.text for each in moment.results if each.table == table][-1]
+
+
 # -- a burst inside (19.2) ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 19.2 d", "b17 O-5")
+def test_a_burst_is_written_under_the_hits_of_its_section(pack: Pack) -> None:
+    moment = hit(pack, HOME, "O-5", "O-5: 4,5", burst="yes")  # the waist
+    assert (moment["hits.waist"], moment["flak.hits.waist"]) == (1, 1)
 
 
 @pytest.mark.section("b17 19.2 a", "b17 19.2 b")
@@ -81,6 +93,37 @@ def test_damage_alone_never_writes_a_bomber_off(pack: Pack) -> None:
 # -- wings, tanks, engines (BL-1) --------------------------------------------------------------------------------------
 
 
+@pytest.mark.section("b17 BL-1 a", "b17 P-2", "b17 P-6", "b17 P-6 c", "b17 12.1")
+@pytest.mark.parametrize(
+    ("thing", "table", "die", "count", "broken"),
+    [
+        ("wing-root", "BL-1", "BL-1: 5,6\n", "wing-root.port", ("bomber.fate", "destroyed")),
+        ("tailplane", "P-6", "P-6: 4,5\nP-6.tailplane: 5\n", "tailplane.port", ("tailplane-off", "yes")),
+        ("rudder", "P-6", "P-6: 3,4\n", "rudder.hits", ("rudder", "out")),
+        ("cables", "P-5", "P-5: 6,6\n", "cables.hits", ("may-evade", "no")),
+        ("oxygen", "P-4", "P-4: 5,6\nP-4.oxygen: 1\n", "oxygen.radio-operator", ("airless.radio-operator", "yes")),
+    ],
+)
+def test_what_breaks_after_some_hits(
+    pack: Pack, thing: str, table: str, die: str, count: str, broken: tuple[str, str]
+) -> None:
+    """BL-1 a, P-6, P-2, 12.1: the last of its hits breaks it, the one before does not yet."""
+    last = book.BREAKS_AT[thing] - 1
+    for hits in (last - 1, last):
+        moment = hit(pack, HOME + f"formation=out {count}={hits}", table, die, area="port-wing")
+        assert (moment[broken[0]] == broken[1]) == (hits == last), hits
+
+
+@pytest.mark.section("b17 P-6 c")
+def test_a_tailplane_is_gone_only_once(pack: Pack) -> None:
+    """P-6 c: the third hit tears it off and says so; one more is nothing."""
+    for hits, text in ((1, "Port tailplane root hit; it tears off at the third"),
+                       (2, "Third hit: the port tailplane tears off, -1 on landing"),
+                       (3, "The port tailplane is gone already: no effect")):  # fmt: skip
+        moment = hit(pack, HOME + f"tailplane.port={hits}", "P-6", "P-6: 4,5\nP-6.tailplane: 5\n", area="tail")
+        assert (text_of(moment, "P-6.tailplane"), moment["tailplane.port"]) == (text, min(hits + 1, 3))
+
+
 @pytest.mark.section("b17 BL-1 a")
 @pytest.mark.parametrize(("before", "torn"), [(3, False), (4, True)])
 def test_the_fifth_hit_tears_the_wing_off(pack: Pack, before: int, torn: bool) -> None:
@@ -128,6 +171,36 @@ def test_an_oil_leak_lasts_some_zones(pack: Pack, die: int, zones: int) -> None:
     here = HOME.replace("fought=yes", "fought=no")
     moment = hit(pack, here, "BL-1.e", f"BL-1.e: 3\nBL-1.oil: {die}\n", engine="3", area="starboard-wing")
     assert (moment["oil.3"], moment["engine.3"]) == (zones, "ok")
+
+
+@pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
+def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
+    """BL-1 e, g: a further leak may shorten what is left; it says so where it changes nothing."""
+    here = HOME.replace("fought=yes", "fought=no") + "fuel.turns=1 oil.3=1 tank.outboard.port=leaking"
+    moment = hit(pack, here, "BL-1.oil", "BL-1.oil: 6\n", engine="3", area="starboard-wing")
+    assert (moment["oil.3"], text_of(moment, "BL-1.oil")) == (1, "The first leak stops it sooner")
+    moment = hit(pack, here, "BL-1.tank", "BL-1.tank: 3\n", area="port-wing", place="inboard")
+    assert (moment["fuel.turns"], text_of(moment, "BL-1.g")) == (1, "The fuel runs out sooner already: no effect")
+
+
+@pytest.mark.section("b17 BL-1 e")
+@pytest.mark.parametrize(("used", "left"), [(0, 2), (1, 1), (2, 0)])
+def test_a_fire_meets_the_charges_that_are_left(pack: Pack, used: int, left: int) -> None:
+    """BL-1 e: two for each engine over the whole mission; with none left all jump at once."""
+    assert book.FIRE_TRIES["engine"] == used + left
+    script = "BL-1.e: 1\n" + "BL-1.fire: 6\n" * left
+    moment = hit(pack, HOME + f"charges.3={used}", "BL-1.e", script, engine="3", area="starboard-wing")
+    assert ("G-6" in asked(moment.mission), moment["charges.3"]) == (True, 2)
+
+
+@pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
+def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
+    """BL-1 e, g: turns of fuel and zones of oil on the sheet run out, whoever wrote them there."""
+    moment = set_up(pack, HOME + "fuel.turns=1 oil.2=1")
+    assert (moment["fuel.short"], moment["oil.leak.2"]) == ("yes", "yes")
+    sheet = {**HOMEWARD, "fuel.turns": 1, "oil.2": 1}
+    moment = after_step(pack, "turn", sheet)
+    assert (moment["fuel.turns"], moment["forced-landing"], moment["engine.2"]) == (0, "yes", "ok")
 
 
 @pytest.mark.section("b17 BL-1 f")
@@ -202,10 +275,11 @@ def test_bomb_controls_shot_away(pack: Pack, flak: str, total: int) -> None:
 @pytest.mark.section("b17 errata 2", "b17 12.2")
 def test_five_bottles(pack: Pack) -> None:
     """Errata 2, 12.2: five are aboard; three tries at a fire, fewer where fewer are left, then all jump."""
-    assert pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", 5) == 5
+    bottles, tries_at_one = book.EXTINGUISHERS, book.FIRE_TRIES["oxygen"]
+    assert pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", bottles) == bottles
     with pytest.raises(Problem):
-        pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", 6)
-    for used, tries in ((0, 3), (3, 2)):
+        pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", bottles + 1)
+    for used, tries in ((0, tries_at_one), (bottles - 2, 2), (bottles - tries_at_one, tries_at_one)):
         burning = "P-6: 6,5\nP-6.oxygen: 6\n" + "BL-3: 6\n" * tries
         moment = hit(pack, HOME + f"extinguishers.used={used}", "P-6", burning, area="tail")
         assert "G-6" in asked(moment.mission), used
@@ -300,8 +374,9 @@ def test_the_lightly_wounded_in_the_sea(pack: Pack, die: int, state: str, fate: 
 
 
 @pytest.mark.section("b17 G-11 c", "b17 16.4", "b17 G-8")
-@pytest.mark.parametrize(("zone", "fate"), [(5, "duty"), (6, "bo-c")])
+@pytest.mark.parametrize(("zone", "fate"), book.SEA_RESCUE.items())
 def test_picked_up_far_from_home(pack: Pack, zone: int, fate: str) -> None:
     """G-11 c: from zone 6 on by the Germans."""
     facts = HOME.replace("zone=5 ", f"zone={zone} ")
-    assert hit(pack, facts, "G-8", "G-8: 6\n", position="pilot")["fate.pilot"] == fate
+    fates = {"returned": "duty", "captured": "bo-c"}
+    assert hit(pack, facts, "G-8", "G-8: 6\n", position="pilot")["fate.pilot"] == fates[fate]

@@ -79,12 +79,19 @@ def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str,
 
 @pytest.mark.section("b17 8.0")
 def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
-    """8.0: after all combat in any zone, quiet ones too; without a circumstance it does not count."""
+    """8.0: after all combat in any zone, quiet ones too; without a circumstance it does not count. Who goes on is asked
+    again once something has happened."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1}
     moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
     assert (moment.asked, moment.words) == ("abort", {"go-on": "go on", "abort": "turn for home"})
-    moment.fly("abort: go-on\nB-1: 1\nchange-places: stay\nabort: abort\n")
-    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 5)
+    moment.fly("abort: go-on\nB-1: 1\n")
+    assert "abort" not in moment.tables[moment.tables.index("B-1", 2) :]
+    moment = after_step(pack, "cover", {**sheet, "refused.abort": moment["refused.abort"], "radio": "out"}, "B-1: 1\n")
+    moment.fly("change-places: stay\n")
+    assert moment.asked != "abort"
+    worse = {**sheet, "refused.abort": moment["refused.abort"], "crew.tail-gunner": "light"}
+    moment = after_step(pack, "cover", worse, "B-1: 1\nchange-places: stay\nabort: abort\n")
+    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
 
 
 @pytest.mark.section("b17 8.0")

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
+from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, OVER_LILLE
-from tests.support import Moment, after_step, asked, set_up
+from tests.support import Moment, after_step, again, asked, set_up
 
 FLYING = (
     "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=5 zone=5 zone.turns=1 random-events=on "
@@ -48,6 +49,29 @@ def test_the_same_event_starts_the_engine_again(pack: Pack) -> None:
     moment.mission.pending = [{"roll": "B-7", "bind": {}, "born": 1}]
     moment.fly("B-7: 1,1\n")
     assert (moment["engine.1"], moment["engines.out"]) == ("ok", 0)
+
+
+@pytest.mark.section("b17 18.0 a")
+def test_an_engine_that_ran_again_is_lost_for_another_reason(pack: Pack) -> None:
+    """18.0 a: only what failed by the event starts again; once it has, the next event picks an engine."""
+    moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
+    moment = again(moment, "B-7")
+    moment.fly("B-7: 1,1\n")
+    moment.mission.write({"engine.1": "out"})  # by fire or flak
+    moment = again(moment, "B-7")
+    moment.fly("B-7: 1,1\n")
+    assert (moment["engine.1"], moment.asked) == ("out", "B-7.a")
+
+
+@pytest.mark.section("b17 18.0 e", "b17 18.0 g", "b17 18.0 h")
+@pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-7"])
+def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], nets: dict[int, str]) -> None:
+    """18.0 e, g, h: no casualties, no accident but an engine, no cold at 10,000 feet."""
+    asks = {"roll-again": name, "extreme-cold": "B-7.cold", "engine-failure": "B-7.a"}
+    out = " ".join(f"{fact}={value}" for fact, value in facts.items())
+    for total, outcome in nets.items():
+        first = max(1, total - 6)
+        assert event(pack, out, f"{first},{total - first}").asked == asks[outcome], total
 
 
 @pytest.mark.section("b17 18.0 b", "b17 18.0 h")

@@ -24,6 +24,23 @@ def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
     assert (moment["cover.first"], moment["cover.later"], moment["fighters"]) == (0, 1, 0)
 
 
+@pytest.mark.section("b17 B-3 b", "b17 B-3 d", "b17 B-3 e", "b17 6.2")
+@pytest.mark.parametrize(("row", "fighter", "guns", "cover"), [(row, *each) for row, each in book.VERTICAL.items()])
+def test_who_meets_a_vertical_attacker(pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool) -> None:
+    """B-3 b, d, e: which guns bear on the fighter from above or below in this row, and whether cover reaches it."""
+    mission = Mission(pack)
+    mission.write(OVER_LILLE)
+    mission.roll("B-3", Hand([[row // 10, row % 10]]))
+    kind, clock = fighter.split("@")
+    board = Facts(pack.sheet, mission.state)
+    (it,) = [str(each) for each in range(1, 13) if board[f"fighter.{each}.clock"] == clock]
+    assert board[f"fighter.{it}.type"] == kind
+    bears = [
+        gun for gun in book.GUNS if Facts(pack.sheet, {**mission.state, "fighter": it, "gun": gun})["bears"] == "yes"
+    ]
+    assert (sorted(bears), board[f"may-be-driven-off.{it}"]) == (sorted(guns), "yes" if cover else "no")
+
+
 DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note": "d", "slots.fighter": 1}
 
 
@@ -48,9 +65,10 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
     sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
              "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
     moment = after_step(pack, "attack", sheet, "aim tail: 1-passing\nM-3: 1\nM-1 tail: 2\n")
-    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed; a 6 hits"]
+    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed"]
     moment = after_step(pack, "attack", {**sheet, "fighter.1.clock": "6"}, "aim tail: 1\nM-1 tail: 2\nM-3: 1\n")
-    assert [each.text for each in moment.results if each.table == "M-1"] == ["The fighter comes on; 4 to 6 hit"]
+    missed = [(each.text, each.needed) for each in moment.results if each.table == "M-1"]
+    assert missed == [("The fighter comes on", "hit on 4 or more")]
 
 
 @pytest.mark.section("b17 G-5 *")
@@ -68,7 +86,7 @@ def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> Non
 def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
     """5.1 d: it is not forgotten in the first five."""
     lines = "G-4.formation: 3,4\n" + ("G-4.squadron: 1\n" if number > 5 else "")
-    moment = after_step(pack, "target-zone", {**LILLE, "mission.number": number}, lines)
+    moment = after_step(pack, "target-zone", {**LILLE, "squadron": "none", "mission.number": number}, lines)
     said = [text for each in moment.results for text, _ in each.notes]
     assert ("No squadron yet: it is rolled from mission 6 on" in said) == (number < 6)
 

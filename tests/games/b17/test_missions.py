@@ -76,4 +76,4 @@ def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
     diver = {"fighter.1.type": "me110", "fighter.1.clock": "climb"}
     play = Play(pack, {**diver, "fighter.2.type": "me109", "fighter.2.clock": "6", "fighter.2.angle": "high"})
     texts = [option.text for option in play.options_of({"choose": "driven-off", "bind": {}})]
-    assert texts == ["fighter 1, me110 in a vertical climb", "fighter 2, me109 from 6 high"]
+    assert texts == ["fighter 2, Me 109 from 6 high", "fighter 1, Me 110 in a vertical climb"]  # the worst first

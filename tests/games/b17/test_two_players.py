@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign.log import CampaignLog
+from companion.campaign.log import CampaignLog, Man
 from companion.campaign.store import Campaign
 from companion.packs import Pack
 from tests.support import Run, slow_but
@@ -79,3 +79,21 @@ def test_bomb_run_ratings(queen: Run) -> None:
         "Poor", "Fair", "Fair", "Good", "Good", "Excellent", "Excellent",
     ]  # fmt: skip
     assert log.rating("percent", None) is None
+
+
+@pytest.mark.section("b17 7.3")
+@pytest.mark.parametrize(("missions", "standing"), [(9, []), (10, ["veteran"]), (24, ["veteran"]), (25, ["goes home"])])
+def test_a_man_goes_home_after_25_missions(queen: Run, missions: int, standing: list[str]) -> None:
+    """7.3 c; the bonus of O-6 and G-10 b is for the 11th to the 25th."""
+    log = CampaignLog.of(Pack("b17"), current())
+    assert log.standing(Man("Cal Dunning", "copilot", missions=missions)) == standing
+
+
+@pytest.mark.section("b17 7.3")
+def test_the_crew_is_shown_with_its_rating(queen: Run) -> None:
+    """7.3: per plane or per crew member."""
+    assert "Poor" not in queen("crew").out
+    queen("set", "bomber.fate=returned", "credit=yes", "crew.navigator=kia", "step=end")
+    shown = {line.split()[0]: line for line in queen("crew").out.splitlines() if line.strip()}
+    assert shown["Pilot"].rstrip().endswith("Poor")
+    assert "Poor" not in shown["x"] and "killed" in shown["x"]

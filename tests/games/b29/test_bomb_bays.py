@@ -86,7 +86,8 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
     state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
     moment = set_up(b29, OVER + state, "6-6")
     moment.fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
-    assert (moment["load.aft"], moment["formation"], moment.asked) == ("gone", "in", "6-7")
+    assert (moment["load.aft"], moment["formation"], moment.tables.count("7-3.f")) == ("gone", "in", 1)
+    assert ("6-7" in moment.tables, moment["bomb-run"], moment["bomb-run.percent"]) == (True, "off", 0)
 
 
 @pytest.mark.section("b29 7-3 e")

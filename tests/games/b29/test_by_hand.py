@@ -72,6 +72,14 @@ def test_5_10_asks_for_the_type_before_the_dice(b29: Pack) -> None:
     assert asked.value.name == "fighter.type"
 
 
+@pytest.mark.section("b29 5-12")
+def test_5_12_asks_for_the_area_before_the_die(b29: Pack) -> None:
+    """5-12: the factor is for the section that the shell struck, and that was known first."""
+    with asks(FactQuestion) as asked:
+        set_up(b29, CLEAN).mission.roll("5-12", Hand(), {"fighter.type": "zeke"}, asking=True)
+    assert asked.value.name == "area"
+
+
 def test_of_several_fighters_it_asks_first_which(b29: Pack) -> None:
     mission = set_up(b29, CLEAN).mission
     mission.write({"fighter.1.type": "tojo", "fighter.1.clock": "6", "fighter.2.type": "zeke", "fighter.2.clock": "12"})
@@ -91,8 +99,8 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
     begin(companion, "b29")
     assert companion("roll", "5-9", *given).json["assumed"] == bare
     rolled = companion("roll", "5-9", *given[:4])
-    assert "assumed: fighter.fca=0" in rolled.out
-    assert "fighter.type=none" in rolled.out
+    assert "assumed: FCA 0" in rolled.out
+    assert "Fighter none" in rolled.out
 
 
 def test_what_the_row_goes_by_is_listed_too(companion: Run) -> None:

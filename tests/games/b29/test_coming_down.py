@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, HIGH, HOME
-from tests.support import set_up
+from tests.support import again, set_up
 
 
 @pytest.mark.section("b29 8.2", "b29 4.2 B")
@@ -104,3 +104,124 @@ def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> Non
     jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
     assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
     assert moment.mission.pending[-1]["roll"] == "8-1"
+
+
+@pytest.mark.section("b29 8.2", "b29 8.3")
+@pytest.mark.parametrize("jump", ["landing: bail-out\n", ""])
+def test_over_the_base_nobody_asks_what_lies_below(b29: Pack, jump: str) -> None:
+    moment = set_up(b29, HOME + "bombs=dropped " + ("" if jump else "controls.pilots=out"))
+    moment.mission.pending = [{"choose": "landing", "bind": {}, "born": 1}]
+    moment.fly(jump + "8-4 pilot: 4,4 = safe\n8-4 copilot: 4,4 = kia")
+    assert (moment["fate.pilot"], moment["fate.copilot"], moment["bomber.fate"]) == ("duty", "kia", "abandoned")
+
+
+@pytest.mark.section("b29 8.2", "b29 8.3")
+def test_out_of_control_over_the_base(b29: Pack) -> None:
+    moment = set_up(b29, HOME, "8-5.crew")
+    moment.fly("8-5 pilot: 4,4 = safe")
+    assert moment["fate.pilot"] == "duty"
+
+
+@pytest.mark.section("b29 8.1", "b29 7.1")
+@pytest.mark.parametrize("lost", ["pilot", "copilot"])
+def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str) -> None:
+    """8.1: one pair of controls still lands her, none never does."""
+    other = "copilot" if lost == "pilot" else "pilot"
+    moment = set_up(b29, HOME + f"controls.{lost}=out")
+    assert "land" in moment.legal("landing")
+    again(moment, "7-9")
+    moment.fly(f"7-9: 3,3 = {other}-controls")
+    by_hand = set_up(b29, HOME + "controls.pilot=out controls.copilot=out")
+    for either in (moment, by_hand):
+        assert (either["controls.pilots"], either.legal("landing")) == ("out", ["bail-out"])
+
+
+@pytest.mark.section("b29 8.6")
+@pytest.mark.parametrize(
+    ("place", "below"),
+    [("zone=5", "sea"), ("zone=9", "sea"), ("log.below.11=land zone=11", "land"), ("zone=12", "none")],
+)
+def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: str) -> None:
+    """8.5, 8.6: water up to Zone 9, then what 2-9 says once it is known."""
+    moment = set_up(b29, SEA)
+    moment.mission.write(b29.sheet.given(place.split()))
+    assert moment["below"] == below
+
+
+@pytest.mark.section("b29 8.1", "b29 7-1 c")
+@pytest.mark.parametrize(
+    ("gear", "total"),
+    [
+        ("gear.nose=damaged", -1),
+        ("gear.nose=damaged gear.port=out", -3),  # 7-1 c: not cumulative with that of the mains
+        ("gear.nose=will-not-extend gear.port=out gear.starboard=out", -3),
+        ("gear.nose=will-not-hold gear.port=out", -4),
+    ],
+)
+def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: int) -> None:
+    moment = set_up(b29, HOME + gear, "8-1")
+    moment.fly("8-1: 4,4 = safe")
+    assert sum(add for _, add in moment.modifiers("8-1")) == total
+
+
+@pytest.mark.section("b29 9.1")
+@pytest.mark.parametrize("fate", ["duty", "invalided-home", "died-of-wounds"])
+def test_wounded_and_frostbitten_he_owes_both_rolls(b29: Pack, fate: str) -> None:
+    """9.1: 7-13 and 7-14; whom 7-13 has sent home or killed owes no more."""
+    moment = set_up(b29, HOME + "crew.cfc=serious frostbite.cfc=yes", "7-13.fate", position="cfc")
+    moment.fly(f"7-13.fate cfc: 3,3 = {fate}")
+    assert ("7-14.fate" in [item.get("roll") for item in moment.mission.pending]) == (fate == "duty")
+
+
+ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out "
+
+
+@pytest.mark.section("b29 8.4")
+def test_the_crew_may_jump_once_the_weather_over_iwo_jima_is_known(b29: Pack) -> None:
+    """8.4: before a dangerous landing, and only the die tells that it is one."""
+    moment = set_up(b29, ABOVE_IWO + "weather=good book.8-1.weather-poor=-1")
+    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.fly("iwo-jima: land\n8.4: 5")
+    assert moment.options == ["land", "pilot-lands", "bail-out"]
+    moment.fly("iwo-weather: bail-out\n8-4 pilot: 4,4 = safe")
+    assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
+    assert all(item.get("roll") != "8-1" for item in moment.mission.pending)
+
+
+@pytest.mark.section("b29 8.4")
+@pytest.mark.parametrize(
+    ("bombs", "options"), [("dropped", ["land", "pilot-lands", "bail-out"]), ("aboard", ["land", "pilot-lands"])]
+)
+def test_bombs_keep_the_pilot_aboard_over_iwo_jima(b29: Pack, bombs: str, options: list[str]) -> None:
+    moment = set_up(b29, ABOVE_IWO.replace("bombs=dropped", f"bombs={bombs}") + "weather=bad")
+    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.fly("iwo-jima: land")
+    assert moment.options == options
+    moment.fly("iwo-weather: pilot-lands")
+    assert [item.get("roll") for item in moment.mission.pending] == ["8-4"] * 10 + ["8-1"]
+
+
+@pytest.mark.section("b29 8.4")
+def test_good_weather_over_iwo_jima_asks_no_more(b29: Pack) -> None:
+    moment = set_up(b29, ABOVE_IWO + "weather=good")
+    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.fly("iwo-jima: land\n8.4: 4")
+    assert moment.asked == "8-1"
+
+
+@pytest.mark.section("b29 8.3")
+def test_she_lands_at_the_base_from_lo(b29: Pack) -> None:
+    sheet = HOME.replace("altitude=lo", "altitude=med") + "pressurized=yes bombs=dropped step=enter-back"
+    moment = set_up(b29, sheet)
+    moment.fly("landing: land")
+    assert (moment["altitude"], moment["pressurized"]) == ("lo", "no")
+
+
+@pytest.mark.section("b29 7.2 three")
+def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
+    moment = set_up(b29, SEA + "book.8-3.sea-state=0", "8-3")
+    moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
+    orders = [item["order"] for item in moment.mission.pending if "order" in item]
+    assert any("One engine runs" in order for order in orders)
+    moment.fly("8-3: 4,4 = successful")
+    assert not [item for item in moment.mission.pending if "One engine runs" in item.get("order", "")]

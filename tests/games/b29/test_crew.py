@@ -200,14 +200,16 @@ def test_a_gunner_takes_a_wounded_mans_seat_between_rounds(b29: Pack) -> None:
     assert (moment["duty.cfc"], moment["aim.aft-lower.by"]) == ("none", "cfc")
 
 
-def test_refused_he_is_not_asked_again_in_that_turn(b29: Pack) -> None:
+def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None:
     """7.6 B; and whoever sits in another compartment moves at the start of a turn only (7.6 A)."""
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no crew.cfc=kia")
     moment.fly("shift: nobody\n")
     assert moment.asked == "aim"
     moment.mission.pending = []
-    moment.mission.write({"step": "round", "crew.bombardier": "kia", "seat.asked.cfc": "yes"})
+    moment.mission.write({"step": "round", "crew.bombardier": "kia", "seat.asked.cfc": moment["trouble"]})
     moment.fly("")
+    assert moment.asked == "shift"  # another man lost may change his mind
+    moment.fly("shift: nobody\n")
     assert moment.asked == "aim"  # nobody else sits in the Nose who may leave his post
 
 

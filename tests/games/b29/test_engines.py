@@ -114,7 +114,7 @@ def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
         9,
     )
     moment.fly("4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n4-8: 4,4 = on\n4.6: 3,4")
-    moment.fly("abort: go-on\naltitude: stay\n4-2: 4,4" if moment.asked == "abort" else "altitude: stay\n4-2: 4,4")
+    moment.fly("abort: go-on\n4-2: 4,4" if moment.asked == "abort" else "4-2: 4,4")
     assert (moment["zone"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (5, 4, 1, 10)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import NIGHT, OVER, flying, pending, roll
+from tests.games.b29.table import DAY, NIGHT, OVER, flying, pending, roll
 from tests.support import Run, after_step, set_up
 
 
@@ -61,8 +61,8 @@ def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
     assert roll(mission, None, 3, 3).outcome == "nav-radio"
     assert pending(mission) == ["5-12", "5-12"]
     assert roll(mission, None, 2).then == ["7-1"]
-    roll(mission, None, 3, 4)  # superficial
     assert roll(mission, None, 4).then == ["7-2", "7-2"]
+    roll(mission, None, 3, 4)  # superficial; the damage is rolled once all shells have struck
     assert roll(mission, None, 2, 3).outcome == "radio"
     assert mission.state["radio"] == "out"
     assert pending(mission) == ["7-2"]
@@ -191,6 +191,26 @@ def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None
         moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)
         moment.fly("5-3: 4,5")
         assert (moment["fighters"] == 1) == combat
+
+
+@pytest.mark.section("b29 5-3 a")
+@pytest.mark.parametrize(
+    ("place", "comes"),
+    [
+        ("formation=in squadron=low altitude=hi", "climb"), ("formation=in squadron=high altitude=med", "dive"),
+        ("formation=out squadron=middle altitude=lo", "dive"), ("formation=in squadron=high altitude=hi", ""),
+        ("formation=in squadron=middle altitude=med", ""),
+    ],
+)  # fmt: skip
+def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, comes: str) -> None:
+    """5-3 a: the Frank comes beside the fighter that was rolled for, whose area is still to come."""
+    moment = set_up(b29, DAY + f"turn=12 zone=12 attack.type=oscar {place}", "5-3")
+    moment.mission.roll(None, Hand([[1, 1]]))
+    waiting = moment.mission.waiting()
+    assert waiting is not None and (waiting["roll"], waiting["bind"].get("fighter")) == ("5-3", None)
+    moment.mission.roll(None, Hand([[2, 2]]))
+    fighters = [(moment[f"fighter.{n}.type"], moment[f"fighter.{n}.clock"]) for n in (1, 2)]
+    assert sorted(fighters) == sorted([("frank", comes) if comes else ("none", "none"), ("oscar", "3")])
 
 
 @pytest.mark.section("b29 5.8 D")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.conversation import move
 from tests.games.b29.table import HIGH, NIGHT, OVER
 from tests.support import set_up
 
@@ -18,7 +14,7 @@ def test_opened_up_before_the_fire_is_fought(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "7-1", area="nose", compartment="nose")
     moment.fly("7-1: 2,3\n7-1.hydraulics: 2\nopen-for-fire: yes")  # row 5, and 1-3 is a fire
     assert (moment["pressurized"], moment["cold.since"]) == ("no", 9)
-    assert moment.options == ["bombardier", "copilot", "nobody"]  # the Nose has men of its own
+    assert moment.options == ["bombardier", "copilot"]  # the Nose has men of its own, and one of them must
     moment.fly("fire-man: bombardier\n7-12: 3,4 = out")
     assert sum(add for _, add in moment.modifiers("7-12")) == 2  # our book's figure, at HI and open
     assert (moment["duty.bombardier"], moment["extinguisher.nav-radio"]) == ("fire", "used")
@@ -50,29 +46,52 @@ def test_nobody_can_open_up(b29: Pack) -> None:
     assert moment["pressurized"] == "yes"
 
 
-@pytest.mark.section("b29 7.5", "b29 7.6 E")
+@pytest.mark.section("b29 7.5", "b29 7.6 A", "b29 7.6 E")
 @pytest.mark.parametrize(
     ("hurt", "compartment", "who"),
     [
         ("", "nose", ["bombardier", "copilot"]),
         ("crew.pilot=serious", "nose", ["bombardier"]),  # 7.6 E: the copilot stays where he is
-        ("crew.pilot=serious crew.bombardier=kia", "nose", ["radio-operator", "navigator", "engineer"]),
+        ("crew.pilot=serious crew.bombardier=kia", "nose", []),  # three are in the Nose: it holds no fourth (7.6 A)
+        (
+            "crew.pilot=serious crew.bombardier=kia lies.bombardier=nav-radio",
+            "nose",
+            ["radio-operator", "navigator", "engineer"],
+        ),
         ("", "nav-radio", ["radio-operator", "navigator", "engineer"]),
         ("", "tail", ["tail-gunner"]),
         ("crew.tail-gunner=kia", "tail", []),  # closed up, nobody gets through Utility
         ("", "utility", []),
-        ("crew.tail-gunner=kia pressurized=no", "tail", ["radar-operator", "cfc", "left-gunner", "right-gunner"]),
+        ("crew.tail-gunner=kia pressurized=no", "tail", []),  # the dead count, and the Tail holds one
+        ("crew.tail-gunner=absent pressurized=no", "tail", ["radar-operator", "cfc", "left-gunner", "right-gunner"]),
+        (
+            "crew.tail-gunner=kia lies.tail-gunner=utility pressurized=no",
+            "tail",
+            ["radar-operator", "cfc", "left-gunner", "right-gunner"],
+        ),
+        (
+            "pressurized=no crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility "
+            "crew.left-gunner=kia lies.left-gunner=utility",
+            "utility",
+            [],
+        ),
         ("pressurized=no", "utility", ["radar-operator", "tail-gunner", "cfc", "left-gunner", "right-gunner"]),
     ],
 )
 def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
     moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
-    moment.fly("" if "pressurized" in hurt else "open-for-fire: no")
-    if who:
-        assert moment.options == [*who, "nobody"]
-    else:  # nobody there: the try has failed, one zone more
-        move(moment.mission, Chance(Random(0)))
-        assert moment.mission.state["fire.utility" if compartment == "utility" else "fire.tail"] == 1
+    moment.fly("")
+    if moment.asked == "open-for-fire":
+        reached = ": then nobody gets to the fire, and it burns on" not in moment.words["no"]
+        assert reached == bool(who)
+        moment.fly("open-for-fire: no")
+    if len(who) == 1:  # then nothing is to be chosen
+        assert (moment[f"duty.{who[0]}"], moment.asked) == ("fire", "7-12")
+    elif who:
+        assert moment.options == who
+    else:  # nobody there: the try has failed
+        assert "7-12.failed" in moment.tables
+        assert moment.mission.state[f"fire.{compartment}"] == 1
 
 
 @pytest.mark.section("b29 7.5")
@@ -113,3 +132,22 @@ def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
     other = set_up(b29, HIGH + "pressure.tail=compromised", "7-12.fire", compartment="waist")
     other.fly("")
     assert other.asked == "open-for-fire"
+
+
+@pytest.mark.section("b29 7.5", "b29 7.6 A")
+def test_where_nobody_may_go_she_is_not_opened_up(b29: Pack) -> None:
+    """7.6 A: a dead gunner fills the Tail; opening up would bring nobody there."""
+    moment = set_up(b29, HIGH + "crew.tail-gunner=kia", "7-12.fire", compartment="tail")
+    moment.fly("")
+    assert moment.results[0].text == "Fire in the Tail, and nobody can get there"
+    assert "7-12.last" in moment.tables and "open-for-fire" not in moment.tables
+    assert moment["extinguisher.utility"] == "ok"
+
+
+@pytest.mark.section("b29 7.5", "b29 7.6 A")
+def test_who_has_come_may_try_again(b29: Pack) -> None:
+    """7.5: two tries in Utility; the man who went there is no further man, and leaving the second out is allowed."""
+    two = "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility pressurized=no"
+    moment = set_up(b29, HIGH + two, "7-12.fire", compartment="utility")
+    moment.fly("fire-man: right-gunner\n7-12: 3,3 = burns")
+    assert moment.options == ["right-gunner", "nobody"]

@@ -95,6 +95,6 @@ def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
     companion("set", "bomber.fate=returned", "target.city=kobe")
     refused = companion("mission", "start", "--yes")
     assert refused.code == 2
-    assert "companion roll 7-13.fate --with position=radar-operator" in refused.err
+    assert 'companion roll 7-13.fate --with "position=Radar operator"' in refused.err
     companion("roll", "7-13.fate", "--with", "position=radar-operator", "--outcome", "duty")
     assert companion("mission", "start", "--yes").code == 0

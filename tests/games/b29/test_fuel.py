@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cli.asking import ask_row
+from companion.engine.dice import Hand
+from companion.engine.questions import RowQuestion
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, WAIST
-from tests.support import Moment, after_step, asked, set_up
+from tests.support import Moment, after_step, asked, asks, set_up
 
 FLY = DAY + "turn=4 zone=4 zone.turns=1 formation=out weather=good setting.auxiliary=first fuel.fwd=4 fuel.aft=4 "
 
@@ -67,10 +70,10 @@ def test_turning_round_costs_a_box(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.7 D")
 @pytest.mark.parametrize(
-    ("facts", "counts"), [("ground.fighters=yes", "yes"), ("ground.fighters=no", "no"), ("course.missed-ip=1", "yes")]
+    ("facts", "counts"), [("credit=yes", "yes"), ("credit=no", "no"), ("", "no"), ("course.missed-ip=1", "yes")]
 )
 def test_which_aborts_count(b29: Pack, facts: str, counts: str) -> None:
-    """4.7 D: causes by fighters or flak; the missed target zone counts by itself (a)."""
+    """4.7 D: what was settled when she turned round; the missed target zone counts by itself (a)."""
     home = DAY + f"turn=25 zone=0 leg=inbound altitude=lo aborted=yes bombs=jettisoned bomber.fate=returned {facts}"
     assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == counts
 
@@ -99,6 +102,9 @@ def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
     """6.2 F: all there are dead; of Wing, Tail or Nose the others bail out on 8-5."""
     moment = burst(b29, area)
     assert {man for man in ALL if moment[f"crew.{man}"] == "kia"} == dead
+    closed = asked(moment.mission).count("7-11")  # each closed room with men in it, before they jump (8.2)
+    assert closed == (2 if area == "tail" else 3)
+    moment.fly("\n".join(["7-11: 3,3 = none"] * closed))
     assert asked(moment.mission).count("8-5") == len(ALL) - len(dead)
 
 
@@ -131,6 +137,18 @@ def test_a_burst_in_the_waist(b29: Pack) -> None:
     assert (moment["pressurization"], moment["formation"], moment["bip"]) == ("lost", "out", "yes")
 
 
+@pytest.mark.section("b29 6.2 F torn")
+def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytest.CaptureFixture[str]) -> None:
+    """6.2 F: the rows from 2 to 12 in turn; 7-6 is in the player's own book, so he must know which."""
+    moment = burst(b29, "waist")
+    for row in (2, 3):
+        with asks(RowQuestion) as asked_for:
+            moment.mission.roll("7-6", Hand())
+        assert ask_row(asked_for.value, ask=lambda _: "superficial") == "superficial"
+        assert f"What does it say in row {row}?" in capsys.readouterr().out
+        moment.mission.roll("7-6", Hand(), outcome="superficial")
+
+
 @pytest.mark.section("b29 6.2 F end")
 def test_a_torn_bomber_lands_worse(b29: Pack) -> None:
     """6.2 F: -2 on 8-1 and 8-3, above all else."""
@@ -143,3 +161,74 @@ def test_a_torn_bomber_lands_worse(b29: Pack) -> None:
             moment.fly(f"{table}: 3,3 = {'safe' if table == '8-1' else 'successful'}\nend\n")
             sums.append(sum(add for _, add in moment.modifiers(table)))
         assert sums[1] - sums[0] == -2, table
+
+
+# -- fuel ahead (4.3 D) ------------------------------------------------------------------------------------------------
+
+AHEAD = DAY + "turn=9 zone.turns=1 weather=good fuel.fwd=4 fuel.aft=4 "
+
+
+@pytest.mark.section(
+    "b29 4.3 D", "b29 4.1 A", "b29 4.3 A zone", "b29 4.3 A climb", "b29 4.3 A turn", "b29 6.5", "b29 8.4"
+)
+@pytest.mark.parametrize(
+    ("facts", "home", "iwo"),
+    [
+        # to Zone 12: 24, two levels: 4, round: 1, Zones 11 to 1: 11, and a box that still stands at the base (4.3 C)
+        ("zone=0 turn=0 altitude=lo", 24 + 4 + 1 + 11 + 1, 24 + 4 + 1 + 6),
+        # Zones 10 to 12: 6, round: 1, home 11 and the last; or Zones 11 to 6
+        ("zone=9 altitude=hi", 6 + 1 + 11 + 1, 6 + 1 + 6),
+        ("zone=12 altitude=hi", 1 + 11 + 1, 1 + 6),
+        ("zone=9 altitude=hi mission.number=5", 6 + 1 + 11 + 1, "none"),
+        # round over the target, and home
+        ("zone=12 zone.turns=0 turning=run leg=inbound bombs=dropped altitude=hi", 1 + 11 + 1, 1 + 6),
+        ("zone=11 leg=inbound bombs=dropped altitude=hi", 10 + 1, 5),
+        ("zone=6 leg=inbound bombs=dropped altitude=lo", 5 + 1, 0),
+        ("zone=3 leg=inbound bombs=dropped altitude=lo", 2 + 1, "none"),
+        ("zone=11 leg=inbound bombs=aboard altitude=hi", 20 + 1, 10),
+        # a gear that drags: four boxes a zone out, two home (7-1 d), the second turn of Zone 4 and that over the target
+        ("zone=4 altitude=hi gear.drag=yes", 2 + 8 * 4 + 1 + 1 + 11 * 2 + 1, 2 + 8 * 4 + 1 + 1 + 5 * 2 + 1),
+        # bay doors that stand open: one more for each second turn (7-3 e)
+        ("zone=10 altitude=hi doors.aft=jammed-open", 1 + 2 * 3 + 2 + 11 * 2 + 1, 1 + 2 * 3 + 2 + 5 * 2 + 1),
+        # an engine out: two turns a zone and no fuel for it, no climb (7.2)
+        ("zone=10 altitude=lo engine.1=out", 4 + 1 + 11 + 1, 4 + 1 + 6),
+        # the boxes of the zone just entered and of a climb are still to be paid
+        ("zone=9 altitude=hi fuel.due=4", 4 + 6 + 1 + 11 + 1, 4 + 6 + 1 + 6),
+        # aborted short of the island, forward to it with the bombs gone; past it she turns round there (4.7 B)
+        ("zone=4 aborted=yes bombs=jettisoned altitude=lo", 2 + 1 + 5 + 1, 2),
+    ],
+)  # fmt: skip
+def test_fuel_to_bomb_and_get_home(b29: Pack, facts: str, home: int, iwo: int | str) -> None:
+    moment = set_up(b29, AHEAD + facts)
+    assert (moment["fuel.home"], moment["fuel.iwo"]) == (home, iwo)
+
+
+@pytest.mark.section("b29 4.7 B", "b29 4.3 D")
+@pytest.mark.parametrize(
+    ("facts", "home", "iwo"),
+    [
+        # the bombs go first: one box to turn round, Zones 8 to 1, and the last; or Zones 8 to 6
+        ("zone=9", 1 + 8 + 1, 1 + 3),
+        ("zone=9 release.aft=out", 2 + 8 * 2 + 1, 2 + 3 * 2),
+        ("zone=6", 1 + 5 + 1, 1),
+        ("zone=4", 1 + 3 + 1, 2),
+    ],
+)
+def test_fuel_to_turn_now(b29: Pack, facts: str, home: int, iwo: int) -> None:
+    moment = set_up(b29, AHEAD + "altitude=hi " + facts)
+    assert (moment["fuel.turn"], moment["fuel.turn-iwo"]) == (home, iwo)
+
+
+@pytest.mark.section("b29 4.3 D")
+@pytest.mark.parametrize(("wing", "asked"), [(25, False), (26, True)])
+def test_too_little_fuel_is_a_ground_and_the_question_says_so(b29: Pack, wing: int, asked: bool) -> None:
+    """Zone 9, Iwo Jima ours: 13 are needed. One box fewer, and she may turn."""
+    sheet = AHEAD + f"zone=9 altitude=hi formation=in fuel.wing={wing}"
+    moment = after_step(b29, "jettison-tanks", b29.sheet.given(sheet.split()))
+    assert (moment["fuel.short"], moment.asked == "abort") == ("yes" if asked else "no", asked)
+    if asked:
+        question = moment.mission.question(moment.mission.waiting() or {})
+        assert question is not None
+        assert "Too little fuel to bomb and get home" in question.title
+        assert "fuel 12 left, 19 to bomb and get home, 13 by Iwo" in question.title
+        assert "10 to turn now and get home, 4 to Iwo" in question.title

@@ -10,7 +10,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.packs import Pack
-from tests.games.b29.table import OVER, WAIST, flying, roll
+from companion.play.ahead import decisions, planned
+from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
 from tests.support import set_up
 
 GUN_MEN = ("cfc", "bombardier", "left-gunner", "right-gunner", "tail-gunner")
@@ -101,7 +102,7 @@ def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
     """5-7 a: each jammed gun once a turn, and whoever clears one fires as before."""
     fighter = "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
     moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighter + "gun.tail=jammed gun.cannon=jammed step=move")
-    moment.fly("repair tail: tail-gunner\n5-7.a: 2\nrepair cannon: tail-gunner\n5-7.a: 1")
+    moment.fly("repair tail: tail-gunner\nrepair cannon: tail-gunner\n5-7.a: 2\n5-7.a: 1")
     assert (moment["gun.tail"], moment["gun.cannon"], moment["duty.tail-gunner"]) == ("ok", "ok", "none")
     moment.mission.pending = [{"choose": "aim", "bind": {"gun": gun}, "born": 1} for gun in ("tail", "cannon")]
     moment.fly("aim tail: 1-tail-gunner\naim cannon: 1-tail-gunner")
@@ -175,3 +176,50 @@ def test_four_fca_destroy(b29: Pack) -> None:
     assert roll(mission, "5-9", 4, 4).net == 5
     roll(mission, "5-8", 1, 2)
     assert "fighter.1.type" not in mission.state
+
+
+# -- the plan that is proposed -----------------------------------------------------------------------------------------
+
+PLAN = DAY + (
+    "turn=11 zone=11 zone.turns=1 altitude=hi formation=in weather=good setting.ammunition=uncounted "
+    "setting.passing-shots=after step=evasion "
+)
+
+
+def proposed(pack: Pack, *fighters: str, facts: str = "") -> dict[str, str]:
+    """The fighter and the man proposed for each gun, as `2-cfc`; fighters as `tojo 6 low`, `zeke dive`."""
+    sheet = f"{PLAN}{facts} slots.fighter={len(fighters)}"
+    for number, words in enumerate(fighters, 1):
+        names = ("type", "clock", "angle", "ramming")
+        sheet += "".join(f" fighter.{number}.{name}={word}" for name, word in zip(names, words.split(), strict=False))
+    moment = set_up(pack, sheet)
+    moment.fly("")
+    assert moment.asked == "aim"
+    places = planned(moment.mission, decisions(moment.mission), {})
+    return {str(place.item["bind"]["gun"]): place.planned.name for place in places}
+
+
+def test_every_gun_that_bears_fires_at_the_only_fighter(b29: Pack) -> None:
+    """5-6, 12 high: both upper turrets; passing shots of the tail after mission 10 (5.3 D)."""
+    plan = proposed(b29, "tojo 12 high")
+    fire = {gun: aim for gun, aim in plan.items() if aim != "hold"}
+    assert fire == {"fwd-upper": "1-bombardier", "aft-upper": "1-bombardier", "tail": "1-passing"}
+
+
+def test_nobody_is_left_alone_while_another_has_two_guns(b29: Pack) -> None:
+    """5.3 A, B: two at 12 level, both forward turrets bear on both: one each, by two men."""
+    plan = proposed(b29, "tojo 12 level", "frank 12 level")
+    assert (plan["fwd-upper"], plan["fwd-lower"]) == ("1-bombardier", "2-cfc")
+
+
+def test_a_rammer_and_a_baka_come_first(b29: Pack) -> None:
+    """5-3 b, c: what strikes the bomber itself; 5-6: 3 high has the upper turrets, 6 level the tail guns."""
+    plan = proposed(b29, "tojo 12 high", "zeke 3 high yes", "frank 12 level", "baka 6 level")
+    assert plan["fwd-upper"] == "2-right-gunner"
+    assert plan["tail"] == "4-tail-gunner"
+
+
+def test_the_easier_one_of_two_is_chosen(b29: Pack) -> None:
+    """5-7: +1 from 9, nothing from 10:30; 5-6 has the forward upper turret for both."""
+    assert proposed(b29, "oscar 10:30 high", "oscar 9 high")["fwd-upper"] == "2-left-gunner"
+    assert proposed(b29, "oscar 9 high", "oscar 10:30 high")["fwd-upper"] == "1-left-gunner"

@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.b29.table import HANGING, OVER, THIN
-from tests.support import Moment, again, set_up
+from tests.support import Moment, Run, again, begin, set_up
 
 SEATS = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped "
 OPEN = SEATS.replace("pressurized=yes", "pressurized=no")
@@ -180,3 +180,109 @@ def test_a_row_that_names_the_dead_and_the_living_hurts_the_living(b29: Pack) ->
     moment = set_up(b29, OVER + "crew.bombardier=kia", "7-1")
     moment.fly("7-1: 3,3\n7-1.crew: 5\n7-13: 3\n7-13: light\n7-13: 4\n7-13: light")
     assert (moment["crew.pilot"], moment["crew.copilot"], moment.asked) == ("light", "light", "7-1.b")
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_as_many_seats_as_there_are_men_for(b29: Pack) -> None:
+    """7.6 A sets no limit to the moves at the start of a turn."""
+    moment = set_up(b29, SEATS + "crew.bombardier=serious crew.navigator=kia")
+    moment.fly("move: bombardier\nwho-moves: right-gunner\nmove: navigator\nwho-moves: radio-operator")
+    assert (moment["seat.bombardier"], moment["seat.navigator"]) == ("right-gunner", "radio-operator")
+
+
+@pytest.mark.section("b29 7.6 A", "b29 5-7 a")
+@pytest.mark.parametrize(("dead", "clears"), [(2, True), (3, False)])
+def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int, clears: bool) -> None:
+    """7.6 A: three men at one time, and the dead count."""
+    gunners = ["tail-gunner", "cfc", "left-gunner"][:dead]
+    lie = " ".join(f"crew.{each}=kia lies.{each}=utility" for each in gunners)
+    moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed")
+    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    assert ("right-gunner" in moment.options) == clears
+    if clears:
+        moment.fly("repair: right-gunner\n5-7.a: 6")
+        assert moment["holds-more.utility"] == "no"  # until the turn is over
+        moment.mission.write({"turn": 14})
+        assert moment["holds-more.utility"] == "yes"
+
+
+@pytest.mark.section("b29 7.6 C")
+@pytest.mark.parametrize(
+    ("state", "closed"),
+    [
+        ("crew.tail-gunner=serious", "no"),
+        ("frostbite.tail-gunner=yes", "no"),
+        ("crew.tail-gunner=light", "yes"),
+        ("crew.tail-gunner=kia", "yes"),
+        ("crew.left-gunner=serious", "yes"),  # his room holds its pressure
+    ],
+)
+def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, closed: str) -> None:
+    """7.6 C: in a closed bomber no wounded man may remain in a room that is open to the air."""
+    moment = set_up(b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised " + state)
+    moment.mission.pending = []
+    moment.fly("")
+    assert moment["pressurized"] == closed
+    assert (closed == "yes") == ("open-for-wounded" not in moment.tables)
+    assert closed == "yes" or moment["can-close"] == "no"  # and she stays so while he lies there
+
+
+@pytest.mark.section("b29 7.6 A", "b29 7.6 C")
+def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pack) -> None:
+    """7.6 A, C: one compartment a turn, by an idle man each time, and nobody has to sit in the cold for it."""
+    moment = set_up(
+        b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised"
+    )
+    moment.mission.pending = []
+    moment.fly("4.2D: 3,3\ncarry-on: radar-operator")
+    assert (moment["place.tail-gunner"], moment["duty.radar-operator"]) == ("utility", "help")
+    assert (crowd(moment), moment["can-close"]) == ([3, 3, 4, 1, 0], "no")
+    moment.mission.write({"turn": 14, "step": "pressurize"})
+    moment.mission.pending = []
+    moment.fly("carry-on: cfc")
+    assert (moment["place.tail-gunner"], crowd(moment), moment["can-close"]) == ("waist", [3, 3, 5, 0, 0], "yes")
+
+
+@pytest.mark.section("b29 7.6 C")
+def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
+    moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
+    moment.mission.write({"pressure.tail": "compromised"})
+    assert any("Tail gunner lies hurt" in str(item.get("order")) for item in moment.mission.pending)
+    moment.mission.write({"pressurized": "no"})
+    assert not any("lies hurt" in str(item.get("order")) for item in moment.mission.pending)
+
+
+@pytest.mark.section("b29 7.6 D", "b29 7.6 F")
+def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
+    """7.6 F, D: both pilots are lost; he is first, nobody is asked, and what strikes the pilot's seat strikes him."""
+    moment = set_up(b29, SEATS + "crew.pilot=serious crew.copilot=kia name.engineer=Walt book.8-1.engineer-flies=-2")
+    moment.fly("")
+    assert moment.options == ["pilot", "open"]  # it may not be left
+    moment.fly("move: pilot")
+    assert (moment["name.pilot"], moment["place.engineer"], moment["duty.pilot"]) == ("Walt", "nav-radio", "help")
+    assert (moment["may-evade"], moment["flier"], crowd(moment)) == ("no", "pilot", [3, 3, 4, 0, 1])
+    assert moment.options == ["no", "open", "engineer"]  # his own seat can be filled in turn
+    again(moment, "7-1").fly("7-1: 3,3\n7-1.crew: 2")
+    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == ["pilot"]
+    again(moment, "8-1").fly("8-1: 3,4 = safe")
+    assert ("engineer-flies", -2) in moment.modifiers("8-1")
+
+
+@pytest.mark.section("b29 7.6 F")
+def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
+    lost = "crew.pilot=kia crew.copilot=serious crew.engineer=kia book.8-1.other-flies=-4 "
+    moment = set_up(b29, SEATS + lost + "name.navigator=Gus")
+    moment.fly("move: pilot\nwho-moves: navigator")
+    assert (moment["name.pilot"], moment["may-evade"]) == ("Gus", "no")
+    again(moment, "8-1").fly("8-1: 3,4 = safe")
+    assert ("other-flies", -4) in moment.modifiers("8-1")
+    two = set_up(b29, SEATS + "crew.pilot=kia")  # the copilot flies, and stays where he is
+    two.fly("")
+    assert two.asked != "move"
+
+
+def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> None:
+    begin(companion, "b29", "mission.number=12")
+    nobody = companion("set", "seat.bombardier=xx")
+    assert nobody.code == 2 and "left gunner" in nobody.err
+    assert companion("set", "seat.bombardier=left-gunner").code == 0

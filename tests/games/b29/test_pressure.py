@@ -101,9 +101,9 @@ DEAD = "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious "
 @pytest.mark.parametrize(
     ("state", "who"),
     [
-        ("", ["bombardier", *WAIST, "copilot", "nobody"]),
-        ("tunnel=compromised", ["bombardier", "copilot", "nobody"]),
-        ("tunnel=compromised pressurized=no", ["bombardier", *WAIST, "copilot", "nobody"]),
+        ("", ["bombardier", *WAIST, "copilot"]),
+        ("tunnel=compromised", ["bombardier", "copilot"]),
+        ("tunnel=compromised pressurized=no", ["bombardier", *WAIST, "copilot"]),
     ],
 )
 def test_next_to_nav_radio_lie_the_nose_and_the_waist(b29: Pack, state: str, who: list[str]) -> None:

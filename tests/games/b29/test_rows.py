@@ -221,11 +221,30 @@ def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> 
 def test_a_hanging_nose_gear(b29: Pack) -> None:
     """7-1 d: two turns a zone at once; one crank a zone, which brings it up on 1 or 2."""
     hanging = DAY + "turn=8 zone=8 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 "
-    hanging += "gear.nose=hanging gear.drag=yes "
+    hanging += "gear.nose=hanging "  # it drags however it came to be written down
     moment = after_step(b29, "past-iwo", b29.sheet.given(hanging.split()))
     assert moment["zone"] == 8  # the second turn in this zone
     assert moment["turns.double"] == "yes"
     for die, state in ((2, True), (3, False)):
         crank = set_up(b29, hanging + "moved=yes step=crank", "7-1.d")
         crank.fly(f"7-1.d: {die}\nend\n")
-        assert (crank["gear.nose"] != "hanging") == state
+        assert (crank["gear.nose"] != "hanging", crank["turns.double"] == "no") == (state, state)
+
+
+@pytest.mark.section("b29 6.2 F")
+def test_a_burst_written_by_hand_slows_her_from_the_next_zone_on(b29: Pack) -> None:
+    moment = set_up(b29, DAY + "turn=11 zone=11 altitude=hi formation=out pressurized=yes")
+    moment.mission.write({"bip": "yes"})
+    assert moment["turns.double"] == "no"
+    moment.mission.write({"zone": 12})
+    assert moment["turns.double"] == "yes"
+
+
+@pytest.mark.section("b29 7-1")
+@pytest.mark.parametrize(("before", "drags"), [("hanging", "yes"), ("damaged", "no"), ("will-not-extend", "no")])
+def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, drags: str) -> None:
+    """7-1 row 4: with a second hit it cannot be brought up any more, and drags where it was out."""
+    moment = set_up(b29, DAY + f"turn=8 zone=8 altitude=hi formation=in gear.nose={before}", "7-1")
+    moment.fly("7-1: 1,3")
+    assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", drags)
+    assert moment["formation"] == ("out" if drags == "yes" else "in")

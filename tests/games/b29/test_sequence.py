@@ -65,6 +65,7 @@ def test_place_squadron_resistance_and_escort(b29: Pack, time: str, escort: bool
         ("mission.time=day mission.altitude=hi target.city=tokyo target.zone=12", True, True),
         ("mission.time=day mission.altitude=med target.city=tokyo target.zone=12", True, True),
         ("mission.time=day mission.altitude=hi target.city=iwo-jima target.zone=6 mission.number=5", False, False),
+        ("mission.time=day mission.altitude=hi target.city=truk target.zone=5", True, True),
         ("mission.time=day mission.altitude=lo target.city=tokyo target.zone=12", False, True),
         ("mission.time=day mission.altitude=lo target.city=tokyo target.zone=13", True, True),
         ("mission.time=night mission.altitude=lo target.city=tokyo target.zone=13 gun.tail=unarmed", False, True),

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from tests.games.b29.table import NIGHT, RUN, THIN
+from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN
 from tests.support import again, fly, set_up
 
 
@@ -26,7 +27,7 @@ def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
     """Note to 4.1: the target is bombed from there."""
     moment = set_up(b29, RUN.replace("altitude=hi pressurized", "altitude=med pressurized"))
     texts = [text for result in moment.mission.advance() for text, _ in result.notes]
-    assert any("briefed altitude, hi" in text for text in texts)
+    assert any("briefed altitude, HI" in text for text in texts)
     right = set_up(b29, RUN)
     assert not [text for result in right.mission.advance() for text, _ in result.notes if "briefed" in text]
 
@@ -100,6 +101,7 @@ def test_evasion_ends_with_its_turn(b29: Pack) -> None:
         if turn == 12:
             moment.mission.pending = [{"choose": "evade-lights", "bind": {}, "born": 1}]
             moment.fly("evade-lights: yes")
+            again(moment, "5-14").fly("5-14: 3,3")
         moment.mission.write({"turn": turn})
         again(moment, "6-6").fly("6-6: 4")
         assert moment.modifiers("6-6") == add
@@ -113,3 +115,79 @@ def test_flak_of_a_run_that_was_not_flown_is_forgotten(b29: Pack) -> None:
     moment.mission.write({"turn": 13})
     moment.mission.write({"crew.bombardier": "serious"})
     assert (moment["flak.run"], moment["bombardier.lost-to-flak"]) == ("no", "no")
+
+
+@pytest.mark.section("b29 5.7 B", "b29 6-6")
+@pytest.mark.parametrize(("dodged", "dice"), [("5-14", "3,3"), ("6-2", "3")])
+def test_evasion_written_by_hand_spoils_the_aim_as_in_a_flight(b29: Pack, dodged: str, dice: str) -> None:
+    """6-6: -1 for evasive action against searchlights or flak, whoever wrote it down, and once."""
+    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly evasive=yes", dodged)
+    moment.fly(f"{dodged}: {dice}")
+    again(moment, "6-6").fly("6-6: 4")
+    assert moment.modifiers("6-6") == [("night", -1), ("evasive", -1), ("lo", 1)]
+
+
+@pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
+@pytest.mark.parametrize(
+    ("facts", "barred"),
+    [
+        ("formation=in", "in formation"), ("formation=out engine.1=out engine.4=out", "two or more engines"),
+        ("formation=out electrical=out", "electrical"), ("formation=out bip=yes", "burst inside"),
+        ("formation=out crew.pilot=kia crew.copilot=serious", "neither pilot"),
+    ],
+)  # fmt: skip
+def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str, barred: str) -> None:
+    moment = set_up(b29, DAY + f"turn=12 zone=12 altitude=hi weather=good {facts}")
+    told = moment.mission.write({"evasive": "yes"}).notes
+    assert [text for text, _ in told if barred in text]
+    assert moment["evasive"] == "no"
+
+
+@pytest.mark.section("b29 5.7 B")
+def test_evasion_ends_with_the_engine_that_forbids_it(b29: Pack) -> None:
+    """5.7 B: none with two engines out; the next fighter fires without the -1."""
+    moment = set_up(b29, DAY + "turn=12 zone=12 altitude=hi formation=out engine.1=out evasive=yes")
+    assert moment["evasive"] == "yes"
+    moment.mission.write({"engine.2": "out"})
+    assert moment["evasive"] == "no"
+
+
+@pytest.mark.section("b29 6.4")
+def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> None:
+    """6.4: -1 once the bombs are away, in that turn and no longer."""
+    moment = set_up(b29, OVER)
+    for turn, table, dice, counts in (
+        (12, "6-2", [4], [("hi", -1)]),
+        (12, "6-6", [6], [("hi", -2)]),
+        (12, "6-7", [3, 3], []),
+        (12, "6-2", [5], [("hi", -1), ("additional", -1)]),
+        (13, "6-2", [5], [("hi", -1)]),
+    ):
+        moment.mission.write({"turn": turn})
+        moment.mission.roll(table, Hand([dice]))
+        assert moment.modifiers(table) == counts
+
+
+@pytest.mark.section("b29 6-6 note")
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        ("flak.run=yes crew.bombardier=kia", "bombardier"),
+        ("bomber.position=lead bombsight=out bombsight.lost-to-flak=yes", "lead bomber"),
+        ("formation=out bombsight=out", "nobody leads us"),
+    ],
+)
+def test_a_run_that_is_off_at_once_says_why_and_counts_nothing(b29: Pack, facts: str, why: str) -> None:
+    """6-6: off target without a die, so nothing is added."""
+    moment = set_up(b29, OVER + facts, "6-6")
+    ran = moment.mission.roll(None, Hand())[0]
+    assert (ran.outcome, ran.dice, moment.modifiers("6-6")) == ("off", [], [])
+    assert why in ran.text
+
+
+@pytest.mark.section("b29 6-7 d")
+def test_two_bays_that_cannot_drop_ask_for_no_die(b29: Pack) -> None:
+    """6-7 d: off target and 0 percent by themselves."""
+    moment = set_up(b29, OVER + "bomb-run=on doors.fwd=jammed-shut release.aft=out", "6-7")
+    ran = moment.mission.roll(None, Hand())[0]
+    assert (ran.outcome, moment["bomb-run"], moment["bomb-run.percent"]) == ("0", "off", 0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import DAY, NIGHT, OVER
-from tests.support import Moment, set_up
+from tests.games.b29.table import DAY, NIGHT, OVER, RUN
+from tests.support import Moment, after_step, set_up
 
 
 @pytest.mark.section("b29 4.7 A", "b29 4.3 D")
@@ -93,6 +94,116 @@ def test_back_in_formation_and_out_again(b29: Pack) -> None:
     assert moment.asked != "abort"
 
 
+@pytest.mark.section("b29 4.8 C", "b29 4.8 D")
+@pytest.mark.parametrize(
+    ("state", "ground"),
+    [
+        ("zone=9 altitude=hi", False),
+        ("zone=11 altitude=hi", True),  # the next zone is the target's
+        ("zone=10 altitude=hi", False),
+        ("zone=10 altitude=med", False),
+        ("zone=10 altitude=lo", True),  # two levels in the one zone that is left
+        ("zone=9 altitude=lo", False),
+        ("zone=9 altitude=hi rally.missed=yes", True),
+        ("zone=9 altitude=hi formation.barred=yes", True),
+        ("zone=8 altitude=hi", False),  # nothing to be out of before Zone 9
+        ("zone=11 altitude=hi formation=in", False),
+    ],
+)
+def test_out_of_formation_is_a_ground_for_whoever_cannot_join_again(b29: Pack, state: str, ground: bool) -> None:
+    """4.8 C: incapable of rejoining before the target zone; a level is climbed in a turn (4.1 B)."""
+    moment = set_up(b29, DAY + f"turn=9 formation=out fuel.wing=10 {state}")
+    assert moment["grounds"] == ground
+
+
+ON_THE_WAY = DAY + (
+    "turn=9 zone=9 altitude=hi pressurized=yes formation=in weather=good fuel.wing=10 step=take-off "
+    "log.gazetteer.10=0 log.below.10=sea log.gazetteer.11=0 log.below.11=sea "
+)
+QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, and a 6 brings nobody
+
+
+@pytest.mark.section("b29 4.7 D")
+@pytest.mark.parametrize(
+    ("broken", "counts"),
+    [
+        ("doors.aft=jammed-shut", True),  # b
+        ("intercom=out", True),
+        ("bombsight=out", True),
+        ("radar=out", True),
+        ("pressure.tail=compromised", True),  # c
+        ("crew.pilot=serious", True),  # d
+        ("crew.copilot=kia", True),
+        ("crew.bombardier=serious", True),
+        ("crew.navigator=kia", True),
+        ("crew.engineer=kia", False),
+        ("engine.4=out", True),  # e
+        ("tank.inboard.port=leaking fuel.wing=38", True),  # f
+        ("tank.inboard.port=leaking", False),
+        ("fuel.wing=38", False),
+        ("electrical=out", True),  # g
+        ("formation=out rally.missed=yes", False),
+        ("autopilot=out", False),
+    ],
+)
+def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: Pack, broken: str, counts: bool) -> None:
+    """4.7 D: only what fighters or flak did; an event, a storm, the cold come before 5-1 is rolled."""
+    fight = set_up(b29, ON_THE_WAY)
+    fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: no\n5-1: 6,6\nset {broken}\n")
+    assert fight["abort-counts"] == ("yes" if counts else "no")
+    chance = set_up(b29, ON_THE_WAY)
+    chance.fly(f"4-2: 3,4\nset {broken}\n")
+    chance.mission.write({"step": "night-evasion"})
+    chance.mission.pending = []
+    chance.fly("5-1: 6,6\n")
+    assert chance["abort-counts"] == "no"
+    nobody = set_up(b29, ON_THE_WAY.replace("zone=9 ", "zone=7 "))  # no fighters in Zone 8
+    nobody.fly(f"4-2: 3,4\nset {broken}\n")
+    assert nobody["abort-counts"] == "no"
+
+
+@pytest.mark.section("b29 4.7 D")
+def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
+    low = set_up(b29, ON_THE_WAY.replace("altitude=hi", "altitude=lo") + "zone=11 pressure.tail=compromised")
+    assert low["abort-counts"] == "no"
+    low.mission.write({"mission.altitude": "med"})
+    assert low["abort-counts"] == "yes"
+
+
+@pytest.mark.section("b29 4.7 D")
+def test_an_abort_counts_by_what_is_known_when_she_turns_round(b29: Pack) -> None:
+    """An intercom lost to chance counts for nothing, the electrical system that a fight cost counts while it is out."""
+    moment = set_up(b29, ON_THE_WAY)
+    moment.fly("4-2: 3,4\n4.6: 3,4\nset intercom=out\nopen-up: no\n" + QUIET_FIGHT + "abort: wait\n")
+    moment.fly("4-2: 3,4\n4.6: 3,4\n5-1: 6,6\n")  # asked again, without a further ground
+    assert (moment["zone"], moment["abort-counts"]) == (11, "no")
+    moment.mission.write({"electrical": "out"})
+    assert moment["abort-counts"] == "yes"
+    moment.mission.write({"electrical": "ok"})
+    assert moment["abort-counts"] == "no"
+    moment.mission.write({"electrical": "out"})
+    moment.fly("5.2A: 6\nabort: abort\n")
+    assert (moment["credit"], moment["leg"]) == ("yes", "inbound")
+    # what is lost on the way home changes nothing, and what is written on the sheet by hand stands
+    assert after_step(b29, "loss-credit", {**moment.mission.state, "credit": "no"})["credit"] == "no"
+
+
+@pytest.mark.section("b29 4.7 D", "b29 2.3 Truk")
+def test_no_abort_on_the_way_to_truk_counts(b29: Pack) -> None:
+    moment = set_up(b29, "target.city=truk turn=5 zone=5 altitude=hi formation=in intercom=out")
+    assert moment["abort-counts"] == "no"
+    home = "target.city=truk turn=9 zone=0 leg=inbound altitude=lo aborted=yes credit=yes bomber.fate=returned"
+    assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == "no"
+
+
+@pytest.mark.section("b29 4.7 A")
+def test_who_goes_on_says_whether_to_be_asked_again(b29: Pack) -> None:
+    moment = set_up(b29, ON_THE_WAY)
+    moment.fly("4-2: 3,4\n4.6: 3,4\nopen-up: no\n5-1: 6,6\nset radar=out\n5.2A: 6")
+    assert moment.options == ["go-on", "wait", "abort"]
+    assert not any("=" in words or "set " in words for words in moment.words.values())
+
+
 def quiet(course: str = "on") -> str:
     """A zone by night in which nothing happens."""
     tables = "4-2: 3,4\n4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n"
@@ -108,7 +219,7 @@ def test_flying_past_iwo_jima_is_turning_round(b29: Pack) -> None:
     moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\naltitude: stay\n4.6: 3,4")
     # 10, one box for Zone 6, and one for the turn that turns her round there
     assert (moment["zone"], moment["turn"], moment["zone.turns"], moment["fuel.wing"]) == (6, 7, 1, 12)
-    moment.fly("iwo-jima: fly-on\naltitude: stay\n4-2: 3,4")
+    moment.fly("iwo-jima: fly-on\n4-2: 3,4")
     assert (moment["zone"], moment["turn"], moment["fuel.wing"]) == (5, 8, 13)
 
 
@@ -130,7 +241,7 @@ def test_landing_there_costs_no_such_turn(b29: Pack) -> None:
 def test_past_iwo_jima_homeward_costs_nothing_more(b29: Pack) -> None:
     """A bomber on its way home from Japan turns round nowhere."""
     moment = set_up(b29, FORWARD.replace("zone=5", "zone=7") + " leg=inbound")
-    moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\naltitude: stay\n4-2: 3,4")
+    moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\n4-2: 3,4")
     assert (moment["zone"], moment["turn"], moment["fuel.wing"]) == (5, 7, 12)
 
 
@@ -164,6 +275,28 @@ def test_lost_after_the_target_it_counts_either_way(b29: Pack) -> None:
     assert (moment["mission.result"], moment["credit"]) == ("draw", "yes")
 
 
+@pytest.mark.section("b29 9.3 B", "b29 6.2 F end")
+@pytest.mark.parametrize("fate", ["returned", "abandoned", "destroyed"])
+def test_a_burst_inside_is_a_defeat_wherever_the_bomber_ends(b29: Pack, fate: str) -> None:
+    """9.3 B: beyond repair by a flak burst; 9.3 A and C want a bomber that is not."""
+    for run in ("on", "off"):
+        moment = set_up(b29, LOST.replace("destroyed", fate) + f" bip=yes bombs=dropped bomb-run={run} credit=yes")
+        assert moment["mission.result"] == "defeat"
+
+
+@pytest.mark.section("b29 9.3 B", "b29 5-3 b", "b29 5-3 c")
+def test_what_certainly_cost_us_the_bomber_is_not_asked(b29: Pack) -> None:
+    """9.3 B: a burst inside, a Baka and a rammer are the enemy's work."""
+    bay = set_up(b29, RUN + " enemy.hits=yes", "6-5", burst="yes")
+    baka = set_up(b29, RUN + " fighter.1.type=baka fighter.1.clock=6", "5-3.b.collision", fighter="1")
+    rammer = set_up(b29, RUN + " fighter.1.type=tojo setting.collision=all-lost", "5-3.c", fighter="1")
+    for moment, dice in ((bay, [2, 3]), (baka, [5, 6]), (rammer, [6, 6])):
+        moment.mission.roll(None, Hand([dice]))
+        moment.mission.write({"step": "landing-base"})
+        moment.fly("")
+        assert [moment[name] for name in ("step", "bomber.fate", "mission.result")] == ["end", "destroyed", "defeat"]
+
+
 def test_lost_at_take_off(b29: Pack) -> None:
     sheet = LOST.replace("turn=4 zone=4", "turn=0 zone=0")
     moment = ended(b29, sheet, "credit: no")
@@ -171,7 +304,7 @@ def test_lost_at_take_off(b29: Pack) -> None:
 
 
 def test_a_storm_after_an_abort_leaves_the_abort_to_say(b29: Pack) -> None:
-    moment = ended(b29, LOST + " leg=inbound aborted=yes bombs=jettisoned ground.fighters=yes", "loss.to: other")
+    moment = ended(b29, LOST + " leg=inbound aborted=yes bombs=jettisoned credit=yes", "loss.to: other")
     assert moment["credit"] == "yes"
 
 

@@ -54,3 +54,8 @@ def over_ploesti(pack: Pack) -> Mission:
     game.write({"dogfight.spitfire-ix": 4, "dogfight.me110g": 4})
     game.write({"flak.available.2": 1, "flak.researched.2": 5, "flak.available.1": 3, "hand.axis": 0, "hand.allied": 0})
     return game
+
+
+def at(square: str) -> str:
+    """The lines that place the Allied cards in one square, which they then open."""
+    return f"placed: {square}; placed: no-more; "

@@ -9,7 +9,7 @@ from companion.engine.questions import FieldQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
-from tests.games.bombs_away.table import after_combat, laid_out, over_ploesti, play
+from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
 from tests.support import asks, fact, fly
 
 
@@ -24,7 +24,7 @@ def test_the_combat_over_ploesti(pack: Pack) -> None:
     game = over_ploesti(pack)
     texts = play(
         game,
-        "target: ploesti; allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
+        at("ploesti") + "allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
         "fire: b17f; draw: 3; fire: spitfire-ix; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
     )
     assert "Exactly 3: Me110G is bounced, no fire and no bombs this turn" in texts
@@ -46,7 +46,7 @@ def test_the_same_combat_without_bouncing(pack: Pack) -> None:
     game.write({"option.bouncing": "no"})
     play(
         game,
-        "target: ploesti; allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
+        at("ploesti") + "allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
         "fire: b17f; draw: 3; fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
     )
     assert game.state["pile.me110g"] == "researched"

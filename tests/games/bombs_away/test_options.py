@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.bombs_away.table import after_combat, laid_out, play, strength
+from tests.games.bombs_away.table import after_combat, at, laid_out, play, strength
 from tests.support import fact
 
 
@@ -30,8 +30,8 @@ def test_night(pack: Pack) -> None:
     assert strength(game, **{"night.me109e": "yes"}) == 4
     assert strength(game, fire="flak") == 1
     game.write({"chance": 3})
-    assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2, two less by night"
-    assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1, one less by night"
+    assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2 (two less by night)"
+    assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1 (one less by night)"
 
 
 @pytest.mark.section("bombs-away VII A 1")
@@ -39,7 +39,7 @@ def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
     # VII A 1
     game = laid_out(pack, slow="yes")
     game.write({"known.wellington-iii": "yes", "slow.wellington-iii": "yes"})
-    here = "target: ploesti; allied-here: wellington-iii; allied-here: no-more; "
+    here = at("ploesti") + "allied-here: wellington-iii; allied-here: no-more; "
     play(game, here + "axis-here: no-more; flak-here: none")
     assert game.state["step"] == "flak"
     texts = play(game, "draw: 9; draw: 8")
@@ -53,7 +53,7 @@ def test_low_cannot_fire_at_high(pack: Pack) -> None:
     for plane in ("spitfire-i", "fw190a", "me109e"):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": "normal"})
     game.write({"flies.spitfire-i": "low", "flies.fw190a": "high"})
-    here = "target: ploesti; allied-here: spitfire-i; allied-here: no-more; axis-here: fw190a; "
+    here = at("ploesti") + "allied-here: spitfire-i; allied-here: no-more; axis-here: fw190a; "
     texts = play(
         game, here + "axis-here: me109e; flak-here: none; fire: spitfire-i; draw: 3"
     )  # one target: no question
@@ -103,7 +103,7 @@ def test_a_card_that_changes_no_points_is_played_all_the_same(pack: Pack) -> Non
     game = laid_out(pack)
     after_combat(game)
     texts = play(game, "cards: no-more; cards: allied; cards.effect: 0; cards: no-more")
-    assert "No points: carry out what the card says, and write it with companion set" in texts
+    assert "No points: carry out what the card says, and write it on the sheet" in texts
     assert (game.state["bp.axis"], game.state["hand.allied"], game.state["discard"]) == (4, 1, 1)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.games.bombs_away.table import after_combat, laid_out, play
+from tests.games.bombs_away.table import after_combat, at, laid_out, play
 from tests.support import fact
 
 
@@ -20,7 +20,7 @@ def over_schweinfurt(pack: Pack) -> Mission:
 
 
 HERE = (
-    "target: schweinfurt; allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; "
+    at("schweinfurt") + "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; "
     "axis-here: fw190a; axis-here: me109e; flak-here: none; "
 )
 

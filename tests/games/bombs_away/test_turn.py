@@ -12,7 +12,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import Problem
-from tests.games.bombs_away.table import BOX, COSTS, laid_out, over_ploesti, play
+from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, over_ploesti, play
 from tests.support import Run, asks, fact, fly
 
 
@@ -52,7 +52,7 @@ def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> Non
     # IV: its figures are known since it was first turned up; a strange one beside it is asked for alone
     game = laid_out(pack)
     game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
-    here = "target: ploesti; allied-here: allied-6; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
+    here = at("ploesti") + "allied-here: allied-6; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
     play(game, here + "flak-here: none; dogfight.b24d: 2; payload.b24d: 3; fire: no-more")
     assert game.state["step"] == "flak"
 
@@ -82,7 +82,7 @@ def test_who_plays_with_a_box_that_lacks_cards_is_asked_once(pack: Pack) -> None
 def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     game = over_ploesti(pack)
     game.write({"hand.allied": 1, "option.bouncing": "no"})
-    here = "target: ploesti; allied-here: b17f; allied-here: no-more; axis-here: me110g; flak-here: none; "
+    here = at("ploesti") + "allied-here: b17f; allied-here: no-more; axis-here: me110g; flak-here: none; "
     texts = play(game, here + "fire: b17f; draw: 4-1; played: allied")  # 4 - 1 = 3, its Dogfight
     assert "Me110G is destroyed: 3 against 3" in texts
     assert game.state["hand.allied"] == 0
@@ -172,7 +172,7 @@ def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> N
     game = laid_out(pack)
     for plane in ("spitfire-i", "b24d"):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3})
-    here = "target: ploesti; allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
+    here = at("ploesti") + "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
     texts = play(game, here + "flak-here: none; fire: spitfire-i; aim: draw; draw: 1; fire: no-more")
     assert "A 1, and nobody was in reach" in texts
     assert (game.state["deck"], game.state["discard"], game.state["step"]) == (45, 1, "flak")
@@ -181,7 +181,7 @@ def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> N
 def test_chance_lets_the_deck_lie_where_nobody_is_in_reach(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"known.spitfire-i": "yes", "dogfight.spitfire-i": 3})
-    play(game, "target: ploesti; allied-here: spitfire-i; allied-here: no-more; axis-here: no-more; flak-here: none")
+    play(game, at("ploesti") + "allied-here: spitfire-i; allied-here: no-more; axis-here: no-more; flak-here: none")
     item = game.waiting()
     assert item is not None
     assert [option.name for option in game.options(item)] == ["no-more", "spitfire-i"]

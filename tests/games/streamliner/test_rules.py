@@ -14,7 +14,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
-from tests.support import set_up
+from tests.support import again, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -166,7 +166,18 @@ def test_what_lasts(pack: Pack) -> None:
     assert after(pack, {}, [3, 3])["pathfinder"] == "yes"
     assert "pathfinder" not in after(pack, {"crew.navigator": "serious"}, [3, 3])
     assert after(pack, {}, [4, 4])["pickle-barrel"] == "yes"
+    assert "pickle-barrel" not in after(pack, {"crew.bombardier": "kia"}, [4, 4])
     assert after(pack, {}, [5, 5])["radar"] == "out"
+
+
+@pytest.mark.section("b29-streamliner 17 8")
+@pytest.mark.parametrize(
+    ("lost", "add"), [({}, 1), ({"crew.bombardier": "light"}, 1), ({"crew.bombardier": "serious"}, 0)]
+)
+def test_the_bombardier_has_his_day_while_he_is_fit(pack: Pack, lost: dict[str, Any], add: int) -> None:
+    """Streamliner 17, row 8: it is he who aims well; who takes his place does not."""
+    over = {"zone": 12, "target.zone": 12, "altitude": "med", "formation": "in", **lost}
+    assert total(pack, "6-6", {**over, "pickle-barrel": "yes"}) - total(pack, "6-6", over) == add
 
 
 @pytest.mark.section("b29-streamliner 17 5", "b29-streamliner 17 9")
@@ -206,7 +217,7 @@ def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
 def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, crossed: int, usual: str) -> None:
     """8.4: only at LO may she land there; seven boxes or fewer do not bring a Streamliner home (step 2, step 5)."""
     facts = {"mission.number": 14, "zone": 6, "leg": "inbound", "altitude": "hi", "formation": "out", "course": "on"}
-    tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4}
+    tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4, "fuel.due": 1, "bombs": "dropped"}
     play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
     assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
 
@@ -277,7 +288,7 @@ def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sharp", "seat", "add"), [("tail-gunner", "", 0), ("tail-gunner", "cfc", -1), ("cfc", "cfc", 0)]
+    ("sharp", "seat", "add"), [("tail-gunner", "none", 0), ("tail-gunner", "cfc", -1), ("cfc", "cfc", 0)]
 )
 def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, add: int) -> None:
     """17, row 12 on a passing shot (-1): whoever sits there now."""
@@ -312,6 +323,7 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     title = words(pack.choice("evade-lights"), "title", Facts(pack.sheet, moment.mission.state))
     assert title == "Evade the searchlights? -1 on 5-14, on our guns"
     moment.fly("evade-lights: yes")
+    again(moment, "5-14").fly("5-14: 3,3")
     assert moment["evasive.bomb-run"] == "yes"
     moment.mission.write({"turn": 13, "zone": 13})
     assert (moment["evasive"], moment["evasive.bomb-run"]) == ("no", "no")

@@ -1,0 +1,160 @@
+"""A campaign that was begun on paper: the missions flown so far as sheets, so that all is counted on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.journal import Journal
+from companion.play.mission import Mission
+from companion.problems import Problem
+from companion.words import figure, one_of, series
+
+BOMBER = "bomber"
+WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
+
+
+@dataclass
+class Past:
+    """What a man has behind him: the missions that count, fighters shot down, and how he came back from the last."""
+
+    missions: int
+    kills: int = 0
+    wound: str = "ok"
+
+
+@dataclass
+class Paper:
+    """A campaign as its paper log has it: `missions` count so far; `results` how often each came up, by its name in
+    the pack; `cities` the boxes crossed off, and how many there are (0: not known)."""
+
+    missions: int
+    men: dict[str, Past] = field(default_factory=dict)
+    bomber: int | None = None
+    results: dict[str, int] = field(default_factory=dict)
+    percent: int | None = None
+    cities: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def before(pack: Pack, number: int) -> Paper:
+    """A paper campaign whose next mission has that number; a Problem where the game has none."""
+    if "paper" not in pack.about.get("log", {}):
+        raise Problem(f"{pack.about.get('title', pack.name)} has no campaign that could be taken over")
+    length = int(pack.about.get("missions", 0))
+    if number < 2 or (length and number > length):
+        raise Problem(f"a campaign on paper stands at mission 2 to {length}, not {number}")
+    return Paper(number - 1)
+
+
+def past(text: str, most: int) -> Past:
+    """`9 2 light` as missions, fighters and a wound, in this order, each as far as it was said; a Problem for more
+    missions than were flown.
+
+    >>> past("9 2 light", 11), past("", 11)
+    (Past(missions=9, kills=2, wound='light'), Past(missions=11, kills=0, wound='ok'))
+    """
+    words = text.replace(",", " ").split()
+    wounds = [word.casefold() for word in words if figure(word) is None]
+    figures = [each for word in words if (each := figure(word)) is not None]
+    if len(figures) > 2 or len(wounds) > 1 or any(each not in WOUNDS for each in wounds) or min([0, *figures]) < 0:
+        raise Problem(
+            f"{text!r} is not missions, fighters and a wound, such as 9 2 light; a wound is {one_of(list(WOUNDS))}"
+        )
+    missions = figures[0] if figures else most
+    if missions > most:
+        raise Problem(f"{missions} are more missions than the campaign has flown ({most})")
+    return Past(missions, figures[1] if len(figures) > 1 else 0, wounds[0] if wounds else "ok")
+
+
+def score(text: str, pack: Pack, most: int) -> dict[str, int]:
+    """`7 2` as results: the first figure ours, the second theirs, the rest drawn; a Problem where they are too many."""
+    ours, theirs = list(pack.about["log"]["sides"])
+    figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
+    if len(figures) != 2 or any(each is None for each in figures):
+        raise Problem(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
+    won, lost = (int(each or 0) for each in figures)
+    if won + lost > most:
+        raise Problem(f"{won} won and {lost} lost are more than the {most} missions flown")
+    drawn = [name for name in pack.about["log"]["paper"] if name not in (ours, theirs, "all")]
+    return {ours: won, theirs: lost, **dict.fromkeys(drawn, most - won - lost)}
+
+
+def city(text: str) -> tuple[str, int, int]:
+    """`Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0 where that is not said).
+
+    A city that nobody knows has `=` before it.
+    """
+    words = text.replace("=", " ").replace("/", " ").replace(" of ", " ").split()
+    figures = [int(each) for word in words if (each := figure(word)) is not None and each >= 0]
+    name = " ".join(word for word in words if figure(word) is None)
+    crossed, boxes = [*figures, 0, 0][:2]
+    if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
+        raise Problem(f"{text!r} is not a city and its boxes, such as: Tokyo 3 of 5")
+    return f"={name}" if text.startswith("=") else name, crossed, boxes
+
+
+def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
+    """The sheets of the missions flown on paper, with what the campaign log reads on them.
+
+    A man stands on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
+    """
+    count, known, log = paper.missions, pack.about["log"]["paper"], pack.about["log"]
+    lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log["sides"])[1:])
+    results = [name for name, often in lost_first for _ in range(often)]
+    hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
+    if len(hits) > count:
+        names = series(list(paper.cities))
+        raise Problem(f"{len(hits)} boxes of {names} are more than the {count} missions that could have hit them")
+    flown = []
+    for number in range(1, count + 1):
+        result = results[number - 1] if number <= len(results) else ""
+        facts: dict[str, Value] = {"mission.number": number, **known.get("all", {}), **known.get(result, {})}
+        lost = "#aircraft-lost" in log and log["#aircraft-lost"](Facts(pack.sheet, facts))
+        if not lost and number > count - (count if paper.bomber is None else paper.bomber):
+            facts["aircraft.name"] = aircraft
+        for position, name in roster.items():
+            facts.update(_man(paper.men.get(position, Past(count)), position, name, number, count))
+        if paper.percent is not None and (percent := log.get("average")):
+            facts[percent] = paper.percent
+        if number <= len(hits):
+            facts.update(_hit(pack, *hits[number - 1]))
+        fields = pack.sheet.fields
+        state = {name: fields[name].accept(name, value) for name, value in facts.items() if name in fields}
+        flown.append(Mission(pack, state, [], Journal(), number))
+    return flown
+
+
+def _man(man: Past, position: str, name: str, number: int, count: int) -> dict[str, Value]:
+    first = count - man.missions
+    if number <= first:
+        return {f"crew.{position}": "absent"}
+    facts: dict[str, Value] = {f"name.{position}": name, f"missions.{position}": number - first - 1}
+    if number == count:
+        facts[f"kills.{position}"] = man.kills
+        facts.update({f"{key}.{position}": value for key, value in WOUNDS[man.wound].items()})
+    return facts
+
+
+def _hit(pack: Pack, name: str, boxes: int) -> dict[str, Value]:
+    spec = pack.about.get("damage", {})
+    if not spec:
+        raise Problem(f"{pack.about.get('title', pack.name)} keeps no boxes of cities")
+    return {str(spec["city"]): name, str(spec["boxes"]): 1, str(spec["of"]): boxes}
+
+
+def men_of(pairs: Sequence[str], paper: Paper, positions: Mapping[str, Mapping[str, Value]]) -> None:
+    """Write `pilot=9 2 light` and `bomber=7` into the paper; a Problem names the positions there are."""
+    called = {str(has.get("label", each)).casefold(): each for each, has in positions.items()}
+    for pair in pairs:
+        position, equals, text = pair.partition("=")
+        wanted = position.strip().casefold()
+        wanted = called.get(wanted, wanted)
+        if not equals or wanted not in (*positions, BOMBER):
+            raise Problem(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
+        if wanted == BOMBER:
+            paper.bomber = past(text, paper.missions).missions
+        else:
+            paper.men[wanted] = past(text, paper.missions)

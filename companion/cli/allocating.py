@@ -1,0 +1,199 @@
+"""Decisions that are made together, in one question: which gun fires at whom, who clears which jam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.cli import picking
+from companion.cli.picking import Ask, wrapped
+from companion.engine.facts import Facts
+from companion.engine.questions import Option
+from companion.engine.rules import words
+from companion.play.ahead import Place, key_of, planned
+from companion.play.mission import Mission
+from companion.problems import Problem
+from companion.words import bare, series
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Result
+    from companion.engine.work import Item
+
+EVERYBODY = "all"
+
+
+def allocate(
+    mission: Mission, items: Sequence[Item], settled: Sequence[Result], ask: Ask, wishes: dict[str, str]
+) -> dict[str, str]:
+    """What each of these decisions comes to: the usual of each, as the player has changed it.
+
+    `settled` are those that left no choice and have been made already, `wishes` the changes that were made before
+    something else was typed, where they still fit; those that are made now are added.
+    """
+    try:
+        planned(mission, items, wishes)
+    except Problem:
+        wishes.clear()
+    while True:
+        places = planned(mission, items, wishes)
+        show(places, mission, settled)
+        while True:
+            text = ask(prompt_of(places))
+            if not text:
+                return {key_of(place.item): place.planned.name for place in places}
+            try:
+                changed = {**wishes, **wished(text, places)}
+                planned(mission, items, changed)
+            except Problem as problem:
+                wrapped(f"{problem}.", "  ")
+                continue
+            wishes.update(changed)
+            break
+
+
+def prompt_of(places: Sequence[Place]) -> str:
+    """How a plan is changed, with one of its own as the example."""
+    free = [place for place in places if len(place.options) > 1]
+    other = next(((key_of(place.item), number) for place in free if (number := other_than(place))), None)
+    changes = [f'"{spoken(other[0])} {other[1]}" changes it'] if other else []
+    holds = next((f'"{spoken(key_of(place.item))} -" holds' for place in free if idle_of(place)), "")
+    return "; ".join(["Enter does so", ", ".join([*changes, *([holds] if holds else [])])]) + ": "
+
+
+def other_than(place: Place) -> str:
+    """What is typed for another option than the planned one."""
+    return next((option.number for option in place.options if option is not place.planned and option.bind), "")
+
+
+def idle_of(place: Place) -> Option | None:
+    """The option that does nothing, where there is one beside others that do."""
+    idle = [option for option in place.options if not option.bind]
+    return idle[0] if len(idle) == 1 and len(place.options) > 1 else None
+
+
+def wished(text: str, places: Sequence[Place]) -> dict[str, str]:
+    """The changes that were typed: `top 2, nose -`, `all -`. Raises Problem for what fits nothing."""
+    wishes: dict[str, str] = {}
+    for part in text.replace(";", ",").split(","):
+        words_of = part.split()
+        if not words_of:
+            continue
+        if words_of[0] in (EVERYBODY, "-") and words_of[-1] == "-":
+            wishes.update({key_of(place.item): idle.name for place in places if (idle := idle_of(place))})
+            continue
+        if words_of[0] == EVERYBODY and len(words_of) > 1:
+            rest = " ".join(words_of[1:])
+            wishes.update({key_of(place.item): name for place in places if (name := option_of(place, rest))})
+            continue
+        place, rest = addressed(words_of, places)
+        name = option_of(place, rest)
+        if not name:
+            can = series([f"{key} ({option.text})" for key, option in typed_for(place)])
+            raise Problem(f"{spoken(key_of(place.item))} cannot do {rest or 'nothing'}: {can}, nothing was changed")
+        wishes[key_of(place.item)] = name
+    return wishes
+
+
+def typed_for(place: Place) -> list[tuple[str, Option]]:
+    """What is typed for each option of a place; `-` for the one that does nothing."""
+    idle = idle_of(place)
+    return [("-" if option is idle else option.number, option) for option in place.options]
+
+
+def addressed(words_of: Sequence[str], places: Sequence[Place]) -> tuple[Place, str]:
+    """Whose decision the first words name, and the words behind them."""
+    for count in range(min(3, len(words_of)), 0, -1):
+        if words_of[count - 1] == "-":
+            continue
+        name = bare("-".join(words_of[:count]))
+        keys = {bare(key_of(place.item)): place for place in places}
+        fitting = [place for key, place in keys.items() if key == name] or [
+            place for key, place in keys.items() if key.startswith(name)
+        ]
+        if len(fitting) == 1:
+            return fitting[0], " ".join(words_of[count:])
+        if len(fitting) > 1 and count == 1:
+            raise Problem(f"{words_of[0]} may be {series([spoken(key_of(place.item)) for place in fitting])}")
+    names = series([spoken(key_of(place.item)) for place in places])
+    raise Problem(f"{' '.join(words_of)!r} is none of {names}; nothing was changed")
+
+
+def option_of(place: Place, text: str) -> str:
+    """The option that a number, `-` or its words mean; empty where none does."""
+    names = [option.name for option in place.options]
+    idle = idle_of(place)
+    if text == "-":
+        return idle.name if idle else ""
+    own = [option.name for option in place.options if text in option.bind.values()]
+    if own:
+        return own[0]
+    numbers = [option.number for option in place.options]
+    name = picking.chosen(names, text, [option.text for option in place.options], numbers)
+    return name if name in names else ""
+
+
+# -- how it looks ------------------------------------------------------------------------------------------------------
+
+
+def show(places: Sequence[Place], mission: Mission, settled: Sequence[Result]) -> None:
+    """A line for each fighter with the guns that fire at it, then who does nothing and why."""
+    wave = mission.game.about.get("at-table", {}).get("wave", {})
+    index = wave.get("index", "")
+    if any(index in option.bind for place in places for option in place.options):
+        _wave(places, mission, wave, index)
+    else:
+        for place in [each for each in places if len(each.options) > 1]:
+            wrapped(f"{spoken(key_of(place.item))}: {place.planned.text}{others(place)}", "  ")
+    _idle(places, settled, index)
+
+
+def _wave(places: Sequence[Place], mission: Mission, wave: Mapping[str, object], index: str) -> None:
+    sheet = mission.game.sheet
+    facts = Facts(sheet, mission.state)
+    lines: list[tuple[str, str, str]] = []
+    for member in sheet.index[index]:
+        outer = facts.bind({index: member})
+        try:
+            if wave["#when"](facts):  # type: ignore[operator]
+                at = [
+                    spoken(key_of(place.item)) + mode_of(place, member) + others(place)
+                    for place in places
+                    if str(place.planned.bind.get(index)) == member
+                ]
+                lines.append((member, words(wave, "text", facts), ", ".join(at) or "nobody"))
+        finally:
+            facts.unbind(outer)
+    wide = max((len(text) for _, text, _ in lines), default=0)
+    for member, text, guns in lines:
+        wrapped(f"{text:{wide}}  < {guns}", f" {member:>2}  ")
+
+
+def mode_of(place: Place, member: str) -> str:
+    """How it does so, where there are several ways: ` (passing)`."""
+    mode = place.planned.name.removeprefix(member).strip("-")
+    return f" ({spoken(mode)})" if mode and mode != place.planned.name else ""
+
+
+def others(place: Place) -> str:
+    """What else could be decided: ` or 2, 3`."""
+    keys = [key for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    return f" [or {', '.join(keys)}]" if keys else ""
+
+
+def _idle(places: Sequence[Place], settled: Sequence[Result], index: str) -> None:
+    """Who does nothing, in a line: by his own choice, or for want of one."""
+    why: dict[str, list[str]] = {}
+    for result in settled:
+        why.setdefault(result.text, []).append(spoken(", ".join(map(str, result.bind.values()))))
+    for place in places:
+        if index in place.planned.bind or (place.planned.bind and index):
+            continue
+        if index or len(place.options) == 1:
+            why.setdefault(place.planned.text, []).append(spoken(key_of(place.item)) + others(place))
+    if why:
+        wrapped("; ".join(f"{', '.join(names)}: {text}" for text, names in why.items()), "  - ")
+
+
+def spoken(name: str) -> str:
+    """`port cheek` for `port-cheek`."""
+    return name.replace("-", " ")

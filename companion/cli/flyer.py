@@ -1,0 +1,226 @@
+"""The player at the table: what he answers, and what he types beside the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+
+from companion.cli import allocating, asking, inside, picking, throwing
+from companion.cli.asking import Person
+from companion.cli.session import Place, Session
+from companion.cli.several import Several
+from companion.cli.tray import Tray
+from companion.cli.tray import key_of as tray_key
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.play.ahead import decisions, foreseen, key_of, together
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from companion.cli.telling import Teller
+    from companion.play.mission import Mission
+
+Answer = str | int | list[int]
+T = TypeVar("T", bound=Answer)
+
+
+class Answered(NamedTuple):
+    """An answer, the question it was given to, and what that was about in words."""
+
+    key: object
+    what: str
+    answer: Answer
+
+    def words(self) -> str:
+        """`34 (5-9 Japanese offensive fire)`."""
+        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
+        return f"{typed or '(Enter)'} ({self.what})"
+
+
+ASIDES = {
+    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
+    "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
+    "?": "help", "h": "help", "help": "help",
+}  # fmt: skip
+HELP = (
+    "Type the dice as they lie (34) or an option's number; Enter takes the usual.\n"
+    "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
+)
+
+
+def nothing() -> None:
+    """What lies ready for a question that cannot be answered beforehand."""
+
+
+class Aside(Exception):
+    """The player typed a command (`u`, `s`, `q`) where an answer was asked for; `rest` is what stood behind it."""
+
+    def __init__(self, word: str, rest: str = "") -> None:
+        super().__init__(word)
+        self.word, self.rest = word, rest
+
+
+class Flyer(Person):
+    """The player at the table, who may type a command where an answer is asked for.
+
+    A move may take several answers (the dice, then what the book says). They are remembered until the move is made,
+    each with what it answers, so that a look at the sheet or a mark on it loses none of them that is still asked for,
+    and `u` takes back only the last.
+    """
+
+    def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
+        super().__init__(mission)
+        self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
+        self.spoken_of = place.campaign.folder if place else None  # the campaign in use that was last spoken of
+        self.since = mission.journal.stand  # how many entries stood when this flight began
+        self.shown_notes: set[str] = set()  # notes of tables
+        self.tray = Tray()  # dice thrown for what comes
+        self.several = Several()  # answers typed along with the first
+        self.teller: Teller | None = None
+        self.session: Session | None = None
+        self.decided: dict[str, str] = {}  # what was decided in one question, by whose decision it is
+        self.decision = ""  # which question that was
+        self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
+        self.free = False  # whether any words may be the answer
+        self.answers: list[Answered] = []
+        self._remembered: list[Answered] = []
+
+    @property
+    def remembers(self) -> bool:
+        """Whether an answer is still to be given again."""
+        return bool(self._remembered)
+
+    def fresh(self) -> None:
+        """The move is made; the next one begins."""
+        self.answers, self._remembered = [], []
+
+    def repeat(self, *, less: int = 0) -> list[Answered]:
+        """The move is asked for again; what was answered stands, but for the last `less`, which are returned."""
+        stand = len(self.answers) - less
+        struck = self.answers[stand:]
+        self._remembered, self.answers = self.answers[:stand], []
+        return struck
+
+    def _once(self, key: object, what: str, ready: Callable[[], T | None], ask: Callable[[], T]) -> T:
+        """What was answered to the same question (`key`) before the move was interrupted, else what lies ready, else
+        what is asked for now. `what` tells what the answer is of."""
+        again = next((each for each in self._remembered if each.key == key), None)
+        if again is not None:
+            self._remembered = self._remembered[self._remembered.index(again) + 1 :]
+            answer = cast(T, again.answer)
+        else:
+            lying = ready()
+            answer = self._asked(ask) if lying is None else lying
+        self.answers.append(Answered(key, what, answer))
+        return answer
+
+    def _asked(self, ask: Callable[[], T]) -> T:
+        if self.teller is not None and self.session is not None:
+            self.teller.tell(self.session)
+        return ask()
+
+    def ask(self, text: str) -> str:
+        """One answer; a command typed in its place interrupts the move."""
+        typed = picking.prompt(text)
+        if typed.casefold() in ASIDES:
+            raise Aside(ASIDES[typed.casefold()])
+        if (command := inside.read(typed, self.mission, free=self.free)) is not None:
+            raise Aside(*command)
+        return typed
+
+    def _freely(self, free: bool, ask: Callable[[], T]) -> T:
+        """Ask for what may (where it is `free`) be any words: the name of a city, a row of the player's book."""
+        self.free = free
+        try:
+            return ask()
+        finally:
+            self.free = False
+
+    def dice(self, question: DiceQuestion) -> list[int]:
+        """The dice that lie on the tray for this roll; else ask for them, and for those of the rolls behind it."""
+        return self._once(
+            ("dice", *tray_key(question.table.id, question.bind), question.dice.name),
+            question.table.called,
+            lambda: self.tray.take(question),
+            lambda: self._throw(question),
+        )
+
+    def _throw(self, question: DiceQuestion) -> list[int]:
+        rolls = together(self.mission, question)
+        waiting = sum("order" not in item for item in self.mission.pending)
+        likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
+        rolls = self.tray.unserved(rolls)
+        dice = throwing.throw(rolls, likely, self.tray, self.mission, self.ask)
+        if self.teller is not None:
+            self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
+        return dice
+
+    def fact(self, question: FactQuestion) -> Value:
+        """Ask for a fact."""
+        return self._once(
+            ("fact", question.name),
+            question.declared.heading,
+            nothing,
+            lambda: self._freely(question.declared.words, lambda: asking.ask_fact(question, self.ask)),
+        )
+
+    def row(self, question: RowQuestion) -> str:
+        """Ask what the book says."""
+        return self._once(
+            ("row", *tray_key(question.table.id, question.bind), question.net),
+            question.table.called,
+            nothing,
+            lambda: self._freely(True, lambda: asking.ask_row(question, self.shown_notes, self.ask)),
+        )
+
+    def choice(self, question: ChoiceQuestion) -> str:
+        """What was decided along with the others; else ask for it, and with it for the same one of the others."""
+        return self._once(
+            ("choice", *tray_key(question.name, question.bind)),
+            question.title,
+            lambda: self._decided(question) or self.several.take(question, self.mission),
+            lambda: self._decide(question),
+        )
+
+    def _decided(self, question: ChoiceQuestion) -> str | None:
+        if question.name != self.decision:
+            self.decided = {}
+        return self.decided.pop(key_of({"bind": dict(question.bind)}), None)
+
+    def _decide(self, question: ChoiceQuestion) -> str:
+        items = decisions(self.mission)
+        if len(items) > 1 and items[0].get("choose") == question.name:
+            settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
+            self.decided = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
+            self.wishes = {}
+            self.decision = question.name
+            if self.teller is not None:
+                self.teller.plan = question.name
+            return self.decided.pop(key_of(items[0]))
+        return asking.ask_choice(question, self.mission, self.several.asking(question, self.mission, self.ask))
+
+    def carry_out(self, word: str, rest: str, session: Session, out: Console) -> None:
+        """Do what was typed instead of an answer; what it came to is told before the question that comes back."""
+        results = inside.carry_out(word, rest, session, self.tray, out)
+        if word == "again":
+            self.decided, self.wishes, self.answers = {}, {}, []
+            self.several.clear()
+        if self.teller is not None:
+            self.teller.hear(results)
+
+    def put_away(self) -> str:
+        """Forget what was typed for what comes; gives the dice it was."""
+        self.decided, self.wishes = {}, {}
+        self.several.clear()
+        return self.tray.clear()
+
+    def field(self, question: FieldQuestion) -> str:
+        """Ask about one field."""
+        return self._once(
+            ("field", question.name),
+            question.label,
+            nothing,
+            lambda: self._freely(question.declared.words, lambda: asking.ask_field(question, self.ask)),
+        )

@@ -1,0 +1,245 @@
+"""`companion luck`: the dice so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from companion.cli.session import campaign_needed
+from companion.packs import Pack
+from companion.problems import Problem
+from companion.words import fitted
+
+if TYPE_CHECKING:
+    from companion.campaign.store import Campaign
+    from companion.play.luck import Account, Fall, Luck, Weighed
+
+LISTED = 5  # lucky rolls, and as many unlucky ones
+BAR = 40
+
+
+def luck_command(
+    number: Annotated[int | None, Option("--mission", help="One mission; all of the campaign unless given.")] = None,
+    out: Annotated[Path | None, Option("-o", "--out", help="A .svg file; else the terminal.")] = None,
+    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+) -> None:
+    """Your dice so far. How they fell, whether fair dice fall so, the luckiest rolls, hits against their odds."""
+    if out is not None:
+        from companion.printing.typeset import form_of
+
+        form_of(out, ("svg",))
+    used = campaign_needed()
+    pack, luck = _luck(used, number)
+    if not luck.faces.thrown:
+        if all(table.dice.count == 0 for table in pack.all_tables()):
+            raise Problem(f"{pack.about.get('title', pack.name)} is played without dice")
+        raise Problem("no dice have been thrown yet")
+    of = f"{used.name}, mission {number}" if number is not None else used.name
+    if json:
+        import json as form
+
+        print(form.dumps(as_object(luck, pack)))
+    elif out is not None:
+        from companion.files.disk import give
+
+        give(out, (picture(luck, of) + "\n").encode())
+        print(f"Written: {out}")
+    else:
+        _show(luck, of, pack)
+
+
+def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
+    from companion.play.luck import luck_of
+
+    begun = used.missions()
+    if not begun:
+        raise Problem("no mission has begun; begin with: companion mission start")
+    if number is not None and number not in begun:
+        raise Problem(f"there is no mission {number}; {len(begun)} have begun")
+    pack = Pack(used.game)
+    missions = []
+    for each in [number] if number is not None else begun:
+        mission = used.load(Pack(used.game_of(each)), each)
+        assert mission is not None
+        missions.append(mission)
+    return pack, luck_of(missions, pack.unit("story").get("luck", ()))
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def verdict(faces: Fall) -> str:
+    """Whether these are fair dice, in a sentence for somebody who plays and does not reckon."""
+    from companion.play.luck import DOUBT, FEW
+
+    fairness = faces.fairness()
+    if faces.thrown < FEW or fairness is None:
+        return f"{faces.thrown} dice are too few to tell whether they are fair; {FEW} are needed."
+    if fairness >= DOUBT:
+        many = _of_100(fairness)
+        return f"They fell as fair dice do: of 100 fair sets thrown as often, about {many} stray at least so far."
+    most = max(faces.ways, key=lambda face: faces.counts[face] - faces.expected(face))
+    least = min(faces.ways, key=lambda face: faces.counts[face] - faces.expected(face))
+    rare = "fewer than one" if fairness < 0.01 else f"only about {_of_100(fairness)}"
+    runs = f"The {most} comes too often, the {least} too rarely."
+    return f"Fair dice hardly fall so: of 100 fair sets {rare} would stray so far. {runs}"
+
+
+def _of_100(fairness: float) -> int:
+    return max(1, round(fairness * 100))
+
+
+def comparison(account: Account) -> str:
+    """One thing against its odds: `Our guns: 7 of 41 rolls, 9.2 were due (bad luck)`."""
+    ours = account.strays if account.good else -account.strays
+    much = "very " if abs(ours) >= 2 else ""
+    word = "as expected" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"
+    rolls = "1 roll" if account.rolls == 1 else f"{account.rolls} rolls"
+    due = "was" if f"{float(account.expected):.1f}" == "1.0" else "were"
+    return f"{account.title}: {account.came} of {rolls}, {float(account.expected):.1f} {due} due ({word})"
+
+
+def chance(roll: Weighed) -> str:
+    """How likely a roll was to go so: `1 in 6`, `5 in 36`."""
+    odds = roll.odds
+    return f"{odds.numerator} in {odds.denominator}"
+
+
+def described(roll: Weighed, pack: Pack) -> str:
+    """A roll in a line: `M-1 Defensive fire, Tail guns: 6, hit (1 in 6; mission 2, entry 71)`."""
+    sheet = pack.sheet
+    whom = [
+        str(sheet.index[index][str(member)].get("label", f"{index} {member}"))
+        for index, member in roll.bind.items()
+        if index in sheet.index and str(member) in sheet.index[index]
+    ]
+    dice = " ".join(map(str, roll.dice))
+    whom_said = f", {', '.join(dict.fromkeys(whom))}" if whom else ""
+    where = f"mission {roll.mission}, entry {roll.number}"
+    return f"{roll.table} {roll.title}{whom_said}: {dice}, {pack.wording.row(roll.outcome)} ({chance(roll)}; {where})"
+
+
+def _show(luck: Luck, of: str, pack: Pack) -> None:
+    import sys
+
+    missions = "1 mission" if luck.missions == 1 else f"{luck.missions} missions"
+    print(f"The dice of {of}: {luck.faces.thrown} in {missions}")
+    print()
+    _bars("Each face", luck.faces)
+    print(fitted(verdict(luck.faces), sys.stdout))
+    for title, fall in (("Two dice together", luck.two), ("D66", luck.d66)):
+        if fall.thrown:
+            print()
+            _bars(title, fall)
+            fairness = fall.fairness()
+            if fairness is not None:
+                print(
+                    fitted(
+                        f"Of 100 fair pairs thrown as often about {_of_100(fairness)} stray at least so far.",
+                        sys.stdout,
+                    )
+                )
+    if luck.accounts:
+        print("\nAgainst their odds")
+        for account in luck.accounts.values():
+            print(fitted(comparison(account), sys.stdout, "  ", "    "))
+    for title, lucky in (("Luckiest", True), ("Unluckiest", False)):
+        best = luck.best(LISTED, lucky=lucky)
+        if best:
+            print(f"\n{title} rolls")
+            for roll in best:
+                print(fitted(described(roll, pack), sys.stdout, "  ", "    "))
+
+
+def _bars(title: str, fall: Fall) -> None:
+    """A bar a reading, a `|` where fair dice would end; the D66 as six rows of six figures."""
+    print(f"{title} ({fall.thrown} throws; fair dice in brackets)")
+    if len(fall.ways) > 12:
+        for tens in range(1, 7):
+            print("  " + "  ".join(f"{tens}{units} {fall.counts[tens * 10 + units]:3}" for units in range(1, 7)))
+        print(f"  each ({fall.expected(11):.1f})")
+        return
+    most = max(max(fall.counts[each], fall.expected(each)) for each in fall.ways)
+    for reading in fall.ways:
+        count, due = fall.counts[reading], fall.expected(reading)
+        bar, mark = round(count / most * BAR), round(due / most * BAR)
+        line = ["█" if at < bar else " " for at in range(max(bar, mark) + 1)]
+        line[mark] = "|"
+        print(f"  {reading:2} {''.join(line).rstrip():{BAR + 1}} {count} ({due:.1f})")
+
+
+# -- for programs, and as a picture ------------------------------------------------------------------------------------
+
+
+def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
+    """All of it for programs; `fair` is how often fair dice stray at least so far, None where there are too few."""
+
+    def fall(each: Fall) -> dict[str, object]:
+        return {
+            "thrown": each.thrown,
+            "counts": {str(reading): each.counts[reading] for reading in each.ways},
+            "expected": {str(reading): round(each.expected(reading), 4) for reading in each.ways},
+            "fair": each.fairness(),
+        }
+
+    def rolls(lucky: bool) -> list[dict[str, object]]:
+        return [
+            {
+                "mission": roll.mission,
+                "entry": roll.number,
+                "table": roll.table,
+                "dice": list(roll.dice),
+                "outcome": roll.outcome,
+                "chance": round(float(roll.odds), 6),
+                "text": described(roll, pack),
+            }
+            for roll in luck.best(LISTED, lucky=lucky)
+        ]
+
+    return {
+        "missions": luck.missions,
+        "dice": luck.faces.thrown,
+        "faces": fall(luck.faces),
+        "two": fall(luck.two),
+        "d66": fall(luck.d66),
+        "verdict": verdict(luck.faces),
+        "against": [
+            {
+                "title": each.title,
+                "good": each.good,
+                "rolls": each.rolls,
+                "came": each.came,
+                "expected": round(float(each.expected), 4),
+            }
+            for each in luck.accounts.values()
+        ],
+        "luckiest": rolls(True),
+        "unluckiest": rolls(False),
+    }
+
+
+def picture(luck: Luck, of: str) -> str:
+    """The bars as an SVG, with the verdict and the accounts below."""
+    from companion.printing.bars import Bars, svg
+
+    falls = (("Each face", luck.faces), ("Two dice together", luck.two), ("D66", luck.d66))
+    groups = [
+        Bars(
+            f"{title}, {fall.thrown} throws",
+            [(str(each), fall.counts[each], fall.expected(each)) for each in fall.ways],
+        )
+        for title, fall in falls
+        if fall.thrown
+    ]
+    accounts = [(each.title, float(each.came), float(each.expected)) for each in luck.accounts.values()]
+    if accounts:
+        groups.append(Bars("Against their odds", accounts))
+    return svg(f"The dice of {of}", groups, [each.rstrip() for each in _sentences(verdict(luck.faces))])
+
+
+def _sentences(text: str) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text, 100)

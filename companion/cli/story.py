@@ -1,0 +1,99 @@
+"""`companion story`: a mission or the whole campaign told afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from companion.cli.session import campaign_needed
+from companion.packs import Pack
+from companion.problems import Problem
+
+if TYPE_CHECKING:
+    from companion.campaign.store import Campaign
+    from companion.printing.report import Report
+    from companion.printing.story import Story
+
+
+def story_command(
+    number: Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")] = None,
+    out: Annotated[
+        Path | None, Option("-o", "--out", help="A .md, .html, .pdf or .txt file; else the terminal.")
+    ] = None,
+    short: Annotated[bool, Option("--short", help="A paragraph, for a forum.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page of the men.")] = False,
+    paper: Annotated[str, Option("--paper", help="a4 or letter.")] = "a4",
+) -> None:
+    """The mission told afterwards, from its journal. What was rolled, in plain English, and nothing else."""
+    from companion.printing import report
+    from companion.printing.typeset import PAPERS, form_of
+    from companion.words import one_of
+
+    if campaign and number is not None:
+        raise Problem("--campaign tells every mission; leave out --mission")
+    if paper.casefold() not in PAPERS:
+        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+    form = form_of(out, report.FORMS) if out is not None else "txt"
+    used = campaign_needed()
+    pack = Pack(used.game)
+    title, told = _campaign(used, pack, short) if campaign else _mission(used, number, short)
+    if form == "pdf":
+        from companion.printing.typeset import typeset, write
+
+        assert out is not None
+        game = str(pack.about.get("title", pack.name))
+        data = report.data(told, game=game, title=title, campaign=used.name, paper=paper.casefold())
+        write(out, typeset("story", data, "pdf"))
+        print(f"Written: {out}")
+        return
+    text = {"txt": report.text, "md": report.markdown}[form](told) if form != "html" else report.html(told, title)
+    if out is None:
+        print(text)
+        return
+    from companion.files.disk import give
+
+    give(out, (text + "\n").encode())
+    print(f"Written: {out}")
+
+
+def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
+    from companion.printing import report
+
+    begun = used.missions()
+    if not begun:
+        raise Problem("no mission has begun; begin with: companion mission start")
+    if number is not None and number not in begun:
+        raise Problem(f"there is no mission {number}; {len(begun)} have begun")
+    story = _story(used, number or begun[-1])
+    if not story.chapters:
+        raise Problem("nothing has happened in this mission that could be told; its journal is empty")
+    return story.title, report.short(story) if short else report.mission(story)
+
+
+def _story(used: Campaign, number: int) -> Story:
+    from companion.printing.story import story_of
+
+    pack = Pack(used.game_of(number))
+    mission = used.load(pack, number)
+    assert mission is not None
+    return story_of(pack, mission)
+
+
+def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
+    from companion.campaign.log import CampaignLog
+    from companion.printing import lists, report, sheets
+    from companion.printing.report import Block
+
+    begun = used.missions()
+    if not begun:
+        raise Problem("no mission has begun; begin with: companion mission start")
+    log = CampaignLog.of(pack, used)
+    told = [Block("1", used.name), *(Block("p", line) for line in lists.totals(log))]
+    for number in begun:
+        story = _story(used, number)
+        told += [Block("2", story.title), *report.short(story)] if short else report.mission(story, 2)
+    if log.positions:
+        told += [Block("1", "The men"), Block("|", rows=[list(lists.CREW), *sheets.men(log, False)])]
+    return used.name, told

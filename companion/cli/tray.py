@@ -1,0 +1,126 @@
+"""Dice as they are thrown: a hand throws several at once, and what is not asked for yet lies on the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+
+from companion.engine import dice as throws
+from companion.engine.fields import Value
+from companion.engine.questions import DiceQuestion
+from companion.play.ahead import Foreseen
+from companion.words import series
+
+Key = tuple[str, tuple[tuple[str, str], ...] | None]  # a table, and what it is rolled for (None where nobody knows yet)
+
+
+LISTED = 5  # throws that are named one by one
+
+
+class Lying:
+    """The dice that lie ready for one roll: so many of those that it takes. Without a key for whatever comes."""
+
+    def __init__(self, key: Key | None, name: str, dice: list[int]) -> None:
+        self.key, self.name, self.dice = key, name, dice
+
+    def words(self) -> str:
+        """`61 for 4.6 Random event`."""
+        return f"{''.join(map(str, self.dice))}{f' for {self.name}' if self.name else ''}"
+
+
+class Tray:
+    """Dice thrown and not yet used, in the order in which they were typed; none of them is ever lost without a word."""
+
+    def __init__(self) -> None:
+        self.lying: list[Lying] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.lying)
+
+    def words(self) -> str:
+        """What lies there: `61, 34 for 4.6 Random event and 5`."""
+        by_name = [(name, list(group)) for name, group in groupby(self.lying[:LISTED], key=lambda each: each.name)]
+        named = [
+            ", ".join([*(Lying(None, "", each.dice).words() for each in group[:-1]), group[-1].words()])
+            for _, group in by_name
+        ]
+        over = len(self.lying) - LISTED
+        return series([*named, *([f"{over} more throw{'s' if over > 1 else ''}"] if over > 0 else [])])
+
+    def clear(self) -> str:
+        """Put all away; gives what it was."""
+        words, self.lying = self.words(), []
+        return words
+
+    def unserved(self, rolls: Sequence[DiceQuestion]) -> list[DiceQuestion]:
+        """The first of these rolls, and those behind it for which no dice lie there yet."""
+        lying, left = list(self.lying), list(rolls[:1])
+        for roll in rolls[1:]:
+            keys = (key_of(roll.table.id, roll.bind), (roll.table.id, None))
+            own = next((each for each in lying if each.key in keys and len(each.dice) == roll.dice.count), None)
+            if own is None:
+                left.append(roll)
+            else:
+                lying.remove(own)
+        return left
+
+    def take(self, question: DiceQuestion) -> list[int] | None:
+        """The dice that were thrown for this roll; None when none were, or too few (which lie there still)."""
+        lying = self._of(question.table.id, question.bind)
+        if lying is None or question.dice.count is None or len(lying.dice) < question.dice.count:
+            return None
+        self.lying.remove(lying)
+        return lying.dice
+
+    def part_of(self, question: DiceQuestion) -> list[int]:
+        """Some of the dice of this roll that lie there already; they leave the tray."""
+        lying = self._of(question.table.id, question.bind)
+        if lying is None:
+            return []
+        self.lying.remove(lying)
+        return lying.dice
+
+    def first(self, count: int, due: Collection[str] = ()) -> list[int] | None:
+        """The first dice that lie there for nothing in particular, else for a roll that may not come, where they are
+        as many as a roll takes; they leave the tray. Those for a table that is `due` stay there for it."""
+        over = next((each for each in self.lying if each.key is None and len(each.dice) >= count), None)
+        if over is not None:
+            dice, over.dice = over.dice[:count], over.dice[count:]
+            self.lying = [each for each in self.lying if each.dice]
+            return dice
+        free = [each for each in self.lying if each.key is None or each.key[0] not in due]
+        if free and len(free[0].dice) == count:
+            self.lying.remove(free[0])
+            return free[0].dice
+        return None
+
+    def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen]) -> None:
+        """Lay down dice for these rolls and those that will likely follow, in order; what is over lies there too."""
+        left = list(dice)
+        named = [(key_of(each.table.id, each.bind), each.table.number_printed, each.dice.count or 0) for each in rolls]
+        named += [((each.table, None), f"{each.number} {each.title}", each.dice.count or 0) for each in likely]
+        for key, name, count in named:
+            if left and count:
+                self.lying.append(Lying(key, name, left[:count]))
+                del left[:count]
+        if left:
+            self.lying.append(Lying(None, "", left))
+
+    def _of(self, table: str, bind: Mapping[str, Value]) -> Lying | None:
+        keys = (key_of(table, bind), (table, None))
+        return next((each for each in self.lying if each.key in keys), None)
+
+
+def key_of(table: str, bind: Mapping[str, Value]) -> Key:
+    """A table and what it is rolled for."""
+    return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
+
+
+def pips(text: str) -> list[int]:
+    """All dice of a line, however they stand: `34 55 61`, `3,4 5,5`, `345561`. Raises Problem for what is no die.
+
+    >>> pips("34 55"), pips("3,4,5")
+    ([3, 4, 5, 5], [3, 4, 5])
+    """
+    tokens = text.replace(",", " ").replace("/", " ").replace(";", " ").split()
+    return [pip for token in tokens for pip in throws.typed(token)]

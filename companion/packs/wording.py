@@ -1,0 +1,102 @@
+"""What stands on a sheet, as people say it: `Me 109` for `me109`, `aircraft factory` for `aircraft-factory`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from companion.engine.fields import Value
+from companion.engine.sheet import Sheet
+from companion.engine.spec import Spec
+from companion.words import unhyphened
+
+LISTED = r"(?<![^;,] )(?<![^;, ])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: \([a-z0-9-]+\))?(?=[;,]|$)"  # one of several words
+WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class Wording:
+    """The words of one game: those of its pack (`[print.words]`), then the spelling of the names that its fields know,
+    then the slug without its hyphens."""
+
+    def __init__(self, about: Callable[[], Spec], sheet: Callable[[], Sheet]) -> None:
+        self._about, self._sheet = about, sheet
+
+    @cached_property
+    def _print(self) -> Mapping[str, str | Mapping[str, str]]:
+        words: Mapping[str, str | Mapping[str, str]] = self._about().get("print", {}).get("words", {})
+        return words
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """What each word is called wherever it stands."""
+        spelled = {
+            word: name
+            for field in self._sheet().families.values()
+            for word, name in field.known.items()
+            if name != word and not name.islower()
+        }
+        return {
+            **spelled,
+            **self._members(),
+            **{word: name for word, name in self._print.items() if isinstance(name, str)},
+        }
+
+    def _members(self) -> dict[str, str]:
+        """What hyphened members are called, where all indexes call them the same."""
+        labels: dict[str, set[str]] = {}
+        for members in self._sheet().index.values():
+            for member, has in members.items():
+                labels.setdefault(member, set()).add(str(has.get("label", "")))
+        alone = {member: one for member, (one, *others) in labels.items() if one and not others and "-" in member}
+        return {
+            member: label if any(map(str.isupper, label[1:])) else label[:1].lower() + label[1:]
+            for member, label in alone.items()
+        }
+
+    def value(self, value: Value) -> Value:
+        """A value that stands in a sentence; numbers are as they are."""
+        if not isinstance(value, str) or not WORD.fullmatch(value):
+            return value
+        word = self.words.get(value)
+        return unhyphened(value) if word is None else word
+
+    def of(self, name: str, value: Value) -> str:
+        """What stands in the named field: a text that the player wrote stays as he wrote it."""
+        own = self._print.get(name)
+        if isinstance(own, Mapping) and value in own:
+            return str(own[str(value)])
+        sheet, family = self._sheet(), name.partition(".")[0]
+        if family == "fate" and value in (fates := self._about().get("log", {}).get("fates", {})):
+            return str(fates[value])
+        if family == "seat" and (seated := sheet.index.get("position", {}).get(str(value))):
+            return str(seated.get("label", value))
+        field = sheet.fields.get(name)
+        if field is not None and (label := sheet.nicknames.label(value, field.values)):
+            return label
+        if field is not None and field.kind == "list":  # of several in a line those that rolls have written
+            return re.sub(LISTED, lambda each: re.sub(WORD, lambda word: str(self.value(word[0])), each[0]), str(value))
+        if field is not None and field.kind == "text" and not field.words:
+            return str(value)
+        return str(self.value(value))
+
+    def row(self, outcome: str) -> str:
+        """A row as it is read out: `Me 109 from 12 level; Fw 190 from 3 high` for `me109@12-level;fw190@3-high`."""
+        outcome = re.sub(r"\{(\w+)[^}]*\}", r"\1", outcome)  # what is worked out: the attacking side
+        told: list[tuple[str, list[str]]] = []
+        for part in outcome.split(";"):
+            kind, at, place = part.partition("@")
+            if at and told and told[-1][0] == kind and told[-1][1]:  # another of the same kind
+                told[-1][1].append(self._all(place))
+            else:
+                told.append((kind, [self._all(place)] if at else []))
+        return "; ".join(
+            f"{self._all(kind)} from {', '.join(places)}" if places else self._all(kind) for kind, places in told
+        )
+
+    def _all(self, words: str) -> str:
+        return " ".join(map(self._spoken, words.split()))
+
+    def _spoken(self, word: str) -> str:
+        said = str(self.value(word))
+        return said if said != word else re.sub(r"(?<=\w)-(?=[a-z])", " ", word)

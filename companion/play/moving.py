@@ -1,0 +1,132 @@
+"""A man who changes his seat because the player says so: `left gunner to nose`, by the choices of the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.questions import Option
+from companion.engine.resolution import Result
+from companion.engine.rules import words
+from companion.engine.sheet import Sheet
+from companion.engine.spec import Spec
+from companion.engine.work import Item
+from companion.play.mission import Mission, rehearsal
+from companion.problems import Problem
+from companion.words import bare, one_of
+
+NOBODY = "nobody"  # what stands where no option is left
+
+
+def moved(mission: Mission, who: str, where: str) -> list[Result]:
+    """What came of moving that man to that seat. Raises a Problem that says why he may not; nothing has happened then.
+
+    A pack has one or more ways: `seat`, the choice of the seat to be filled, and `man`, that of who takes it. Without
+    `seat` it is asked for the seat that is bound, `when` too.
+    """
+    ways = ways_of(mission, who, where)
+    refusals: list[str] = []
+    for way in ways:
+        try:
+            bind = {} if "seat" in way else _seat(mission.game.sheet, str(way["index"]), where)
+            facts = Facts(mission.game.sheet, mission.state, bind)
+            if "#when" in way and not way["#when"](facts):
+                refusals += [why] if (why := words(way, "why", facts)) else []
+                continue
+            return _by(mission, way, bind, who, where)
+        except Problem as problem:
+            refusals.append(str(problem))
+    telling = [each for each in refusals if not each.endswith(NOBODY)] or refusals
+    raise Problem("; ".join(dict.fromkeys(telling)))
+
+
+def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: str) -> list[Result]:
+    """One way tried out, and then gone."""
+    sheet, index = mission.game.sheet, str(way["index"])
+    trial = rehearsal(mission)
+    if "seat" in way:
+        item: Item = {"choose": way["seat"], "bind": {}}
+        seat = _option(sheet, index, trial.options(item), where, "seats that can be filled")
+        _decide(trial, item, seat.name)
+        following = trial.waiting() or {}
+        if following.get("choose") != way["man"]:
+            raise Problem(f"nobody can be asked to take {where}")
+        man = _option(sheet, index, trial.options(following), who, "those who can take it")
+        trial.roll(None, Hand(), outcome=man.name)
+        return _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
+    item = {"choose": way["man"], "bind": bind}
+    man = _option(sheet, index, trial.options(item), who, "those who can take it")
+    return _decide(mission, item, man.name)
+
+
+def _decide(mission: Mission, item: Item, option: str) -> list[Result]:
+    """Take an option; where that very decision is asked for now, it is answered so."""
+    waiting = mission.waiting() or {}
+    if all(waiting.get(key) == item[key] for key in ("choose", "bind")):
+        return mission.roll(None, Hand(), outcome=option)
+    return mission.decide(item, option)
+
+
+def ways_of(mission: Mission, who: str, where: str) -> Sequence[Spec]:
+    """How men change places. Raises a Problem where they never do, or for words that are no man and no seat."""
+    ways: Sequence[Spec] = mission.game.about.get("at-table", {}).get("move", ())
+    if not ways:
+        raise Problem("nobody changes places in this game")
+    sheet, index = mission.game.sheet, str(ways[0]["index"])
+    for typed in (who, where):
+        if not _members(sheet, index, typed):
+            labels = [str(has.get("label", member)) for member, has in sheet.index[index].items()]
+            raise Problem(f"{typed!r} is none of {one_of(labels)}")
+    return ways
+
+
+def _members(sheet: Sheet, index: str, typed: str) -> list[str]:
+    """Whom or which seats words mean: by name or label, by the beginning of one, by where it is."""
+    wanted = bare(typed.removeprefix("the "))
+    called = {member: (bare(member), bare(str(has.get("label", member)))) for member, has in sheet.index[index].items()}
+    whole = [member for member, names in called.items() if wanted in names]
+    begun = [member for member, names in called.items() if any(name.startswith(wanted) for name in names)]
+    there = [
+        member
+        for member, has in sheet.index[index].items()
+        if any(wanted == bare(_label(sheet, key, str(value))) for key, value in has.items() if key != "label")
+    ]
+    return whole or list(dict.fromkeys([*begun, *there])) if wanted else []
+
+
+def _label(sheet: Sheet, index: str, member: str) -> str:
+    """What a member of another index is called: the compartment of a seat."""
+    return str(sheet.index.get(index, {}).get(member, {}).get("label", member))
+
+
+def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, which: str) -> Option:
+    """The option for the man or seat that is meant; a Problem says which there are."""
+
+    def meant(option: Option) -> bool:
+        for name, member in option.bind.items():
+            if member in _members(sheet, name if name in sheet.index else index, typed):
+                return True
+        return False
+
+    fitting = [option for option in options if meant(option)]
+    if len(fitting) == 1:
+        return fitting[0]
+    people = [option for option in options if option.bind]
+    labels = []
+    for each in fitting or people:
+        name, member = next(iter(each.bind.items()))
+        labels.append(_label(sheet, name if name in sheet.index else index, member))
+    told = one_of(labels)
+    if fitting:
+        raise Problem(f"{typed} may be {told}")
+    raise Problem(f"{typed}: not now; {which}: {told or NOBODY}")
+
+
+def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
+    """The one seat that is meant, bound."""
+    members = _members(sheet, index, typed)
+    if len(members) != 1:
+        raise Problem(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")
+    return {index: members[0]}

@@ -1,0 +1,138 @@
+"""Why a roll came to what it came to, in sentences: what was thrown and added, what was needed, what decided it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.game import Game
+from companion.engine.needs import does_something, landings, spans
+from companion.engine.resolution import Result
+from companion.engine.sheet import Sheet
+from companion.engine.tables import Applied, Column, Table, reads
+from companion.play.journal import Entry, settled
+from companion.problems import Problem
+from companion.words import one_of, series
+
+MOST = 6  # facts that are named for one column
+FIGURES = re.compile(r"\d")  # in a row that is a number, or one that is worked out
+
+
+class Watched(Facts):
+    """Facts that remember which of them were read."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value]) -> None:
+        self.read: dict[str, None] = {}
+        super().__init__(sheet, *layers, noting=False)
+
+    def __getitem__(self, name: str) -> Value:
+        self.read[name] = None
+        return super().__getitem__(name)
+
+
+def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result) -> list[str]:
+    """The sentences for an entry worked out once more; `state` is the sheet just before it."""
+    if entry["v"] == "choose":
+        return ["Nothing else could be chosen."] if settled(entry) else []
+    if entry["v"] != "roll" or result.net is None or result.rolled is None:
+        return []
+    table = game.table(entry["t"])
+    sentences = [thrown(result)]
+    if not table.columns:
+        return sentences
+    base = Facts(game.sheet, state, noting=False)
+    bind = {**table.bind(base), **entry.get("b", {}), **entry.get("w", {})}
+    facts = Facts(game.sheet, state, bind, noting=False)
+    try:
+        column = table.column(facts)
+        row = _row(table, facts, result.rolled, column, result.applied)
+    except Problem:
+        return sentences
+    read = game.sheet.read_out
+    if result.natural:
+        sentences.append(f"An unmodified {result.rolled} is always {read(row)}, whatever is added.")
+    if (because := told_of(game, column, state, bind)) and len(table.columns) > 1:
+        called = f"“{column.title}”" if column.title else "that was used"
+        sentences.append(f"The column {called} is the one for: {because}.")
+    sentences += _needed(game, table, facts, column, result, row)
+    sentences += _without(game, table, facts, column, result, row)
+    return sentences
+
+
+def thrown(result: Result) -> str:
+    """`Thrown: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot) it is 5.`"""
+    dice = " + ".join(map(str, result.dice))
+    total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
+    added = [f"{each.add:+d} ({each.why})" for each in result.applied]
+    return f"Thrown: {total}{f'; with {series(added)} it is {result.net}' if added else ', and nothing is added'}."
+
+
+def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mapping[str, Value]) -> str:
+    """What stood on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
+    if column.test is None:
+        return ""
+    sheet, facts = game.sheet, Watched(game.sheet, state, bind)
+    column.test(facts)
+    told = []
+    for name in facts.read:
+        declared = sheet.fields.get(name)
+        value = facts.get(name)
+        if declared is None or declared.section == "working" or value is None or value == declared.blank:
+            continue
+        told.append(f"{sheet.text(name)} {sheet.say(name, value)}")
+    return "; ".join(dict.fromkeys(told[:MOST]))
+
+
+def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> str:
+    """The row that a roll lands on."""
+    cell = table.landed(facts, rolled, column, list(applied)).result
+    return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
+
+
+def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
+    """What would have done something, where the roll has not: `For hit it takes a throw of 6: it was 1 too low.`"""
+    if does_something(table, row) or result.rolled is None:
+        return []
+    rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
+    if any(FIGURES.search(other) for _, other in rolled):
+        return []
+    every = [total for total, _ in rolled]
+    by_row: dict[str, list[int]] = {}
+    for total, other in rolled:
+        if does_something(table, other):
+            by_row.setdefault(other, []).append(total)
+    if not by_row:
+        return ["Nothing that could be thrown would have done anything."] if rolled else []
+    if len(by_row) > 3:
+        return []
+    sentences = []
+    for other, totals in by_row.items():
+        away = min((total - result.rolled for total in totals), key=abs)
+        short = f"{abs(away)} too {'low' if away > 0 else 'high'}"
+        sentences.append(
+            f"For {game.sheet.read_out(other)} it takes a throw of {spans(totals, every)}: it was {short}."
+        )
+    return sentences
+
+
+def _without(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
+    """The modifiers without which it would have come to something else."""
+    rolled, read, different = result.rolled, game.sheet.read_out, dict[str, list[str]]()
+    if rolled is None or not result.applied or result.natural:
+        return []
+    for one in result.applied:
+        rest = [each for each in result.applied if each is not one]
+        if (other := _row(table, facts, rolled, column, rest)) != row:
+            different.setdefault(other, []).append(f"{one.add:+d} ({one.why})")
+    if different:
+        return [
+            f"Without {one_of(of)} it would have been {read(other) or 'no row'}." for other, of in different.items()
+        ]
+    alone = _row(table, facts, rolled, column, [])
+    if alone != row:
+        return [f"Without all that was added it would have been {read(alone) or 'no row'}."]
+    return ["What was added changed nothing."]

@@ -1,0 +1,238 @@
+"""What happened to the bomber by zone, by area and by man: from the journal, else from the fields of the sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from companion.engine.fields import FREE, Value
+from companion.engine.sheet import of_member
+from companion.packs import Pack
+from companion.play.journal import Entry
+from companion.printing.page import Page, in_words
+
+if TYPE_CHECKING:
+    from companion.play.mission import Mission
+
+Stage = tuple[str, int]  # a leg and a zone
+BASE: Stage = ("", 0)
+OUT, HOME = "›", "‹"  # the way there and the way back, beside the number of a zone
+
+
+class Hit(TypedDict):
+    """What struck an area: where it was, what it did, how often the very same, and whether nothing came of it."""
+
+    where: str
+    words: str
+    times: int
+    mild: bool
+
+
+class Column(NamedTuple):
+    """A column of the zones: its head, and the fields that fill it."""
+
+    head: str
+    names: list[str]
+
+
+class History:
+    """The story of a mission as the sheets tell it; empty for a sheet that has no journal."""
+
+    def __init__(self, pack: Pack, mission: Mission | None = None) -> None:
+        self.pack, self.sheet = pack, pack.sheet
+        spec = pack.about.get("print", {}).get("zones", {})
+        self.zone, self.leg, self.zones = (str(spec.get(key, "")) for key in ("zone", "leg", "index"))
+        self.told: Sequence[str] = pack.about.get("print", {}).get("told", ())
+        self.columns = [Column(str(head), list(map(str, names))) for head, *names in spec.get("columns", ())]
+        self.values: dict[tuple[Stage, int], list[str]] = {}  # what a column says of a zone
+        self.crossed: dict[tuple[Stage, int], int] = {}  # how many boxes it cost
+        self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each thing that came there, field by field
+        self.hits: dict[str, list[Hit]] = {}
+        self.wounds: dict[str, list[str]] = {}
+        self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
+        self._struck: tuple[str, Hit] | None = None
+        areas = pack.sheet.index.get("area", {})
+        self._tables = {str(each["table"]) for each in areas.values() if "table" in each}
+        self._page = Page(pack.sheet, {}, about=pack.about)
+        if mission is not None:
+            self._read(mission)
+
+    def _read(self, mission: Mission) -> None:
+        from companion.play.retelling import scenes
+
+        for scene in scenes(mission, self._wanted):
+            at = self._stage(scene.state)
+            self._note_columns(at, scene.entry, scene.state)
+            text = scene.result.text if scene.result is not None else ""
+            if scene.entry["v"] == "roll":
+                self._note_hit(at, scene.entry, text)
+        for area, hits in self.hits.items():
+            self.hits[area] = list(_together(hits))
+
+    def _wanted(self, entry: Entry) -> bool:
+        bound = entry.get("b", {})
+        return entry["v"] == "roll" and ("area" in bound or ("position" in bound and "c" in entry))
+
+    def _stage(self, state: Mapping[str, Value]) -> Stage:
+        if not self.zone:
+            return BASE
+        legs = list(self.sheet.index.get(self.leg, ()))
+        return str(state.get(self.leg) or (legs[0] if legs else "")), int(state.get(self.zone) or 0)
+
+    def where(self, at: Stage) -> str:
+        """A zone with the way that the bomber was going: `12›` out, `‹12` home."""
+        if not at[1]:
+            return ""
+        first = next(iter(self.sheet.index.get(self.leg, ())), at[0])
+        return f"{at[1]}{OUT}" if at[0] == first else f"{HOME}{at[1]}"
+
+    def place(self, state: Mapping[str, Value]) -> str:
+        """Where the bomber is, for a heading: `Zone 11, outbound`; nothing in a game without zones."""
+        if not self.zone:
+            return ""
+        leg, zone = self._stage(state)
+        label = f"{self.sheet.fields[self.zone].label} {zone}"
+        return f"{label}, {self._page.member(self.leg, leg).lower()}" if zone else label
+
+    # -- by zone ---------------------------------------------------------------------------------------------------
+
+    def _note_columns(self, at: Stage, entry: Entry, state: Mapping[str, Value]) -> None:
+        changes = entry.get("c", {})
+        for number, column in enumerate(self.columns):
+            for family in column.names:
+                if f"[{self.zones}]" in family:
+                    continue
+                slots = self._slots(family)
+                if slots:
+                    self._note_slots((at, number), slots, family, changes, state)
+                    continue
+                for name in self.sheet.expand(family) if family in self.sheet.families else [family]:
+                    if name in changes:
+                        self._note_value((at, number), name, changes[name])
+
+    def _slots(self, family: str) -> str:
+        """The index of a family whose members come and go: the fighters."""
+        indexes = [each for each in self.sheet.index if f"[{each}]" in family]
+        return next((each for each in indexes if getattr(self.sheet.known[each], "present", "")), "")
+
+    def _note_value(self, at: tuple[Stage, int], name: str, change: Sequence[Value | None]) -> None:
+        field = self.sheet.fields[name]
+        if field.kind == "boxes":
+            before, after = (int(each or 0) for each in change)
+            self.crossed[at] = self.crossed.get(at, 0) + after - before
+        elif change[1] not in (None, "", "none"):
+            word = self._page.word(name, str(change[1]))
+            words = self.values.setdefault(at, [])
+            if words[-1:] != [word]:
+                words.append(word)
+
+    def _note_slots(
+        self,
+        at: tuple[Stage, int],
+        index: str,
+        family: str,
+        changes: Mapping[str, Sequence[Value | None]],
+        state: Mapping[str, Value],
+    ) -> None:
+        present = str(getattr(self.sheet.known[index], "present", ""))
+        for member in self.sheet.index[index]:
+            tells, name = present.format(member), of_member(family, index, member)
+            before, after = changes.get(tells, (None, None))
+            if name == tells and before != after:
+                self._there.pop(member, None)
+                if after not in (None, *FREE):
+                    self._there[member] = {}
+                    self.met.setdefault(at, []).append(self._there[member])
+            value = str(state.get(name) or "")
+            if member in self._there and value not in FREE:
+                self._there[member].setdefault(family, self._page.word(name, value))
+
+    def row(self, page: Page, at: Stage) -> list[str]:
+        """What a zone's row says, column by column."""
+        return [self.cell(page, at, column) if not page.blank else "" for column in range(len(self.columns))]
+
+    def cell(self, page: Page, at: Stage, column: int) -> str:
+        """What a zone's row says in a column: of the journal, else of the fields that keep it by zone."""
+        key = (at, column)
+        if key in self.met:
+            return ", ".join(
+                " ".join(each[name] for name in self.columns[column].names if name in each) for each in self.met[key]
+            )
+        if self.crossed.get(key):
+            return str(self.crossed[key])
+        if key in self.values:
+            return "/".join(self.values[key])
+        for family in self.columns[column].names:
+            if f"[{self.zones}]" in family:
+                name = of_member(of_member(family, self.leg, at[0]), self.zones, str(at[1]))
+                value = page.value(name) if name in page.facts.given else ""
+                if value:
+                    return page.word(name, value)
+        return ""
+
+    # -- by area and by man ------------------------------------------------------------------------------------------
+
+    def _note_hit(self, at: Stage, entry: Entry, text: str) -> None:
+        bound, table = entry.get("b", {}), str(entry["t"])
+        changes = entry.get("c", {})
+        fate = any(name.startswith("fate.") for name in changes)  # who jumps is not hit once more
+        changed = any(map(self._printed, changes)) and not fate
+        words = text or in_words(str(entry.get("o", "")))
+        if "position" in bound and any(f".{bound['position']}" in name for name in changes):
+            self.wounds.setdefault(str(bound["position"]), []).append(f"{self.where(at)} {words}".strip())
+        if "area" not in bound:
+            self._struck = None
+            return
+        area = str(bound["area"])
+        if table in self._tables:
+            mild = not (changed or entry.get("p", (0, [], []))[2])
+            hit = Hit(where=self.where(at), words=words, times=1, mild=mild)
+            self.hits.setdefault(area, []).append(hit)
+            self._struck = (area, hit)
+        elif any(
+            name.endswith(f".{area}") and self._tells(name) for name in changes
+        ):  # it strikes, and does nothing more
+            self.hits.setdefault(area, []).append(Hit(where="", words=words, times=1, mild=True))
+        elif changed and self._struck is not None and self._struck[0] == area:
+            self._struck[1]["words"] += f"; {words}"
+            self._struck[1]["mild"] = False
+        elif changed and table.partition(".")[0] in self._tables:
+            self.hits.setdefault(area, []).append(Hit(where=self.where(at), words=words, times=1, mild=False))
+
+    def _tells(self, name: str) -> bool:
+        return name in self.sheet.fields and self.sheet.fields[name].section in self.told
+
+    def _printed(self, name: str) -> bool:
+        field = self.sheet.fields.get(name)
+        return field is not None and field.section not in ("working", *self.told)
+
+    def of_area(self, page: Page, area: str) -> list[Hit]:
+        """What struck an area; where no journal tells, what the sheet says of it."""
+        if area in self.hits or page.blank:
+            return self.hits.get(area, [])
+        hits: list[Hit] = []
+        for name, field in self.sheet.families.items():
+            if field.section not in self.told or "[area]" not in name:
+                continue
+            value = page.value(of_member(name, "area", area))
+            if field.kind == "list":
+                items = [in_words(each.strip()) for each in re.split("[;,]", value) if each.strip()]
+                hits += _together([Hit(where="", words=each, times=1, mild=False) for each in items])
+            elif value not in ("", "0"):
+                hits.append(Hit(where="", words=field.heading, times=int(value), mild=False))
+        return hits
+
+
+def _together(hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Hits with the same words in one zone are one with a number; those of which nothing came stand last, together."""
+    seen: dict[tuple[str, str], Hit] = {}
+    for each in sorted(hits, key=lambda hit: hit["mild"]):
+        if each["mild"]:
+            each["where"] = ""
+        key = (each["where"], each["words"])
+        if key in seen:
+            seen[key]["times"] += 1
+        else:
+            seen[key] = each
+    yield from seen.values()

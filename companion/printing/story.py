@@ -1,0 +1,337 @@
+"""A mission told afterwards, from its journal alone, in the words of `story.toml`.
+
+What happened is gone through entry by entry: each entry is an event by its table, choice or step, and so is every field
+that it changed. A sentence of the pack waits for such an event (`on`) and is said where its condition holds; the first
+one that does speaks. What has `as` is gathered and told together, once something else happens (`later`: at the end of
+the paragraph). Nothing is told that is not in the journal, and every sentence knows its events.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from zlib import crc32
+
+from companion.engine.facts import Facts
+from companion.engine.fields import FREE, Value
+from companion.engine.rules import words
+from companion.engine.spec import Spec
+from companion.packs import Pack
+from companion.play.journal import Entry
+from companion.play.mission import Mission, stood
+from companion.play.retelling import scenes
+from companion.printing.prose import Prose, times, together
+from companion.problems import Problem
+from companion.words import figure
+
+
+@dataclass(eq=False)
+class Event:
+    """Something that happened: in which entry, of which table or family of fields, to whom. Of a field also its name,
+    what it was and what it is, and by how much it has grown."""
+
+    number: int
+    on: str
+    bind: Mapping[str, Value]
+    name: str = ""
+    was: Value = "none"
+    value: Value = "none"
+    more: int = 0
+
+
+@dataclass(eq=False)
+class Sentence:
+    """A sentence of the story and what it tells."""
+
+    text: str
+    events: list[Event] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Chapter:
+    """A part of the story: its heading and its paragraphs."""
+
+    title: str
+    paragraphs: list[list[Sentence]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Story:
+    """A mission as it is told: a title, the chapters, what became of everybody, and all that in a few sentences."""
+
+    title: str
+    chapters: list[Chapter]
+    end: list[Sentence | list[Sentence]]  # a list is one that goes through men or cards
+    short: list[Sentence]
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Every sentence of its chapters."""
+        for chapter in self.chapters:
+            for paragraph in chapter.paragraphs:
+                yield from paragraph
+
+
+class Place(NamedTuple):
+    """Where a mission is in its story: the chapter, what its paragraphs begin with, and what parts them."""
+
+    chapter: str
+    first: str
+    by: str
+
+
+@dataclass(eq=False)
+class Gathered:
+    """What is being gathered for one sentence: each event with the facts behind it; one that goes on grows."""
+
+    events: list[Event] = field(default_factory=list)
+    facts: list[Mapping[str, Value]] = field(default_factory=list)
+    sums: dict[str, Event] = field(default_factory=dict)
+
+    def add(self, event: Event, facts: Mapping[str, Value]) -> None:
+        """One more; of the same field it is the sum that will be told."""
+        self.events.append(event)
+        key = event.name or str(len(self.events))
+        earlier = self.sums.get(key)
+        whole = event
+        if earlier is not None:
+            self.facts = [each for each in self.facts if each["#key"] != key]
+            whole = Event(event.number, event.on, event.bind, event.name, earlier.was, event.value)
+            whole.more = earlier.more + event.more
+        self.sums[key] = whole
+        self.facts.append({**facts, **_said(whole), "#key": key})
+
+
+class Teller:
+    """Tells one mission of a game whose pack has a `story.toml`; a Problem where it has none."""
+
+    def __init__(self, pack: Pack, mission: Mission) -> None:
+        self.pack, self.mission, self.sheet = pack, mission, pack.sheet
+        self.spec: Spec = pack.unit("story")
+        if not self.spec:
+            raise Problem(f"{pack.about.get('title', pack.name)} has no story.toml, which says how a mission is told")
+        self.prose = Prose(pack)
+        self._turns: dict[int, list[str]] = {}
+        entries = mission.journal.entries[: mission.journal.stand]
+        self._chance = random.Random(crc32(repr([each.get("d") for each in entries]).encode()))
+        self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by whether it is a field, and by its name
+        for spec in self.spec.get("line", ()):
+            for on in _ons(spec):
+                self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
+        self._gathered: dict[int, tuple[Spec, Gathered]] = {}
+        self._paragraph: list[Sentence] = []
+        self._opening: tuple[Spec, Mapping[str, Value]] | None = None  # how the paragraph begins, once there is one
+        self._summed: dict[int, Gathered] = {}
+        self._members = self._families()
+
+    def _families(self) -> dict[str, tuple[str, dict[str, str]]]:
+        """The family and the members of every single field that some sentence waits for."""
+        every = [on for key in ("line", "end", "short") for spec in self.spec.get(key, ()) for on in _ons(spec)]
+        return {
+            single: (family, dict(members))
+            for family in dict.fromkeys(every)
+            if family in self.sheet.families
+            for single, members in self.sheet.family(family)
+        }
+
+    def tell(self) -> Story:
+        """The whole story."""
+        chapters: list[Chapter] = []
+        place, state, begun = Place("", "", ""), dict[str, Value](stood(self.mission, 0).state), False
+        for scene in scenes(self.mission, lambda entry: False):
+            begun = begun or scene.entry["v"] != "set"
+            state = dict(scene.state)
+            if not begun:  # how the sheet was set up by hand is no part of the mission
+                continue
+            if "c" in scene.entry or not chapters:
+                place = self._move(place, state, chapters)
+            for event in self._events(scene.number, scene.entry):
+                facts = self._facts(state, scene.entry, event)
+                self._note(event, facts)
+                self._sum(event, facts)
+        self._flush()
+        chapters = [each for each in chapters if any(each.paragraphs)]
+        for chapter in chapters:
+            chapter.paragraphs = [each for each in chapter.paragraphs if each]
+        head = {**state, **_said(Event(0, "", {}))}
+        end = [each for spec in self.spec.get("end", ()) for each in self._whole(spec, head)]
+        short = [each for spec in self.spec.get("short", ()) for each in self._whole(spec, head)]
+        flat = [one for each in short for one in (each if isinstance(each, list) else [each])]
+        return Story(self._words(self.spec, "title", head), chapters, end, flat)
+
+    # -- events --------------------------------------------------------------------------------------------------------
+
+    def _events(self, number: int, entry: Entry) -> Iterator[Event]:
+        bind: Mapping[str, Value] = entry.get("b", {})
+        yield Event(number, str(entry["t"]), bind, value=entry.get("o", "none"), more=entry.get("net", 0))
+        changes = entry.get("c", {})
+        moved = {
+            name.rpartition(".")[2] for name in changes if self._naming(name)
+        }  # who changes places takes all along
+        for name, pair in changes.items():
+            if name not in self._members:
+                continue
+            family, members = self._members[name]
+            blank = self.sheet.fields[name].blank
+            was, value = (blank if each is None else each for each in pair)
+            if was == value or (not self._naming(name) and moved & set(members.values())):
+                continue
+            more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
+            yield Event(number, family, {**bind, **members}, name, was, value, more)
+
+    def _naming(self, name: str) -> bool:
+        declared = self.sheet.fields.get(name)
+        return declared is not None and declared.naming and "." in name and name != "aircraft.name"
+
+    def _facts(self, state: Mapping[str, Value], entry: Entry, event: Event) -> dict[str, Value]:
+        """The sheet behind an entry, with what is bound; what has just left its slot is still told of."""
+        gone = {
+            name: before
+            for name, (before, after) in entry.get("c", {}).items()
+            if before is not None and (after is None or after in FREE) and self.sheet.slot(name)
+        }
+        return {**state, **gone, **event.bind, **_said(event), "#what": self.prose.what(event.name)}
+
+    # -- chapters and paragraphs ---------------------------------------------------------------------------------------
+
+    def _move(self, place: Place, state: Mapping[str, Value], chapters: list[Chapter]) -> Place:
+        """Where the mission is now: another chapter, another paragraph, or still the same."""
+        facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))}, noting=False)
+        spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
+        if spec is None:
+            return place
+        first = words(spec["texts"][0], "text", facts) if spec["texts"] else ""
+        place_now = Place(words(spec, "title", facts), first, words(spec, "by", facts))
+        if place_now == place:
+            return place
+        self._flush()
+        if place_now.chapter != place.chapter or not chapters:
+            chapters.append(Chapter(self._words(spec, "title", facts)))
+        if place_now[:2] != place[:2]:
+            self._opening = (spec, dict(facts))
+        self._paragraph = []
+        chapters[-1].paragraphs.append(self._paragraph)
+        return place_now
+
+    def _say(self, spec: Spec, facts: Mapping[str, Value], events: list[Event]) -> None:
+        if self._opening is not None:
+            opening, self._opening = self._opening, None
+            if opening[0]["texts"]:
+                self._paragraph.append(Sentence(self._worded(*opening)))
+        self._paragraph.append(Sentence(self._worded(spec, facts), events))
+
+    def _note(self, event: Event, facts: dict[str, Value]) -> None:
+        """Say what waits for an event, or gather it."""
+        waiting = self._waiting.get((bool(event.name), event.on.casefold()))
+        if waiting is None:
+            return
+        read = Facts(self.sheet, facts, noting=False)
+        spec = next((each for each in waiting if _holds(each, read)), None)
+        if spec is None:
+            return
+        self._flush(event.on if "as" in spec else "#said")
+        if "as" not in spec:
+            self._say(spec, facts, [event])
+            return
+        self._gathered.setdefault(id(spec), (spec, Gathered()))[1].add(event, facts)
+
+    def _flush(self, on: str = "") -> None:
+        """Tell what was gathered, but for what waits for such an event too or for the end of the paragraph."""
+        in_turn = sorted(self._gathered.items(), key=lambda each: bool(each[1][0].get("later")))
+        for key, (spec, gathered) in in_turn:
+            if on and (spec.get("later") or on in _ons(spec)):
+                continue
+            del self._gathered[key]
+            if (facts := self._told(spec, gathered)) is not None:
+                self._say(spec, facts, gathered.events)
+
+    def _told(self, spec: Spec, gathered: Gathered) -> Mapping[str, Value] | None:
+        """The facts for what was gathered, `told` among them; None where it came to nothing in the end."""
+        kept = [each for each in gathered.facts if self._came_to_something(gathered.sums[str(each["#key"])])]
+        if not kept:
+            return None
+        told = together([self._words(spec, "as", each) for each in kept])
+        more = sum(int(each["more"]) for each in kept)
+        return {**kept[-1], "told": told, "more": more}
+
+    @staticmethod
+    def _came_to_something(event: Event) -> bool:
+        return not event.name or event.was != event.value
+
+    # -- the whole mission ---------------------------------------------------------------------------------------------
+
+    def _sum(self, event: Event, facts: dict[str, Value]) -> None:
+        """What the end and the short form tell of the whole mission."""
+        for key in ("end", "short"):
+            for spec in self.spec.get(key, ()):
+                field = event.on in self.sheet.families
+                if (
+                    event.on in _ons(spec)
+                    and field == bool(event.name)
+                    and _holds(spec, Facts(self.sheet, facts, noting=False))
+                ):
+                    self._summed.setdefault(id(spec), Gathered()).add(event, facts)
+
+    def _whole(self, spec: Spec, head: Mapping[str, Value]) -> Iterator[Sentence | list[Sentence]]:
+        if "on" in spec:
+            gathered = self._summed.get(id(spec))
+            facts = self._told(spec, gathered) if gathered is not None else None
+            if gathered is not None and facts is not None:
+                yield Sentence(self._worded(spec, facts), gathered.events)
+        elif "for" in spec:
+            index = str(spec["for"])
+            members = [{**head, index: member} for member in self.sheet.index[index]]
+            lines = [
+                Sentence(self._worded(spec, facts))
+                for facts in members
+                if _holds(spec, Facts(self.sheet, facts, noting=False))
+            ]
+            if lines:
+                yield lines
+        elif _holds(spec, Facts(self.sheet, head, noting=False)):
+            yield Sentence(self._worded(spec, head))
+
+    # -- words ---------------------------------------------------------------------------------------------------------
+
+    def _worded(self, spec: Spec, facts: Mapping[str, Value]) -> str:
+        """A text in one of its wordings; all take their turn before one comes again."""
+        texts: Sequence[Spec] = spec["texts"]
+        turns = self._turns.setdefault(id(spec), [])
+        if not turns:
+            turns += [str(at) for at in range(len(texts))]
+            self._chance.shuffle(turns)
+        return self._words(texts[int(turns.pop())], "text", facts)
+
+    def _words(self, spec: Spec, key: str, facts: Mapping[str, Value]) -> str:
+        read = Facts(self.sheet, facts, {"what": facts.get("#what", "")}, noting=False)
+        return self.prose.polished(words(spec, key, read), begins=key != "as")
+
+
+def _ons(spec: Spec) -> list[str]:
+    on = spec.get("on", [])
+    return [on] if isinstance(on, str) else list(on)
+
+
+def _said(event: Event) -> dict[str, Value]:
+    """What a sentence may speak of besides the sheet."""
+    number = figure(str(event.value))
+    return {
+        "was": event.was,
+        "value": event.value,
+        "more": event.more,
+        "times": f"({times(event.more)})" if event.more > 1 else "",
+        "net": event.more,
+        "roll": event.more,
+        "result": number if number is not None else 0,
+        "told": "",
+    }
+
+
+def _holds(spec: Spec, facts: Facts) -> bool:
+    return "#when" not in spec or bool(spec["#when"](facts))
+
+
+def story_of(pack: Pack, mission: Mission) -> Story:
+    """A mission as its game tells it."""
+    return Teller(pack, mission).tell()

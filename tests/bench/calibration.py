@@ -1,0 +1,105 @@
+"""Whether forecasts come true: `python -m tests.bench.calibration [MISSIONS [FLIGHTS [SEED]]]`.
+
+Automatic B-17 missions are flown to a zone that was drawn before take-off; there the chance of getting home is forecast
+by so many flights, and then the mission goes on to its own end. By the first half of the flights a mission is put into
+one of ten bins, the second half is what is compared with how many of the bin's missions came home: a bin that was also
+the measure would favour what its own dice did. A mission that never reaches its zone is replaced by the next.
+
+A bin agrees where its forecast lies in the 95 percent interval of what became of its missions. By chance alone two
+tables in five have a bin that does not, and one in ninety has three: that many are a fault.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
+
+from companion.packs import Pack
+from companion.play.conversation import move
+from companion.play.figures import Share
+from companion.play.flights import Even, Start, Stretch, all_flown, cores, dice_of, ends_of, pack_of, to_the_end, use
+from companion.play.forecast import start_of
+from companion.play.mission import Mission
+
+GAME = "b17"
+BINS = 10
+ZONES = 14  # the most that a mission enters, out and home
+AT_ONCE = 40  # missions that are handed out together
+BY_CHANCE = 2  # bins that may disagree
+
+
+class Flown(NamedTuple):
+    """The chance of getting home as each half of the flights has it, and whether the mission itself got home."""
+
+    first: Share
+    second: Share
+    home: bool
+
+
+def reached(pack: Pack, seed: int) -> Start | None:
+    """Where an automatic mission of this seed stands when it enters the zone drawn for it; None where it never does."""
+    lots = random.Random(seed)
+    mission = Mission(pack, number=1)
+    mission.write({"mission.number": lots.randint(1, 25)})
+    wanted, entered, by = lots.randint(1, ZONES), 0, Even(lots)
+    mission.noting = False
+    while results := move(mission, by):
+        if any(name in result.changes for result in results for name in ("zone", "leg")):
+            entered += 1
+            if entered == wanted:
+                return start_of(mission) if mission.state.get("bomber.fate", "none") == "none" else None
+    return None
+
+
+def comes_home(start: Start, seed: int) -> bool:
+    """How the mission itself goes on: with dice that no forecast throws."""
+    home = pack_of(GAME).about["forecast"]["chance"][0]
+    return bool(home["#when"](to_the_end(start.mission(), Even(dice_of(seed, -1000)))))
+
+
+def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
+    """So many missions from this seed on, each with its forecast."""
+    seeds = count(seed)
+    for _ in range(0, missions, AT_ONCE):
+        starts: dict[int, Start] = {}
+        while len(starts) < AT_ONCE:
+            seed = next(seeds)
+            if (start := reached(pack, seed)) is not None:
+                starts[seed] = start
+        halves = ((0, each // 2), (each // 2, each))
+        stretches = [Stretch(at, seed, *half) for at, seed in enumerate(starts) for half in halves]
+        ends = all_flown(ends_of, list(starts.values()), stretches, cores())
+        shares = [Share(each_half.hits[0], each_half.missions) for each_half in ends]
+        for at, (seed, start) in enumerate(starts.items()):
+            yield Flown(shares[2 * at], shares[2 * at + 1], comes_home(start, seed))
+
+
+def main() -> None:
+    """Print the table; the exit code is 1 where more bins disagree than chance allows."""
+    typed = [int(word) for word in sys.argv[1:]]
+    missions, each, seed = [*typed, *(2000, 40, 0)[len(typed) :]]
+    pack = Pack(GAME)
+    use(pack)
+    bins = [(Share(), Share()) for _ in range(BINS)]
+    for flown in flights(pack, missions, each, seed):
+        forecast, came = bins[min(BINS - 1, int(flown.first.p * BINS))]
+        forecast.add(flown.second.hits, flown.second.of)
+        came.add(flown.home, 1)
+    print(f"{'forecast':>10} {'missions':>9} {'home':>7}   95 percent")
+    wrong = 0
+    for forecast, came in bins:
+        if came.of:
+            low, high = came.interval
+            agrees = low <= forecast.p <= high
+            wrong += not agrees
+            told = "" if agrees else "  disagrees"
+            print(f"{forecast.p:10.1%} {came.of:9} {came.p:7.1%}   {low:.1%} to {high:.1%}{told}")
+    print(f"{sum(came.of for _, came in bins)} missions, {each} flights for each forecast, {wrong} bins disagree")
+    sys.exit(1 if wrong > BY_CHANCE else 0)
+
+
+if __name__ == "__main__":
+    main()

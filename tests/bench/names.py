@@ -1,0 +1,41 @@
+"""Reads all that flights at the prompts print and looks for inner names: `python -m tests.bench.names b29 0 200`.
+
+Prints each name with its seed, every screen that is longer than 20 lines, and how long an answer took to its question;
+the exit code is 1 where a name or a long screen was found.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from companion.packs import Pack
+from tests.inner_names import betrayed
+from tests.screens import flown
+
+SCREEN = 20
+
+
+def main() -> None:
+    """GAME FIRST LAST: the missions of these seeds, the last not among them."""
+    game, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    pack, names, long, times = Pack(game), set[str](), 0, list[float]()
+    for seed in range(first, last):
+        for screen in flown(pack, seed).screens:
+            times.append(screen.seconds)
+            for line in betrayed(game, [*screen.lines, screen.question]):
+                if line not in names:
+                    print(f"{game} {seed}: {line}", flush=True)
+                names.add(line)
+            if len(screen.lines) >= SCREEN:
+                long += 1
+                print(f"{game} {seed}: {len(screen.lines)} lines before {screen.question!r}", flush=True)
+    times.sort()
+    quick = [f"{times[len(times) * part // 1000 - 1] * 1000:.0f}" for part in (500, 990, 1000)]
+    print(f"{last - first} missions of {game}, {len(times)} screens: {len(names)} inner names, {long} long screens")
+    half, most, all_of_them = quick
+    print(f"milliseconds to the next question: {half} for half of them, {most} for 99 in 100, {all_of_them} at most")
+    sys.exit(1 if names or long else 0)
+
+
+if __name__ == "__main__":
+    main()

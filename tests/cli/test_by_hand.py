@@ -1,0 +1,203 @@
+"""A fight rolled by hand: the fighter is described once, in words, and stands on the sheet."""
+
+from __future__ import annotations
+
+import pexpect
+import pytest
+
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.described import example, index_of, placed, unsaid, values_of
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import Run, on_a_terminal, sit_down
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("tojo 6 level ace", {"type": "tojo", "clock": "6", "angle": "level", "pilot": "ace"}),
+        ("Tojo, from 6 o'clock level", {"type": "tojo", "clock": "6", "angle": "level"}),
+        ("ge 10.30 hi green", {"type": "george", "clock": "10:30", "angle": "high", "pilot": "green"}),
+        ("a zeke in a dive", {"type": "zeke", "clock": "dive"}),
+        ("baka 12 low ramming", {"type": "baka", "clock": "12", "angle": "low", "ramming": "yes"}),
+        ("oscar 3 low fca 2 not spotted", {"type": "oscar", "clock": "3", "angle": "low", "fca": 2, "spotted": "no"}),
+    ],
+)
+def test_each_word_says_what_it_can(b29: Pack, words: str, values: dict[str, Value]) -> None:
+    assert values_of(b29.sheet, "fighter", words) == values
+    assert unsaid(b29.sheet, "fighter", values) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("Me 109 12 high", {"type": "me109", "clock": "12", "angle": "high"}),
+        ("109 dive green", {"type": "me109", "clock": "dive", "pilot": "green"}),
+        ("fw 9 level fboa", {"type": "fw190", "clock": "9", "angle": "level", "fboa": 1}),
+    ],
+)
+def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]) -> None:
+    assert values_of(b17.sheet, "fighter", words) == values
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("tojp 6 level", "'tojp' says nothing of a fighter; did you mean Tojo"),
+        ("to 6 level", "to may be Tony or Tojo"),
+        ("tojo 7 level", "'7' says nothing of a fighter; it takes Nick, Tony"),
+        ("tojo oscar 6", "Tojo or Oscar"),
+        ("tojo 6 fca 9", "cannot be 9; it takes 0 to 4"),
+    ],
+)
+def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
+    with pytest.raises(Problem, match=answer):
+        values_of(b29.sheet, "fighter", words)
+
+
+def test_what_must_be_said_is_what_a_fighter_is_told_of_by(b29: Pack, b17: Pack) -> None:
+    assert unsaid(b29.sheet, "fighter", {"clock": "6"}) == ["type", "angle"]
+    assert unsaid(b29.sheet, "fighter", {"type": "tojo", "clock": "climb"}) == []
+    assert (example(b29.sheet, "fighter"), example(b17.sheet, "fighter")) == ("Nick 12 high", "Me 109 12 high")
+
+
+def test_what_comes_and_goes_is_a_fighter_in_one_game_and_nothing_in_another(b29: Pack) -> None:
+    assert (index_of(b29.sheet), index_of(Pack("bombs-away").sheet)) == ("fighter", "")
+
+
+def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> None:
+    mission, tojo = Mission(b29, number=1), {"type": "tojo", "clock": "6", "angle": "level"}
+    slot, written = placed(mission, "fighter", tojo, another=False)
+    assert (slot, written["slots.fighter"], written["fighter.1.type"]) == ("1", 1, "tojo")
+    mission.write(written)
+    assert placed(mission, "fighter", tojo, another=False) == ("1", {})
+    assert placed(mission, "fighter", tojo, another=True)[0] == "2"
+    assert placed(mission, "fighter", {**tojo, "pilot": "ace"}, another=False)[0] == "2"
+    mission.write({"slots.fighter": 12, **{f"fighter.{at}.type": "zeke" for at in range(1, 13)}})
+    with pytest.raises(Problem, match="room for 12"):
+        placed(mission, "fighter", tojo, another=False)
+
+
+@pytest.mark.section("b29 5-9", "b29 5-10")
+def test_one_command_describes_the_fighter_and_what_follows_asks_nothing(owls: Run) -> None:
+    first = owls("roll", "5-9", "--fighter", "tojo 6 level ace", "--dice", "5,4", "--json").json
+    assert [(each["add"], each["cite"]) for each in first["modifiers"]] == [(-1, "5-9"), (1, "5-5")]
+    assert first["outcome"] == "hit"
+    shells = owls("roll", "--dice", "3,3", "--json").json  # 5-10 from 6: a 6 is two shells
+    assert (shells["table"], shells["outcome"]) == ("5-10", "2")
+    section = owls("roll", "--dice", "3,4", "--json").json  # 5-11 from 6 level: a 7 is the tail
+    assert (section["table"], section["outcome"]) == ("5-11", "tail")
+    owls("roll", "--dice", "5,5")  # the second shell, a 10: utility
+    times = owls("roll", "5-12", "--dice", "4", "--json").json  # of a Tojo: once
+    assert (times["table"], times["outcome"]) == ("5-12", "1")
+    facts = owls("status", "--json").json["facts"]
+    assert (facts["fighter.1.type"], facts["fighter.1.pilot"], facts["slots.fighter"]) == ("tojo", "ace", 1)
+
+
+def test_each_table_of_the_fight_knows_the_only_fighter(queens: Run) -> None:
+    queens("set", "pilot-status=on", "target.zone=6", "zone=4")
+    assert queens("roll", "M-6", "--fighter", "fw190 6 level green", "--dice", "3,3").code == 0
+    assert queens("roll", "M-1", "--with", "gun=tail", "--dice", "6").code == 0
+    for table, dice in (("M-2", "1"), ("M-3", "6"), ("B-4", "3,3"), ("B-5", "3,4"), ("B-6", "3,4")):
+        ran = queens("roll", table, "--dice", dice)
+        assert ran.code == 0, (table, ran.err)
+        assert "fighter 1" in ran.out or "Fighter 1" in ran.out or table in ("B-5", "B-6"), ran.out
+    facts = queens("status", "--json").json["facts"]
+    assert (facts["slots.fighter"], facts["fighter.1.type"]) == (1, "fw190")
+
+
+def test_a_roll_for_another_fighter_leaves_what_waits_for_the_first(owls: Run) -> None:
+    owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "6,6")
+    other = owls("roll", "5-10", "--fighter", "george 12 high", "--dice", "1,1", "--json").json
+    assert other["outcome"] == "4"  # 3 of the column for 12, half as many again for a George
+    assert owls("next").out.count("fighter 1") == 1
+    assert fact_of(owls, "fighter.2.type") == "george"
+
+
+def fact_of(run: Run, name: str) -> Value:
+    """What stands on the sheet of the campaign in use."""
+    value: Value = run("status", "--json").json["facts"][name]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("tojp 6 level", "did you mean Tojo"),
+        ("6 level", "say of the fighter also"),
+        ("tojo 6", "say of the fighter also angle: high, level or low"),
+    ],
+)
+def test_on_a_pipe_what_is_missing_is_said_and_nothing_recorded(owls: Run, words: str, answer: str) -> None:
+    ran = owls("roll", "5-9", "--fighter", words, "--dice", "5,5")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert answer in ran.err
+    assert "fighter.1.type" not in owls("status", "--json").json["facts"] or not fact_of(owls, "slots.fighter")
+
+
+def test_a_game_without_fighters_says_so(companion: Run) -> None:
+    ran = companion("roll", "shot", "--game", "bombs-away", "--fighter", "tojo", "--dice", "1")
+    assert ran.code == 2
+    assert "nothing that is described so" in ran.err
+
+
+def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
+    ran = companion("roll", "5-9", "--game", "b29", "--fighter", "tojo 6 level ace", "--dice", "5,4/3,3/3,4", "--json")
+    assert [each["table"] for each in ran.json["chain"]] == ["5-10", "5-11"]
+    assert ran.json["net"] == 9
+
+
+@on_a_terminal
+def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
+    terminal = sit_down("roll", "5-9")
+    terminal.expect("Which fighter.*: ")
+    terminal.sendline("tojo 6 level")
+    terminal.expect("Roll 2D.*: ")
+    terminal.sendline("q")
+    terminal.expect("Left; nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    assert owls("log", "--json").json == []
+
+
+@on_a_terminal
+def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:
+    owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "1,1")
+    owls("roll", "5-9", "--fighter", "zeke 12 high", "--dice", "1,1")
+    terminal = sit_down("roll", "5-9")
+    terminal.expect("1 .*ojo from 6 level")
+    terminal.expect("2 .*eke from 12 high")
+    terminal.expect("Number, or in words.*: ")
+    terminal.sendline("george")
+    terminal.expect("george is none of 1 or 2")
+    terminal.sendline("zeke")
+    terminal.expect("fighter 2")
+    terminal.expect("Roll 2D.*: ")
+    terminal.sendline("1 1")
+    terminal.expect("No hits")
+    terminal.expect(pexpect.EOF)
+    assert owls("log", "--json").json[-1]["bind"]["fighter"] == "2"
+    terminal = sit_down("roll", "5-9")
+    terminal.expect("Number, or in words.*: ")
+    terminal.sendline("another zeke 12 high")
+    terminal.expect("Fighter 3: ")
+    terminal.sendline("1 1")
+    terminal.expect("No hits")
+    terminal.expect(pexpect.EOF)
+    assert owls("log", "--json").json[-1]["bind"]["fighter"] == "3"
+
+
+@on_a_terminal
+def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
+    # 5-10 from 6, a 12: seven shells; six inputs up to the damage
+    typed = ["frank 6 level", "", "66", "66", "34 34 34 34 34 34 34", "1111111"]
+    terminal = sit_down("roll", "5-9", "--game", "b29")
+    for line in typed:
+        terminal.expect(": $")
+        terminal.sendline(line)
+    terminal.expect("7-8 Tail damage")
+    terminal.expect("1 of 7")
+    terminal.expect(": $")
+    terminal.sendline("q")
+    terminal.expect("Left; nothing was recorded")
+    terminal.expect(pexpect.EOF)

@@ -1,0 +1,176 @@
+"""`companion forecast`: what is printed, what is refused, and that nothing is recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from companion.cli import forecast
+from tests.support import Run, begin, on_a_terminal, sit_down
+
+OVER_ENGLAND = ("step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped")
+
+
+def chances(shown: dict[str, dict[str, float]], *names: str) -> list[float]:
+    """How likely these things are."""
+    return [shown[name]["p"] for name in names]
+
+
+def landing(companion: Run, tmp_path: Path, *facts: str) -> dict[str, dict[str, dict[str, float]]]:
+    """A B-17 before its landing in England, with these facts; what is forecast for each way to come down."""
+    begin(companion, "b17", *OVER_ENGLAND, *facts)
+    script = tmp_path / "nothing.txt"
+    script.write_text("")
+    assert companion("fly", "--dice-from", script).code == 0
+    ran = companion("forecast", "--missions", "400", "--seed", "4", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.json["options"]  # type: ignore[no-any-return]
+
+
+@pytest.mark.section("b17 16.2")
+def test_a_sound_bomber_lands_and_one_that_all_leave_does_not(companion: Run, tmp_path: Path) -> None:
+    """Nothing is taken from the two dice of G-9: 2 or more is safe. Those who bail out leave the bomber to crash."""
+    options = landing(companion, tmp_path)
+    assert chances(options["land"], "home", "counts") == [1.0, 1.0]
+    assert chances(options["bail-out"], "home", "counts") == [0.0, 1.0]
+    assert options["land"]["lost"]["mean"] == 0.0
+    assert options["land"]["home"]["low"] == pytest.approx(400 / (400 + 3.8415), abs=1e-4)  # Wilson's, all of 400
+
+
+@pytest.mark.section("b17 16.2")
+def test_a_bad_landing_is_as_likely_as_its_odds_say(companion: Run, tmp_path: Path) -> None:
+    """Gear and brakes out, one engine running: -8. With 8 or more on two dice all come home: 15 ways of 36."""
+    engines = ("engine.1=out", "engine.2=out", "engine.3=out")
+    options = landing(companion, tmp_path, *engines, "gear.controls=out", "brakes.port=out", "brakes.starboard=out")
+    outcomes = companion("odds", "G-9", "--json").json["outcomes"]
+    down = sum(outcomes[name]["p"] for name in ("safe", "repairable", "irreparable") if name in outcomes)
+    assert down == pytest.approx(15 / 36, abs=1e-3)
+    home = options["land"]["home"]
+    assert home["low"] < down < home["high"] and home["high"] - home["low"] < 0.1
+
+
+def test_from_take_off_it_is_one_object(companion: Run, queens: Run) -> None:
+    ran = companion("forecast", "--missions", "45", "--seed", "3", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    shown = ran.json
+    assert (shown["game"], shown["seed"], shown["missions"], shown["options"]) == ("b17", 3, 45, {})
+    for name in ("home", "bombed", "counts"):
+        assert 0 <= shown[name]["low"] <= shown[name]["p"] <= shown[name]["high"] <= 1
+        assert shown[name]["p"] * 45 == pytest.approx(round(shown[name]["p"] * 45), abs=0.01)
+    for name in ("lost", "engines", "percent"):
+        assert 0 <= shown[name]["low"] <= shown[name]["mean"] <= shown[name]["high"]
+    again = companion("forecast", "--missions", "45", "--seed", "3", "--json").json
+    assert again == shown
+    assert companion("forecast", "--missions", "45", "--seed", "4", "--json").json != shown
+
+
+def test_nothing_is_recorded(companion: Run, queens: Run, data_folder: Path) -> None:
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in (data_folder / "campaigns").rglob("*") if path.is_file()}
+
+    before = files()
+    assert len(before) >= 2
+    shown = companion("forecast", "--missions", "10", "--with", "target.zone=3").out
+    assert "Nothing was recorded." in shown
+    assert files() == before
+
+
+def test_a_forecast_for_people_fits_into_80_columns(companion: Run, tmp_path: Path) -> None:
+    landing(companion, tmp_path)
+    for arguments in (["--missions", "40"], ["--missions", "40", "--with", "engine.1=out", "--seed", "1"]):
+        ran = companion("forecast", *arguments)
+        assert ran.code == 0
+        lines = ran.out.splitlines()
+        assert max(map(len, lines)) <= 80 and "\x1b" not in ran.out
+        assert lines[0].startswith("Land, or bail out over England?")
+        assert lines[1].split() == ["land", "*", "some-bail-out", "bail-out"]
+        assert lines[2].startswith("The bomber gets home ")
+        assert lines[2].split()[4:] == ["100%", "(91-100)", "100%", "(91-100)", "0%", "(0-9)"]
+        assert "40 missions for each option" in ran.out
+
+
+def test_what_only_the_own_book_has_is_named_and_never_guessed_unasked(companion: Run) -> None:
+    asked = ("forecast", "--game", "b29", "--missions", "10", "--seed", "2")
+    ran = companion(*asked)
+    assert ran.code == 3
+    assert ran.err.endswith("forecast with --assume even\n") and "of your own book would be needed" in ran.err
+    assert "  2-4      Place in the squadron: 1.0 times a mission" in ran.out
+    assert "%" not in ran.out
+    assert companion(*asked, "--json").code == 3
+    even = companion(*asked, "--assume", "even")
+    assert even.code == 0
+    assert even.out.startswith("Assumed, not known: ")
+    assumed = companion(*asked, "--assume", "even", "--json").json["assumed"]
+    assert {"table": "2-4", "title": "Place in the squadron", "met": 1.0} in assumed
+
+
+def test_a_game_whose_tables_are_all_here_assumes_nothing(companion: Run) -> None:
+    assert companion("forecast", "--game", "b17", "--missions", "20", "--json").json["assumed"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--missions", "0"], "--missions takes a number from 1 to 1,000,000, not 0"),
+        (["--within", "much"], "--within takes a share from 0.1% to 50%, such as 1%, not much"),
+        (["--within", "60%"], "--within takes a share from 0.1% to 50%, such as 1%, not 60%"),
+        (["--assume", "worst"], "--assume takes even, not worst"),
+        (["--with", "crew.lost=1"], "crew.lost is not on the sheet"),
+        (["--with", "zone=3"], "zone is written when a mission begins"),
+        (["--with", "step=end"], "the mission is over; nothing is left to forecast"),
+    ],
+)
+def test_what_it_does_not_take_is_said(companion: Run, arguments: list[str], sentence: str) -> None:
+    ran = companion("forecast", "--game", "b17", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(sentence)
+
+
+def test_the_interval_ends_it(companion: Run) -> None:
+    """To within 8 percent with a chance near 9 in 10: 54 missions would do, but it is looked at every 200."""
+    shown = companion("forecast", "--game", "b17", "--within", "8%", "--seed", "1", "--json").json
+    assert shown["missions"] == 200
+
+
+def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Impatient(forecast.Watching):
+        def tick(self, missions: int) -> None:
+            super().tick(missions)
+            if self.flown >= 40:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(forecast, "Watching", Impatient)
+    monkeypatch.setattr(forecast, "cores", lambda: 1)
+    ran = companion("forecast", "--game", "b17", "--missions", "50000")
+    assert ran.code == 0
+    assert "Stopped after 40 missions" in ran.out
+
+
+@on_a_terminal
+def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, tmp_path: Path) -> None:
+    landing(companion, tmp_path)
+    terminal = sit_down("fly")
+    terminal.timeout = 60
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("f")
+    terminal.expect("The bomber gets home +100% .*Nothing was recorded")
+    terminal.expect("Enter for 1: ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+
+
+@on_a_terminal
+def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_so(companion: Run) -> None:
+    begin(companion, "b29", "setting.steps=all")
+    terminal = sit_down("fly")
+    terminal.timeout = 60
+    terminal.expect(": ")
+    terminal.sendline("f")
+    terminal.expect("of your own book lie ahead; f even takes")
+    terminal.sendline("f even")
+    terminal.expect("Assumed, not known: ")
+    terminal.expect("Nothing was recorded")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)

@@ -1,0 +1,378 @@
+"""What is typed at a question of a flight instead of an answer; the question comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.inside import read
+from companion.packs import Pack
+from companion.play.marking import marks
+from companion.play.mission import Mission, worked_out_again
+from companion.play.scribe import lines
+from companion.play.script import Script
+from companion.problems import Problem
+from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave
+from tests.support import Prompts, Run, fact, fly, on_a_terminal, set_up, sit_down, slow_but
+
+
+def quiet(pack: Pack, **facts: Any) -> Mission:
+    """A mission in Zone 3 with nothing but these facts."""
+    mission = Mission(pack, number=1)
+    mission.write({"zone": 3, **facts})
+    return mission
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "value"),
+    [
+        ("tail guns jammed", "gun.tail", "jammed"),
+        ("Tail Guns Jammed", "gun.tail", "jammed"),
+        ("gun.tail jammed", "gun.tail", "jammed"),
+        ("gun.tail=jammed", "gun.tail", "jammed"),
+        ("fuel.wing 12", "fuel.wing", 12),
+        ("wing tanks 12", "fuel.wing", 12),
+        ("wing tanks +2", "fuel.wing", 6),
+        ("wing tanks -1", "fuel.wing", 3),
+        ("left gunner light", "crew.left-gunner", "light"),
+        ("engine 3 out", "engine.3", "out"),
+        ("altitude hi", "altitude", "hi"),
+        ("nose gear will not extend", "gear.nose", "will-not-extend"),
+        ("starboard aileron out", "aileron.starboard", "out"),
+        ("evasive action", "evasive", "yes"),
+        ("not evasive action", "evasive", "no"),
+        ("target Kobe", "target.city", "Kobe"),
+        ("target =New Kofu", "target.city", "New Kofu"),
+    ],
+)
+def test_a_mark_is_said_by_field_or_by_label(b29: Pack, typed: str, name: str, value: str | int) -> None:
+    assert marks(quiet(b29, **{"fuel.wing": 4}), typed) == [(name, value)]
+
+
+@pytest.mark.parametrize("game", slow_but(["b17", "b29", "bombs-away"], 1))
+def test_every_line_of_the_sheet_is_marked_as_the_screen_calls_it(game: str) -> None:
+    pack = Pack(game)
+    sheet, mission = pack.sheet, Mission(pack, number=1)
+    shown = {name: each for name, each in sheet.fields.items() if each.section != "working" and each.values}
+    labels = [sheet.text(name) for name in shown]
+    for name, declared in shown.items():
+        label, spoken = sheet.text(name), [sheet.say(name, value) for value in declared.values]
+        if labels.count(label) == 1 and not sheet.free(name, mission.state):
+            value = declared.values[-1]
+            if spoken.count(spoken[-1]) == 1:
+                assert marks(mission, f"{label} {spoken[-1]}") == [(name, value)]
+
+
+def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack, b17: Pack) -> None:
+    assert marks(quiet(b29), "tail guns jammed, engine 3 out") == [("gun.tail", "jammed"), ("engine.3", "out")]
+    assert marks(quiet(b17), "bursts fired, tail guns 2") == [("ammo.tail", 2)]
+    assert marks(quiet(b17), "bomber Lucky, engine 3 out") == [("aircraft.name", "Lucky"), ("engine.3", "out")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("tail guns rusty", "Tail guns cannot be rusty; it takes ok, jammed, broken or unarmed"),
+        ("wing tanks 99", "Wing tanks cannot be 99; it takes 0 to 38"),
+        ("tail guns", "Tail guns takes ok, jammed, broken or unarmed; say which"),
+        ("tail gunz jammed", "did you mean Tail guns"),
+        ("aileron out", "aileron may be Aileron, port or Aileron, starboard"),
+        ("xyzzy 3", "the sheet has no 'xyzzy'"),
+        ("left gunner killed", "Left gunner cannot be killed; it takes "),
+        ("target Tokio", "Tokio is none of the names we know; did you mean Tokyo"),
+        (",", "say what to write"),
+    ],
+)
+def test_a_mark_that_is_not_understood_says_what_is(b29: Pack, typed: str, answer: str) -> None:
+    mission = quiet(b29)
+    before = dict(mission.state)
+    with pytest.raises(Problem, match=answer):
+        marks(mission, typed)
+    assert mission.state == before
+
+
+def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    asked, count = player.question, int(player.question.split()[1])
+    shown = player.type("= ball turret jammed")
+    assert "Ball turret: ok → jammed" in shown
+    assert player.question == asked  # what was allotted stays so until the next pass
+    player.type("1" * count)
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1]] * count
+    assert fact(player.mission, "gun.ball") == "jammed"
+
+
+def test_a_plan_that_was_changed_stands_where_it_still_fits(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    shown = player.type("top 1", "= tail guns jammed")
+    first = next(line for line in shown[shown.index("Tail guns: ok") :].splitlines() if line.startswith("  1 "))
+    assert "top" in first and "tail" not in first
+    shown = player.type("= top turret jammed")
+    assert "fighter 1" not in shown[shown.index("Top turret: ok") :]
+    first = next(line for line in shown[shown.index("Top turret: ok") :].splitlines() if line.startswith("  1 "))
+    assert "top" not in first
+
+
+def test_what_was_answered_before_stands(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = set_up(b29, "zone=3 mission.number=12", "2-2C").mission
+    player = Prompts(mission, monkeypatch)
+    player.type("34")
+    assert "words" in player.question or "Number" in player.question  # the dice are known, the row is asked for
+    shown = player.type("= engine 2 out", "show 5-8")
+    assert "Engine 2: ok → out" in shown and "5-8" in shown
+    assert "Roll" not in player.question and "Dice" not in player.question
+    player.type("Kobe; urban area; med; day", "")
+    rolled = next(entry for entry in mission.journal.entries if entry["t"] == "2-2C")
+    assert rolled["d"] == [3, 4]
+
+
+def test_a_name_that_is_insisted_on_is_no_mark(b29: Pack) -> None:
+    mission = quiet(b29)
+    assert read("= Kofu", mission, free=True) is None
+    assert read("= New Kofu", mission, free=True) is None
+    assert read("= tail guns jammed", mission, free=True) == ("mark", "tail guns jammed")
+    assert read("= New Kofu", mission, free=False) == ("mark", "New Kofu")
+    assert read("roll twice", mission, free=True) is None
+    assert read("move the bombs to port", mission, free=True) is None
+    assert read("move cfc to left gunner", mission, free=True) == ("move", "cfc>left gunner")
+    assert read("roll 5-9", mission, free=True) == ("roll", "5-9")
+    assert read("why", mission, free=False) == ("why", "")
+    assert read("34", mission, free=False) is None
+    assert read("u 3", mission, free=False) == ("undo", "3")
+    assert read("R 2", mission, free=False) == ("redo", "2")
+
+
+def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    asked = player.question
+    shown = player.type("roll O-1", "34")
+    assert "O-1 Weather" in shown
+    assert player.question == asked
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
+    player.type("roll O-1 6,6")
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4], [6, 6]]
+    stand = player.mission.journal.stand
+    assert "Left; nothing was recorded" in player.type("roll O-1", "q")
+    assert "no table X-9" in player.type("roll X-9 3")
+    assert player.mission.journal.stand == stand
+    assert player.question == asked
+
+
+def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    asked, stand = player.question, player.mission.journal.stand
+    assert "Defensive fire" in player.type("show m-1")
+    assert "Entry" in player.type("why")
+    assert "M-1 has not been rolled" in player.type("why m-1")
+    assert (player.question, player.mission.journal.stand) == (asked, stand)
+
+
+# -- men who change places ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 14.1", "b17 14.0")
+def test_men_change_places_in_a_quiet_turn(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = quiet(b17, **{"target.zone": 6, "crew.bombardier": "serious", "step": "lend", "formation": "in"})
+    mission.pending = [{"roll": "O-1", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    asked = player.question
+    player.type("move radio operator to nose gun")
+    assert mission.state.get("seat.bombardier") is None  # the gun is no place; the man's place is
+    player.type("move radio operator to bombardier")
+    assert (fact(mission, "seat.bombardier"), fact(mission, "seat.radio-operator")) == ("radio-operator", "bombardier")
+    player.type("")  # the place that he has left need not be filled
+    assert player.question == asked
+
+
+@pytest.mark.section("b17 14.1")
+def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type()
+    stand = player.mission.journal.stand
+    assert "'cook' is none of Pilot, Copilot" in player.type("move cook to tail gunner")
+    assert player.mission.journal.stand == stand
+    player.type("move engineer to ball gunner")  # from one compartment to another
+    assert (fact(player.mission, "seat.ball-gunner"), fact(player.mission, "seat.engineer")) == (
+        "engineer",
+        "ball-gunner",
+    )
+    assert fact(player.mission, "duty.engineer") == fact(player.mission, "duty.ball-gunner") == "moved"
+    player.type("move port waist gunner to starboard waist gunner")  # within one: no penalty
+    assert fact(player.mission, "seat.starboard-waist") == "port-waist"
+    assert fact(player.mission, "duty.port-waist") == "none"
+    player.type("")
+    fired = {name for name, value in player.mission.state.items() if name.startswith("aim.") and value == "1"}
+    assert fired and not fired & {"aim.top", "aim.ball"}
+    stand = player.mission.journal.stand
+    assert "The shots of this pass come first" in player.type("move navigator to tail gunner")
+    assert player.mission.journal.stand == stand
+
+
+@pytest.mark.section("b17 14.1")
+def test_without_intercom_nobody_moves_in_a_turn_of_fighters(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend"})
+    mission.pending = [{"roll": "O-1", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    told = " ".join(player.type("move navigator to bombardier").split())
+    assert "Without the intercom men move only in a turn in which no fighter has come (14.1)" in told
+    mission.write({"fought": "no"})
+    player.type("move navigator to bombardier")
+    assert fact(mission, "seat.bombardier") == "navigator"
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts: dict[str, str | int] = {
+        "zone": 3,
+        "target.zone": 9,
+        "turn": 3,
+        "crew.bombardier": "kia",
+        "mission.time": "day",
+    }
+    mission = quiet(b29, **{**facts, "seat.left.bombardier": "yes", "step": "fuel-wing"})
+    mission.pending = [{"roll": "4-1", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    refused = player.type("move pilot to bombardier")
+    assert "those who can take it: " in refused and "Navigator" in refused
+    player.type("move radio operator to bombardier")
+    assert fact(mission, "seat.bombardier") == "radio-operator"
+    mission.write({"step": "weather"})
+    assert "before the weather" in " ".join(player.type("move left gunner to navigator").split())
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts: dict[str, str | int] = {
+        "zone": 3,
+        "target.zone": 9,
+        "turn": 3,
+        "crew.bombardier": "kia",
+        "mission.time": "day",
+        "step": "move",
+    }
+    mission = quiet(b29, **facts)
+    mission.pending = [{"choose": "move", "bind": {}, "born": 1}, {"roll": "4-1", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    assert "A seat is without a fit man" in player.type()
+    player.type("move radio operator to bombardier")
+    assert fact(mission, "seat.bombardier") == "radio-operator"
+    assert [item.get("choose") for item in mission.pending] == [None]
+
+
+@pytest.mark.section("b29 7.6 B")
+def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts: dict[str, str | int] = {"zone": 3, "turn": 3, "crew.cfc": "serious", "mission.time": "day", "step": "round"}
+    mission = quiet(b29, **facts)
+    mission.pending = [{"roll": "5-9", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    assert "The pilots stay where they are (7.6 E)" in player.type("move bombardier to pilot")
+    assert "nose may be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
+    player.type("move left gunner to central fire controller")
+    assert fact(mission, "seat.cfc") == "left-gunner"
+    entry, result, _ = worked_out_again(mission, mission.journal.stand)
+    assert (entry["v"], entry["t"]) == ("choose", "shift") and result is not None
+
+
+def test_what_nobody_asked_for_is_written_down_and_replayed(b29: Pack) -> None:
+    mission = quiet(b29, **{"crew.cfc": "serious", "turn": 3, "mission.time": "day"})
+    mission.decide({"choose": "shift", "bind": {"position": "cfc"}}, "left-gunner")
+    script = lines(mission)
+    assert "choose shift position=cfc: left-gunner" in script
+    again = Mission(b29, number=1)
+    fly(again, Script("\n".join(script)))
+    assert again.state == mission.state
+    with pytest.raises(Problem, match="there is no choice shunt"):
+        Script("choose shunt: x").acts(again)
+
+
+# -- a rabbit's foot ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = set_up(b17, "rabbits-feet=1 zone=3", "O-1").mission
+    player = Prompts(mission, monkeypatch)
+    player.type("11")
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[1, 1]]
+    shown = player.type("rabbit's foot")
+    assert "Thrown again: O-1" in shown and "Rabbit's feet left: 0" in shown
+    assert player.question.startswith("Roll 2D")
+    player.type("66")
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[6, 6]]
+    assert "no rabbit's foot left" in player.type("rabbits foot")
+    assert fact(mission, "rabbits-feet") == 0
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = set_up(b17, "zone=3", "O-1").mission
+    player = Prompts(mission, monkeypatch)
+    player.type("11")
+    mission.write({"rabbits-feet": 1})
+    assert "came only after that roll" in player.type("rabbit's foot")
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[1, 1]]
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = wave(b17, HALF_PAST_ONE, NINE)
+    mission.write({"rabbits-feet": 1})
+    player = Prompts(mission, monkeypatch)
+    player.type("")
+    count = int(player.question.split()[1])
+    player.type("".join("123"[at % 3] for at in range(count)))
+    before = [entry["d"] for entry in mission.journal.entries if entry["t"] == "M-1"]
+    player.type(f"rabbit's foot {count}")  # the first of them
+    player.type("2")
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "M-1"] == [[2], *before[1:]]
+
+
+def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:
+    assert read("rabbit's foot", quiet(b29), free=False) is None
+
+
+# -- several steps back ------------------------------------------------------------------------------------------------
+
+
+@on_a_terminal
+def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    for field in ("weather=poor", "zone=2"):
+        companion("set", field)
+    terminal = sit_down("fly")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("66")
+    terminal.expect("2-2A")
+    terminal.expect("Dice, as your book says: ")
+    terminal.sendline("34")
+    terminal.expect("its words: ")
+    terminal.sendline("u 3")  # the answer that is not recorded yet, the roll, the mark before it
+    terminal.expect("Undone: 3 4 .*2-2A")
+    terminal.expect("Undone.*2.2B")
+    terminal.expect("Undone.*Zone")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("= zone 4")
+    terminal.expect("Zone: 0 → 4")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("u 99")
+    terminal.expect("cannot undo 99")
+    terminal.expect("Roll 2D: ")
+    terminal.sendline("q")
+    terminal.expect("The mission waits")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["zone"], facts["weather"]) == (4, "poor")

@@ -1,0 +1,140 @@
+"""`companion luck`: the dice so far, whether they are fair, and the rolls that matter by the odds that they had."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as Tree
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from companion.cli.luck import comparison, verdict
+from companion.engine.dice import Hand
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.luck import D66, SIX, TWO, Fall, Luck, beyond, luck_of
+from companion.play.mission import Mission
+from tests.support import Run, begin
+from tests.watch import flown
+
+
+# quantiles of the chi-squared distribution as statistical tables print them
+@pytest.mark.parametrize(
+    ("squares", "freedom", "share"),
+    [
+        (3.841, 1, 0.05),
+        (11.070, 5, 0.05),
+        (15.086, 5, 0.01),
+        (18.307, 10, 0.05),
+        (4.351, 5, 0.5),
+        (49.802, 35, 0.05),
+        (0.554, 5, 0.99),
+    ],
+)
+def test_the_share_beyond_is_that_of_the_printed_tables(squares: float, freedom: int, share: float) -> None:
+    assert beyond(squares, freedom) == pytest.approx(share, abs=0.0005)
+
+
+def thrown(rng: random.Random, weights: list[int], count: int) -> Fall:
+    fall = Fall(SIX)
+    fall.counts.update(rng.choices(range(1, 7), weights, k=count))
+    return fall
+
+
+def test_fair_dice_pass_ninety_five_times_in_a_hundred() -> None:
+    rng = random.Random(20)
+    passed = sum("as fair dice do" in verdict(thrown(rng, [1] * 6, 600)) for _ in range(2000))
+    assert 0.935 <= passed / 2000 <= 0.965
+
+
+def test_a_six_twice_as_often_is_found_out_after_600_throws() -> None:
+    rng = random.Random(21)
+    sentences = [verdict(thrown(rng, [1, 1, 1, 1, 1, 2], 600)) for _ in range(300)]
+    assert all("hardly" in each and "The 6 comes too often" in each for each in sentences)
+
+
+def test_too_few_dice_are_no_verdict() -> None:
+    assert "too few" in verdict(thrown(random.Random(1), [0, 0, 0, 0, 0, 1], 20))
+
+
+def test_cells_that_expect_too_little_are_tested_together() -> None:
+    """36 throws of two dice: 2 and 12 are each expected once, and stand with their neighbours."""
+    two = Fall(TWO)
+    two.counts.update(TWO)
+    assert two.thrown == 36
+    assert two.fairness() == 1
+    assert Fall(D66).fairness() is None
+
+
+def shots(*dice: int) -> Luck:
+    """The tail guns at a Me 109 from 6 high (M-1: hit on 4 or more), once for each die."""
+    mission = Mission(Pack("b17"), number=3)
+    state: dict[str, Value] = {"zone": 4, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
+    mission.state.update({**state, "slots.fighter": 1})
+    for die in dice:
+        mission.pending.append({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}})
+        mission.roll("M-1", Hand([[die]]))
+        mission.pending.clear()
+    return luck_of([mission], Pack("b17").unit("story")["luck"])
+
+
+@pytest.mark.section("b17 6.3 b")
+def test_hits_given_are_weighed_by_the_odds_that_they_had() -> None:
+    luck = shots(1, 2, 3, 4)
+    (account,) = luck.accounts.values()
+    assert (account.rolls, account.came, float(account.expected)) == (4, 1, 2.0)
+    assert {each.chance for each in luck.rolls} == {Fraction(1, 2)}
+    assert comparison(account) == "Our guns: 1 of 4 rolls, 2.0 were due (bad luck)"
+    assert [each.dice for each in luck.best(5)] == [[4]]
+    assert [each.dice for each in luck.best(5, lucky=False)] == [[1], [2], [3]]
+
+
+def test_every_die_of_a_journal_is_counted() -> None:
+    pack = Pack("b29")
+    mission = flown(pack, 2)
+    luck = luck_of([mission], pack.unit("story")["luck"])
+    dice = [die for entry in mission.journal.entries for die in entry.get("d", []) if entry["v"] == "roll"]
+    assert {face: luck.faces.counts[face] for face in SIX} == {face: dice.count(face) for face in SIX}
+    for account in luck.accounts.values():
+        assert 0 <= account.came <= account.rolls
+        assert 0 < account.expected < account.rolls
+
+
+@pytest.fixture
+def flew(companion: Run) -> Run:
+    begin(companion, "b17")("fly", "--auto", "--seed", 7)
+    return companion
+
+
+def test_it_is_shown_in_bars_and_sentences(flew: Run) -> None:
+    shown = flew("luck").out
+    assert "Each face" in shown
+    assert "█" in shown
+    assert "Against their odds" in shown
+    assert "Luckiest rolls" in shown
+    assert max(map(len, shown.splitlines())) <= 120
+
+
+def test_programs_get_an_object(flew: Run) -> None:
+    luck = flew("luck", "--json").json
+    assert sum(luck["faces"]["counts"].values()) == luck["dice"]
+    assert sum(luck["faces"]["expected"].values()) == pytest.approx(luck["dice"], abs=0.01)
+    assert luck["missions"] == 1
+    assert {each["title"] for each in luck["against"]} >= {"Our guns", "German fighters' fire"}
+    assert all(0 < each["chance"] <= 0.5 for each in (*luck["luckiest"], *luck["unluckiest"]))
+
+
+def test_the_picture_is_svg(flew: Run, tmp_path: Path) -> None:
+    assert flew("luck", "-o", tmp_path / "luck.svg").out == f"Written: {tmp_path / 'luck.svg'}\n"
+    picture = Tree.fromstring((tmp_path / "luck.svg").read_text(encoding="utf-8"))
+    assert picture.tag.endswith("svg")
+    assert "The dice of Owls" in "".join(picture.itertext())
+
+
+def test_what_has_no_dice_is_said(companion: Run, tmp_path: Path) -> None:
+    assert "no campaign is in use" in companion("luck").err
+    begin(companion, "b17")
+    assert "no dice have been thrown yet" in companion("luck").err
+    assert "there is no mission 4" in companion("luck", "--mission", 4).err
+    assert ".svg" in companion("luck", "-o", tmp_path / "luck.png").err

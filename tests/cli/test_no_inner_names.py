@@ -1,0 +1,80 @@
+"""What a player reads has no key of a field, no slug, no id of a step or a choice in it, and fits the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.packs import Pack
+from tests.inner_names import betrayed, inner
+from tests.screens import flown
+from tests.support import Run, begin, slow_but
+
+GAMES = ["b17", "b29", "b29-streamliner", "bombs-away"]
+SCREEN = 20  # lines between two questions
+MOMENT = 0.1  # seconds of work before the next question, on a machine of its own
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", slow_but(range(2)))
+def test_a_flight_at_the_prompts_is_in_words_and_fits_the_screen(game: str, seed: int) -> None:
+    by = flown(Pack(game), seed)
+    assert len(by.screens) > 20
+    assert list(betrayed(game, (line for screen in by.screens for line in [*screen.lines, screen.question]))) == []
+    assert not [line for screen in by.screens for line in [*screen.lines, screen.question] if "companion " in line]
+    longest = max(by.screens, key=lambda screen: len(screen.lines))
+    assert len(longest.lines) < SCREEN, "\n".join(longest.lines)
+    assert max(len(line) for screen in by.screens for line in screen.lines) <= 80
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_answer_is_quickly_followed_by_the_next_question(game: str) -> None:
+    pack = Pack(game)
+    flown(pack, 1)  # what is compiled at first use is not asked for
+    times = sorted(screen.seconds for screen in flown(pack, 3).screens[1:])
+    assert times[len(times) * 99 // 100] < MOMENT
+
+
+def commands(game: str) -> Iterator[list[str]]:
+    """Every command that shows something of a mission."""
+    yield from (["status"], ["status", "--all"], ["next"], ["log", "--all"], ["campaign"], ["crew"], ["bomber"])
+    yield from (["why"], ["why", "5"], ["why", "20"], ["undo", "9"], ["status"], ["next"], ["redo", "4"], ["rulings"])
+    yield from (["sheet", kind] for kind in ("mission", "campaign", "crew"))
+    if game != "bombs-away":
+        yield from (["odds", table] for table in (("B-3", "P-1", "O-1") if game == "b17" else ("6-1", "4-2", "8-1")))
+    if game == "b17":
+        yield ["status", "--hide"]
+    if game.startswith("b29"):
+        yield ["sheet", "damage"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", slow_but(range(1, 3)))
+def test_all_commands_speak_in_words(companion: Run, game: str, seed: int) -> None:
+    begin(companion, game)
+    lines = companion("fly", "--auto", "--seed", str(seed)).out.splitlines()
+    for command in commands(game):
+        ran = companion(*command)
+        lines += [f"{line}    <{command[0]}>" for line in (ran.out + ran.err).splitlines()]
+    assert len(lines) > 100
+    assert list(betrayed(game, lines)) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_table_is_shown_in_words_and_fits_the_terminal(companion: Run, game: str) -> None:
+    lines: list[str] = []
+    for table in Pack(game).all_tables():
+        shown = companion("show", table.id, "--game", game)
+        assert shown.code == 0, shown.err
+        lines += [f"{line}    <{table.id}>" for line in shown.out.splitlines()]
+        assert max(map(len, shown.out.splitlines())) <= 80
+    assert list(betrayed(game, lines)) == []
+
+
+def test_an_inner_name_is_found_where_there_is_one() -> None:
+    assert {"seat.pilot", "bombardier-and-navigator", "change-places", "port-waist"} <= inner("b17")
+    assert "take-off" not in inner("b29")
+    assert list(betrayed("b17", ["Port waist gun ok", "A take-off, 9 to 11, at 1:30"])) == []
+    for line in ("fuel.wing 12", "me109@12-high", "goes {where}", "change-places: stay", "  5-7 [gun tail]: 3"):
+        assert list(betrayed("b29" if "fuel" in line else "b17", [line])), line

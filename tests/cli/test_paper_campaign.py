@@ -1,0 +1,136 @@
+"""A campaign that was begun on paper is taken over: `companion new --at-mission 12`."""
+
+from __future__ import annotations
+
+import pexpect
+import pytest
+
+from companion.campaign.paper import city, past, score
+from companion.packs import Pack
+from companion.problems import Problem
+from tests.support import Run, on_a_terminal, sit_down
+
+
+def taken_over(companion: Run, game: str, number: int, *more: str) -> None:
+    ran = companion("new", "Paper", "--game", game, "--yes", "--at-mission", str(number), *more)
+    assert ran.code == 0, ran.err
+
+
+@pytest.mark.section("b17 7.1")
+@pytest.mark.section("b17 7.3")
+@pytest.mark.section("b17 9.3")
+def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
+    taken_over(companion, "b17", 12, "--man", "pilot=9 2 light", "--man", "Tail gunner=11 5", "--score", "6-2")
+    log = companion("campaign", "--json").json
+    assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["over"]) == (11, 25, False)
+    assert log["totals"]["results"] == {"victory": 6, "defeat": 2, "draw": 3}
+    assert log["totals"]["ahead"] == "victory"
+    crew = {each["position"]: each for each in log["crew"]}
+    assert (crew["pilot"]["missions"], crew["pilot"]["kills"], crew["pilot"]["state"]) == (9, 2, "light")
+    assert crew["pilot"]["standing"] == []  # a veteran has 10 to 24 missions
+    assert crew["copilot"]["standing"] == ["veteran"]
+    assert crew["tail-gunner"]["standing"] == ["ace", "veteran"]  # an ace has five
+    assert "11 of 25" in companion("campaign").out
+    assert companion("mission", "start", "--yes").code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["mission.number"], facts["missions.pilot"], facts["kills.tail-gunner"]) == (12, 9, 5)
+    assert facts["crew.pilot"] == "ok"  # a light wound has healed by then
+
+
+@pytest.mark.section("b29 4.7 C")
+@pytest.mark.section("b29 9.2")
+def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
+    options = ("--man", "navigator=5", "--city", "Tokyo=3/5", "--city", "kobe 1 of 1", "--percent", "30")
+    taken_over(companion, "b29", 15, *options)
+    log = companion("campaign", "--json").json
+    assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["average"]) == (14, 35, 30.0)
+    standing = {each["position"]: each["standing"] for each in log["crew"]}
+    assert standing["navigator"] == ["novice"]  # up to seven missions
+    assert standing["pilot"] == ["veteran"]  # from fourteen on
+    companion("mission", "start", "--yes")
+    facts = companion("status", "--json").json["facts"]
+    assert facts["mission.number"] == 15
+    towns = {facts[f"town.{at}.name"]: (facts[f"town.{at}.crossed"], facts[f"town.{at}.boxes"]) for at in (1, 2)}
+    assert towns == {"tokyo": (3, 5), "kobe": (1, 1)}
+    assert companion("doctor").code == 0
+
+
+@pytest.mark.section("b17 17.0")
+def test_a_man_who_came_back_badly_wounded_is_settled_first(companion: Run) -> None:
+    taken_over(companion, "b17", 5, "--man", "navigator=4 0 serious")
+    refused = companion("mission", "start")
+    assert refused.code == 2 and "seriously wounded" in refused.err and "BL-4" in refused.err
+
+
+def test_a_bomber_that_replaced_a_lost_one_has_her_own_missions(companion: Run) -> None:
+    taken_over(companion, "b17", 12, "--man", "bomber=4", "--score", "5 3")
+    assert companion("bomber", "--json").json["bomber"]["missions"] == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--at-mission", "1"], "mission 2 to 25, not 1"),
+        (["--at-mission", "26"], "mission 2 to 25, not 26"),
+        (["--at-mission", "5", "--man", "pilot=9"], "9 are more missions"),
+        (["--at-mission", "5", "--man", "pilot=2 1 tired"], "missions, fighters and a wound"),
+        (["--at-mission", "5", "--man", "cook=2"], "a position is pilot"),
+        (["--at-mission", "5", "--score", "4-1"], "more than the 4 missions"),
+        (["--at-mission", "5", "--score", "much"], "is not won and lost"),
+        (["--at-mission", "5", "--percent", "120"], "no percentage"),
+        (["--at-mission", "5", "--city", "Bremen=1/3"], "keeps no boxes of cities"),
+        (["--score", "4-1"], "go with --at-mission"),
+    ],
+)
+def test_what_cannot_have_been_is_refused_and_nothing_is_begun(
+    companion: Run, options: list[str], message: str
+) -> None:
+    refused = companion("new", "Paper", "--game", "b17", "--yes", *options)
+    assert refused.code == 2 and message in refused.err
+    assert companion("campaigns", "--json").json == []
+
+
+def test_a_game_without_a_tour_has_nothing_to_take_over(companion: Run) -> None:
+    refused = companion("new", "Paper", "--game", "bombs-away", "--yes", "--at-mission", "3")
+    assert refused.code == 2 and "no campaign that could be taken over" in refused.err
+
+
+@pytest.mark.section("b29 9.2")
+def test_more_boxes_than_missions_cannot_have_been_crossed_off(companion: Run) -> None:
+    refused = companion("new", "Paper", "--game", "b29", "--yes", "--at-mission", "3", "--city", "Tokyo 3 of 5")
+    assert refused.code == 2 and "3 boxes of Tokyo" in refused.err
+
+
+def test_a_slip_in_a_city_is_refused(companion: Run) -> None:
+    refused = companion("new", "Paper", "--game", "b29", "--yes", "--at-mission", "9", "--city", "Tokio 3 of 5")
+    assert refused.code == 2 and "did you mean Tokyo?" in refused.err
+
+
+def test_the_words_of_the_paper(b17: Pack) -> None:
+    assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
+    assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
+    assert city("Saint Nazaire 2") == ("Saint Nazaire", 2, 0)
+    with pytest.raises(Problem, match="Tokyo 3 of 5"):
+        city("Tokyo 5 of 3")
+
+
+@on_a_terminal
+def test_all_that_no_option_says_is_asked(companion: Run) -> None:
+    terminal = sit_down("new", "Paper", "--game", "b29", "--at-mission", "12")
+    for _ in range(12):  # the bomber's name and the men's
+        terminal.expect(r"\]: ")
+        terminal.sendline("")
+    terminal.expect("11 missions were flown")
+    for answer in ("4", "3 1 light", *[""] * 10):
+        terminal.expect(r"\]: ")
+        terminal.sendline(answer)
+    for question, answer in (
+        ("Missions won", "9 9"), ("more than the 11 missions", "8 1"), ("percent", "20"), ("City", "Tokyo 2 of 5"),
+        ("City", ""),
+    ):  # fmt: skip
+        terminal.expect(f"{question}.*: ")
+        terminal.sendline(answer)
+    terminal.expect(pexpect.EOF)
+    log = companion("campaign", "--json").json
+    assert log["totals"]["results"] == {"victory": 8, "defeat": 1, "draw": 2}
+    assert (log["bomber"]["missions"], log["crew"][0]["missions"], log["crew"][0]["kills"]) == (4, 3, 1)

@@ -1,0 +1,130 @@
+"""In flight: a hand throws several dice, a wave is allotted in one question, and what is left over is not lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.support import Prompts
+
+NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
+GUNS = "Starboard cheek gun, fighter 1"
+
+
+def wave(b17: Pack, *fighters: tuple[str, str], step: str = "dodge") -> Mission:
+    """A B-17 in Zone 5, and Me 109s that come from there."""
+    mission = Mission(b17, number=1)
+    facts: dict[str, str | int] = {"zone": 5, "target.zone": 6, "leg": "outbound", "wave": 1, "step": step}
+    for number, (clock, angle) in enumerate(fighters, 1):
+        facts |= {
+            f"fighter.{number}.type": "me109",
+            f"fighter.{number}.clock": clock,
+            f"fighter.{number}.angle": angle,
+        }
+    mission.write({**facts, "slots.fighter": len(fighters)})
+    return mission
+
+
+def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    shown = player.type()
+    assert "1  Me 109 from 1:30 high" in shown
+    assert "2  Me 109 from 9 level" in shown
+    assert player.question.startswith("Enter does so")
+    shown = player.type("")
+    assert shown.count("M-1 Defensive fire") == 1
+    assert "hit on 6" in shown and "hit on 5 or more" in shown
+    assert player.question.startswith("Roll 5 x 1D")
+    shown = player.type("34645")
+    assert shown.count("M-1 miss") == 1  # four of them in one line
+    assert "Ball turret, fighter 2: 6, Fighter hit" in shown
+    assert "M-2 Damage to a German fighter – Ball turret, fighter 2" in shown
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
+
+
+def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    shown = player.type("top 2", "ball -, starboard w -", "")
+    assert "2  Me 109 from 9 level    < top" in shown
+    asked = shown[shown.index("M-1 Defensive fire") :]
+    assert "Ball" not in asked and "Starboard waist" not in asked
+    aims = {name: value for name, value in player.mission.state.items() if name.startswith("aim.") and "as" not in name}
+    assert aims["aim.top"] == "2"
+    assert "aim.ball" not in {name for name, value in aims.items() if value}
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("bow 2", "'bow 2' is none of"),
+        ("port 2", "port"),  # the port cheek gun does not bear, the port waist gun does
+        ("ball 7", "ball cannot do 7"),
+    ],
+)
+def test_what_is_no_gun_or_cannot_be_says_what_can(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch, typed: str, answer: str
+) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    assert answer in " ".join(player.type(typed).split())
+    assert player.question.startswith("Enter does so")
+
+
+def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type("")
+    shown = player.type("12")
+    assert player.question.startswith("Roll 3 x 1D")
+    assert "starboard cheek 1: 1" in " ".join(shown.split())
+    player.type("1 1 1")
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1], [2], [1], [1], [1]]
+
+
+def test_dice_that_are_over_lie_on_the_tray_and_enter_takes_them(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    count = int(player.question.split()[1])
+    shown = player.type("1" * count + "123456123456")
+    assert "kept on the tray" in shown or "On the tray" in shown
+    left = player.flyer.tray.words()
+    assert left
+    again = Prompts(wave(b17, NINE), monkeypatch)
+    again.type("")
+    again.flyer.tray.lay([5], [], [])
+    assert "On the tray: 5; Enter takes the first where it fits" in again.type("-")
+    assert not again.flyer.tray
+    again.flyer.tray.lay([5], [], [])
+    again.type("")
+    assert [entry["d"] for entry in again.mission.journal.entries if entry["t"] == "M-1"] == [[5]]
+
+
+def test_a_throw_that_is_no_throw_records_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type("")
+    stand = player.mission.journal.stand
+    for typed in ("7", "x", "", "3 9"):
+        player.type(typed)
+    assert player.mission.journal.stand == stand
+
+
+def test_what_was_thrown_for_later_is_used_when_it_comes(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # all miss; the dice of the German fire were typed with those of our guns
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    count = int(player.question.split()[1])
+    assert "then M-3 1D" in player.question
+    player.type("1" * count + "2")
+    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-3"] == [[2]]
+
+
+def test_an_option_keeps_its_number(b17: Pack) -> None:
+    over_target = wave(b17)
+    over_target.pending = [{"choose": "abort", "bind": {}, "born": 1}]
+    options = over_target.options(over_target.pending[0])
+    numbers = {option.name: option.number for option in options}
+    assert numbers["go-on"] == "1"
+    one = wave(b17, HALF_PAST_ONE, NINE)
+    one.pending = [{"choose": "aim", "bind": {"gun": "ball"}, "born": 1}]
+    assert {option.number for option in one.options(one.pending[0]) if option.bind} == {"2"}  # fighter 2 is 2

@@ -1,0 +1,200 @@
+"""Missions flown ahead: what they come to is what the dice say, whoever flies them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.odds import odds
+from companion.packs import Pack
+from companion.play.figures import Mean, Share
+from companion.play.forecast import Ahead, Outlook, of_the_book, supposed
+from companion.play.mission import Mission
+from companion.problems import Problem
+from tests.support import pack
+
+SHEET = """
+[sections]
+all = "All"
+[fields.all]
+"mission.number" = {kind = "count", default = 1}
+step = {}
+place = {values = "field river wood", ask = true}
+dents = {kind = "count"}
+down = {kind = "flag"}
+"""
+COUNTED = """
+title = "Hop"
+[forecast]
+chance = [{name = "home", text = "We land on the field", when = "place = field"}]
+mean = [{name = "dents", text = "Dents", is = "dents"}]
+"""
+LANDING = """
+dice = "1D"
+rows = {"..2" = "river", "3.." = "field"}
+[[modifier]]
+add = -1
+when = "dents >= 1"
+why = "dented"
+[outcome]
+river = {do = ["place = river", "mark dents 3", "down = yes"]}
+field = {do = ["place = field", "down = yes"]}
+"""
+STEPS = '[[step]]\nid = "go"\ntitle = "Go"\n[[step]]\nid = "land"\ntitle = "Land"\nthen = ["L"]\n'
+DECISION = """
+[choice.how]
+title = "How?"
+option = [
+  {name = "straight", usual = true},
+  {name = "through", text = "through the trees", do = ["mark dents"]},
+]
+"""
+ASKED = STEPS.replace('title = "Go"\n', 'title = "Go"\nthen = [{choose = "how"}]\n')
+
+
+def hop(folder: Path, **files: str) -> Pack:
+    """A hop that lands on the field with 3 or more on a die, and else with three dents in the river."""
+    return pack(folder, "bare", sheet=SHEET, **{"pack": COUNTED, "sequence": STEPS, "L": LANDING, **files})
+
+
+def ahead(game: Pack, seed: int = 1, **state: int) -> Ahead:
+    """What lies ahead of a mission with these facts."""
+    return Ahead(supposed(Mission(game, number=1), dict(state)), seed)
+
+
+def flown(game: Pack, missions: int, seed: int = 1, cores: int = 1, **state: int) -> Outlook:
+    """The outlook after so many missions, where there is nothing to decide."""
+    forecast = ahead(game, seed, **state)
+    forecast.fly(missions, None, cores)
+    return forecast.outlooks[""]
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
+    """The last one is the example of Newcombe's comparison of intervals (1998): 81 of 263."""
+    assert Share(hits, of).interval == pytest.approx((low, high), abs=5e-5)
+
+
+def test_nothing_is_known_of_what_was_never_tried() -> None:
+    assert Share().interval == (0.0, 1.0)
+
+
+def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
+    """1, 2, 3, 4: the mean 2.5, the variance 5/3, so 1.96 times the root of 5/12 to either side."""
+    assert Mean(10, 30, 4).mean == 2.5
+    assert Mean(10, 30, 4).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
+    assert Mean(12, 36, 4).interval == (3.0, 3.0)
+
+
+def test_what_is_never_below_nothing_is_not_so_on_average() -> None:
+    assert Mean(1, 1, 4).interval[0] == 0.0
+    assert Mean(0, 2, 4, -1).interval[0] == pytest.approx(-0.8, abs=0.01)  # -1, 0, 0, 1: the root of 2/3 over 4
+
+
+def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path: Path) -> None:
+    """Four faces of six are the field; with a dent three. The two in six are three dents each."""
+    game = hop(tmp_path)
+    for dents, field in ((0, 4), (1, 3)):
+        assert odds(game, {"dents": dents}, {}, {"roll": "L"}).ways["field"] == field
+        outlook = flown(game, 3000, dents=dents)
+        low, high = outlook.chances["home"].interval
+        assert low < field / 6 < high and high - low < 0.04
+        low, high = outlook.means["dents"].interval
+        assert low < dents + 3 * (6 - field) / 6 < high and high - low < 0.12
+
+
+def test_the_intervals_hold_the_truth_95_times_in_100(tmp_path: Path) -> None:
+    """Of 200 forecasts of 60 missions: 190 in the mean; fewer than 180 would be a miracle of three deviations."""
+    game, held = hop(tmp_path), 0
+    for seed in range(200):
+        low, high = flown(game, 60, seed).chances["home"].interval
+        held += low <= 4 / 6 <= high
+    assert held >= 180
+
+
+def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path) -> None:
+    """Through the trees dents the glider, and a dent takes 1 from the landing: 3 of 6 instead of 4."""
+    mission = Mission(hop(tmp_path, choices=DECISION, sequence=ASKED), number=1)
+    mission.advance()
+    before = (dict(mission.state), list(mission.pending), mission.journal.stand)
+    forecast = Ahead(supposed(mission, {}), 1)
+    forecast.fly(2000, None, 1)
+    assert forecast.question is not None and forecast.question.title == "How?"
+    chances = {name: each.chances["home"].p for name, each in forecast.outlooks.items()}
+    assert chances == pytest.approx({"straight": 4 / 6, "through": 3 / 6}, abs=0.035)
+    means = {name: each.means["dents"].mean for name, each in forecast.outlooks.items()}
+    assert means == pytest.approx({"straight": 1.0, "through": 2.5}, abs=0.15)
+    assert (mission.state, mission.pending, mission.journal.stand) == before
+
+
+def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
+    """An option that changes nothing comes to exactly the same."""
+    same = DECISION.replace(', do = ["mark dents"]', "")
+    mission = Mission(hop(tmp_path, choices=same, sequence=ASKED), number=1)
+    mission.advance()
+    forecast = Ahead(mission, 1)
+    forecast.fly(100, None, 1)
+    straight, through = forecast.outlooks.values()
+    assert straight.chances["home"].hits == through.chances["home"].hits
+
+
+def test_it_flies_on_until_the_chance_is_known_so_well(tmp_path: Path) -> None:
+    """To within 4 percent of 2/3: 1.96 times the root of 2/9 over n is 0.04 at n = 534; looked at every 200."""
+    forecast = ahead(hop(tmp_path))
+    forecast.fly(100_000, 0.04, 1)
+    assert forecast.outlooks[""].missions == 600
+    low, high = forecast.outlooks[""].chances["home"].interval
+    assert (high - low) / 2 <= 0.04
+
+
+def test_what_is_interrupted_stands_as_far_as_it_is_known(tmp_path: Path) -> None:
+    forecast = ahead(hop(tmp_path))
+
+    def enough(_: int) -> None:
+        if forecast.outlooks[""].missions == 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        forecast.fly(1000, None, 1, enough)
+    assert forecast.outlooks[""].chances["home"].of == 100
+
+
+def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path: Path) -> None:
+    own = 'dice = "1D"\nowner = true\n[outcome]\nfield = {do = ["place = field"]}\nriver = {do = ["place = river"]}\n'
+    game = hop(tmp_path, L=own, sequence=STEPS.replace('["L"]', '["L", "L"]'))
+    forecast = ahead(game)
+    assert forecast.unknown and list(forecast.own) == ["L"]
+    forecast.fly(400, None, 1)
+    outlook = forecast.outlooks[""]
+    assert outlook.met == {"L": (800, 400)}
+    assert outlook.chances["home"].p == pytest.approx(0.5, abs=0.09)  # each of the two as likely
+
+
+def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknown(tmp_path: Path) -> None:
+    windy = LANDING.replace('when = "dents >= 1"', 'when = "place = wood"')
+    forecast = ahead(hop(tmp_path, L=windy))
+    assert forecast.figures == {"place": "field"} and not forecast.unknown
+    booked = SHEET.replace("[fields.all]", '[fields.book]\nwind = {kind = "count", ask = true}\n[fields.all]')
+    blown = LANDING.replace('when = "dents >= 1"', 'when = "wind >= 1"')
+    game = pack(tmp_path / "booked", "bare", pack=COUNTED, sequence=STEPS, L=blown, sheet=booked)
+    assert of_the_book(game, ahead(game).figures) == ["wind"] and ahead(game).unknown
+    told = Ahead(supposed(Mission(game, number=1), {"wind": 1}), 1)
+    assert not told.unknown
+
+
+def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
+    game = hop(tmp_path)
+    over = Mission(game, {"step": "end"}, number=1)
+    with pytest.raises(Problem, match="the mission is over"):
+        supposed(over, {})
+    with pytest.raises(Problem, match="home is not on the sheet"):
+        supposed(Mission(game, number=1), {"home": "yes"})
+    with pytest.raises(Problem, match="Spar does not say what a forecast counts"):
+        Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
+    circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
+    with pytest.raises(Problem, match="flies on and on"):
+        ahead(hop(tmp_path / "circle", sequence=circle))

@@ -1,0 +1,157 @@
+"""`story.toml`: what waits for what, what is gathered, and what `tables check` says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from companion.packs.proof import check
+from companion.play.mission import Mission
+from companion.printing.prose import Prose, together
+from companion.printing.story import story_of
+from tests.support import pack
+
+HITS = """
+[[line]]
+on = "hits[side]"
+when = "more >= 1"
+as = "the {side} side {times}"
+text = "Struck: {told}."
+[[line]]
+on = "hits[side]"
+text = "Mended: {-1 * more}."
+[[line]]
+on = "t"
+when = "value = 'b'"
+text = "A {roll} on t."
+[[end]]
+on = "hits[side]"
+as = "{more} on {side}"
+text = "In all {told}."
+[[end]]
+for = "side"
+when = "hits[side] >= 1"
+text = "{side}: {hits[side]}"
+[[short]]
+when = "zone >= 2"
+text = "Far out."
+"""
+CHAPTERS = """
+[[chapter]]
+title = "Near"
+when = "zone <= 1"
+[[chapter]]
+title = "Far"
+text = "Zone {zone} was far."
+"""
+TABLE = 'title = "T"\nrows = {"1.." = "b"}\n[outcome.b]\ntext = "b"\n'
+
+
+def raid(folder: Path, story: str = CHAPTERS + HITS) -> Mission:
+    return Mission(pack(folder, "raid", story='title = "The raid"\n' + story, t=TABLE), number=1)
+
+
+def chapters(mission: Mission) -> dict[str, list[str]]:
+    game = mission.game
+    assert isinstance(game, Pack)
+    told = story_of(game, mission).chapters
+    return {each.title: [" ".join(one.text for one in part) for part in each.paragraphs] for each in told}
+
+
+def test_what_happens_in_a_row_is_told_together_and_the_rest_apart(tmp_path: Path) -> None:
+    mission = raid(tmp_path)
+    mission.roll("t", Hand([[3]]))
+    mission.cross("hits.port", 1)
+    mission.cross("hits.starboard", 2)
+    mission.cross("hits.port", 1)
+    mission.cross("hits.port", 1, "erase")
+    struck = "Struck: the starboard side (twice) and the port side (twice)."
+    assert chapters(mission) == {"Near": [f"A 3 on t. {struck} Mended: 1."]}
+
+
+def test_paragraphs_begin_where_the_mission_is_and_empty_ones_are_left_out(tmp_path: Path) -> None:
+    mission = raid(tmp_path)
+    mission.roll("t", Hand([[3]]))
+    mission.write({"zone": 3})
+    mission.write({"zone": 4})
+    mission.cross("hits.port", 1)
+    assert chapters(mission) == {"Near": ["A 3 on t."], "Far": ["Zone 4 was far. Struck: the port side."]}
+
+
+def test_the_end_tells_of_the_whole_mission(tmp_path: Path) -> None:
+    mission = raid(tmp_path)
+    mission.roll("t", Hand([[3]]))
+    mission.cross("hits.port", 3)
+    mission.write({"zone": 2})
+    mission.cross("hits.port", 1, "erase")
+    game = mission.game
+    assert isinstance(game, Pack)
+    story = story_of(game, mission)
+    ends = [[one.text for one in each] if isinstance(each, list) else each.text for each in story.end]
+    assert ends == ["In all 2 on port.", ["Port: 2"]]
+    assert [each.text for each in story.short] == ["Far out."]
+
+
+def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
+    mission = raid(tmp_path)
+    mission.roll("t", Hand([[3]]))
+    mission.cross("hits.port", 1)
+    mission.undo()
+    assert chapters(mission) == {"Near": ["A 3 on t."]}
+
+
+def test_a_sheet_that_was_filled_in_before_the_first_roll_is_no_event(tmp_path: Path) -> None:
+    mission = raid(tmp_path)
+    mission.write({"hits.port": 2})
+    mission.roll("t", Hand([[3]]))
+    assert chapters(mission) == {"Near": ["A 3 on t."]}
+
+
+def test_words_of_values_and_labels_are_those_of_people() -> None:
+    prose = Prose(Pack("b17"))
+    assert prose.polished("the Tail gunner hit  the Me 109 , a old one") == "The tail gunner hit the Me 109, an old one"
+    assert prose.what("flap.port") == "port flap"
+    assert prose.what("engine.3") == "engine 3"
+    assert prose.what("bombsight") == "Norden bombsight"
+    assert together(["x"] * 12) == "x (12 times)"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('on = "hitz[side]"\ntext = "a"', "it waits for hitz[side], which is no field, table, step or choice"),
+        ('text = "a"', "it waits for nothing"),
+        ('on = "t"\nfor = "side"\ntext = "a"', "it has `on` and `for`"),
+        ('on = "t"\nwhen = "height = 3"\ntext = "a"', "height"),
+        ('on = "t"\ntext = ["a", "{height}"]', "height"),
+        ('on = "t"\nas = "{height}"\ntext = "a"', "height"),
+        ('on = "t"\ntext = []', "text"),
+        ('on = "t"\nsay = "a"\ntext = "a"', "say"),
+        ('on = "t"', "text"),
+    ],
+)
+def test_a_faulty_sentence_is_told_with_its_line(tmp_path: Path, line: str, why: str) -> None:
+    wrong = check(raid(tmp_path, f"[[line]]\n{line}\n").game)  # type: ignore[arg-type]
+    assert any("story.toml" in each and why in each for each in wrong), wrong
+
+
+@pytest.mark.parametrize(
+    ("part", "why"),
+    [
+        ('[[end]]\nfor = "wing"\ntext = "a"', "there is no index wing"),
+        ('[[luck]]\non = "t9"\ntitle = "a"\ngood = ["b"]', "t9, which there is not"),
+        ('[[luck]]\non = "t"\ntitle = "a"', "whether it is good or bad"),
+        ('[[luck]]\non = "t"\ntitle = "a"\ngood = ["c"]', "t has no result c"),
+        ('[[chapter]]\ntitle = "A"\nwhen = "heigth = 2"', "heigth"),
+    ],
+)
+def test_a_faulty_part_is_told_with_its_line(tmp_path: Path, part: str, why: str) -> None:
+    wrong = check(raid(tmp_path, part + "\n").game)  # type: ignore[arg-type]
+    assert any("story.toml" in each and why in each for each in wrong), wrong
+
+
+def test_a_sound_story_has_nothing_wrong(tmp_path: Path) -> None:
+    assert [each for each in check(raid(tmp_path).game) if "story.toml" in each] == []  # type: ignore[arg-type]

@@ -1,0 +1,247 @@
+"""What the table says and asks: the line of the state, what is asked once, what Enter never does, what vanishes with a
+reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
+from tests.support import Moment, Prompts, after_step, set_up
+
+AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}
+ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
+
+
+def pending(pack: Pack, sheet: dict[str, Any], *items: dict[str, Any]) -> Mission:
+    """A mission with these facts in which these things wait, and nothing else."""
+    mission = Mission(pack, number=1)
+    mission.write(sheet)
+    mission.pending = [{"bind": {}, "born": 1, **item} for item in items]
+    return mission
+
+
+# -- the line of the state ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line"),
+    [
+        ({}, "Zone 7 out · over Bremen"),
+        ({"zone": 5, "leg": "inbound", "bombs": "dropped"}, "Zone 5 home · bombs off target, 0%"),
+        ({"zone": 4, "altitude": "low", "formation": "out", "zone.turns": 2},
+         "Zone 4 out · turn 2 here · 10,000 ft · out of formation"),
+        ({"engine.3": "out", "bombs": "jettisoned", "formation": "in"},
+         "Zone 7 out · over Bremen · engine 3 out · bombs jettisoned"),
+        ({"crew.copilot": "light", "crew.tail-gunner": "serious", "crew.navigator": "kia"},
+         "Zone 7 out · over Bremen · navigation lost · 2 wounded · 1 dead"),
+        ({"gun.tail": "jammed", "gun.nose": "broken", "ammo.ball": 20, "ammo.top": 14},
+         "Zone 7 out · over Bremen · guns out: Nose gun, Tail guns"
+         " · few bursts: Top turret 2 · no bursts: Ball turret"),
+        ({"fuel.short": "yes", "fuel.turns": 1, "tank.inboard.port": "leaking"},
+         "Zone 7 out · over Bremen · fuel for 1 turn"),
+        ({"intercom": "out", "bombsight": "out", "heat.tail-gunner": "out", "oxygen.tail-gunner": 2},
+         "Zone 7 out · over Bremen · no oxygen for 1 · no heat for 1 · intercom out · Norden sight out · 2 orders (n)"),
+        ({"gear.port": "out"}, "Zone 7 out · over Bremen · landing -3"),
+        ({"bomber.fate": "abandoned", "crew.pilot": "kia"}, "Zone 7 out · over Bremen · bomber abandoned"),
+    ],
+)  # fmt: skip
+def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, sheet: dict[str, Any], line: str) -> None:
+    mission = Mission(pack, number=1)
+    mission.write({**OVER_BREMEN, **sheet})
+    mission.pending = [each for each in mission.pending if "order" in each]
+    mission.pending.append({"roll": "O-1", "bind": {}, "born": 1})
+    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    assert f"══ {line} O-1" in shown or f"══ {line} ── " in shown
+
+
+def test_an_order_is_told_when_it_arises(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P-6: the tail gunner's heat."""
+    player = Prompts(pending(pack, OVER_BREMEN, {"roll": "P-6", "bind": {"area": "tail"}}), monkeypatch)
+    shown = player.type("11")
+    assert "! Heat is out: one zone more is free, then frostbite dice or 10,000 feet (11.0)" in shown
+    assert "! Heat" not in player.type("")  # it is said once; the line of the state counts it
+
+
+def test_a_zone_says_nothing_that_the_line_says(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = Mission(pack, number=1)
+    mission.write({**HOMEWARD, "step": "new-turn"})
+    shown = Prompts(mission, monkeypatch).type("1", "1")
+    assert "Zone 3 home" in shown
+    assert "homeward" not in shown
+    assert "→" not in shown.partition("Zone 3 home")[2].partition("──")[0]  # no field that merely follows
+
+
+# -- what was refused is asked again once something has changed --------------------------------------------------------
+
+
+@pytest.mark.section("b17 14.1")
+def test_a_refused_move_is_asked_again_once_another_man_is_hit(pack: Pack) -> None:
+    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
+    moment = after_step(pack, "no-engine-1", hurt, "crew-move: nobody\n")
+    refused = {"refused.moves": moment["refused.moves"]}
+    assert after_step(pack, "no-engine-1", {**hurt, **refused}).asked != "crew-move"
+    assert after_step(pack, "no-engine-1", {**hurt, **refused, "crew.tail-gunner": "kia"}).asked == "crew-move"
+
+
+@pytest.mark.section("b17 14.1")
+@pytest.mark.parametrize(
+    ("sheet", "asks"),
+    [
+        ({"crew.bombardier": "serious"}, True),
+        ({"crew.bombardier": "serious", "gun.nose": "broken"}, False),  # no gun stands idle for want of him
+        ({"crew.tail-gunner": "kia", "ammo.tail": 23}, False),
+        # 14.0: a badly wounded man lies where there is heat
+        ({"crew.bombardier": "serious", "gun.nose": "broken", "heat.bombardier": "out"}, True),
+        ({"crew.copilot": "kia"}, False),  # 14.2 d: nobody leaves for the cockpit
+    ],
+)
+def test_a_move_is_asked_where_it_helps(pack: Pack, sheet: dict[str, Any], asks: bool) -> None:
+    moment = after_step(pack, "no-engine-1", {**OVER_LILLE, "fought": "yes", **sheet})
+    assert (moment.asked == "crew-move") == asks
+
+
+@pytest.mark.section("b17 13.2 c", "b17 11.0", "b17 12.1", "b17 9.4")
+@pytest.mark.parametrize(
+    ("step", "sheet", "choice", "no", "matter", "worse"),
+    [
+        ("lost-3", {"formation": "out", "bombs": "aboard"}, "jettison", "no", "jettison", {"engine.1": "out"}),
+        ("height", {"heat.tail-gunner": "out", "cold.tail-gunner": 2, "moved": "yes"}, "altitude", "stay", "altitude",
+         {"heat.ball-gunner": "out"}),
+        ("height", {"altitude": "low", "formation": "out"}, "climb", "stay", "climb", {"crew.pilot": "light"}),
+        ("quiet", {"ammo.top": 16}, "lend", "none", "lend", {"ammo.tail": 23}),
+    ],
+)  # fmt: skip
+def test_what_was_refused_waits_until_something_changes(
+    pack: Pack, step: str, sheet: dict[str, Any], choice: str, no: str, matter: str, worse: dict[str, Any]
+) -> None:
+    state = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "bombs": "dropped", "leg": "inbound", **sheet}
+    before = {"lost-3": "low-flak-over", "height": "stay", "quiet": "more-waves"}[step]
+    first = after_step(pack, before, {**state, "step": before})
+    while first.asked != choice:
+        assert first.asked in ("change-places", "crew-move"), first.asked
+        first.fly("change-places: stay\n" if first.asked == "change-places" else "crew-move: nobody\n")
+    first.fly(f"{choice}: {no}\n")
+    refused = {f"refused.{matter}": first[f"refused.{matter}"]}
+    assert choice not in choices_after(pack, before, {**state, **refused})
+    assert choice in choices_after(pack, before, {**state, **refused, **worse})
+
+
+def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
+    """What is asked for after a step, up to the first roll, when everybody stays where he is."""
+    moment, asked = after_step(pack, step, sheet), []
+    while moment.asked in ("change-places", "crew-move"):
+        asked.append(moment.asked)
+        moment.fly("change-places: stay\n" if moment.asked == "change-places" else "crew-move: nobody\n")
+    return [*asked, moment.asked]
+
+
+# -- what has one sensible answer --------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 6.2")
+def test_who_is_driven_off_is_asked_only_where_some_stay(pack: Pack) -> None:
+    two = {"slots.fighter": 2, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high",
+           "fighter.2.type": "fw190", "fighter.2.clock": "6", "fighter.2.angle": "low"}  # fmt: skip
+    sheet = " ".join(f"{name}={value}" for name, value in {**OVER_LILLE, **two, "zone": 4, "cover": "good"}.items())
+    moment = set_up(pack, sheet, "M-4")
+    moment.fly("M-4: 3\n")  # good, 3: two
+    assert (moment["fighters"], "driven-off" in moment.tables) == (0, False)
+    moment = set_up(pack, sheet, "M-4")
+    moment.fly("M-4: 1\n")  # one of them, and Enter takes the one to be feared most
+    assert (moment.asked, moment.options) == ("driven-off", ["2", "1"])
+
+
+# -- what Enter never does ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choice", "sheet"),
+    [
+        ("one-engine", {"engine.1": "out", "turn": 0}),
+        ("loose-gear", {"engine.1": "out", "engine.2": "out", "engine.3": "out", "turn": 0}),
+        ("jettison", {"formation": "out"}),
+        ("jettison", {"formation": "out", "step": "forced-down"}),
+        ("forced-down", {"land.below": "f", "zone": 5}),
+        ("nobody-flies", {}),
+    ],
+)
+def test_enter_takes_nothing_that_cannot_be_taken_back(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
+) -> None:
+    mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, {"choose": choice})
+    stand = mission.journal.stand
+    player = Prompts(mission, monkeypatch)
+    player.type("")
+    assert "Enter takes none" in player.question
+    assert mission.journal.stand == stand
+
+
+@pytest.mark.section("b17 8.0")
+def test_enter_flies_on(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also homeward bound in all but name: with the bombs gone Enter aborts only for who has said so before."""
+    player = Prompts(
+        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, {"choose": "abort"}), monkeypatch
+    )
+    player.type()
+    assert player.question.startswith("Number, or Enter for 1")
+
+
+# -- what vanishes says why --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 9.2")
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        ({"intercom": "out"}, "the intercom is out"),
+        ({"gun.tail": "broken"}, "they can no longer fire"),
+        ({"fighter.1.type": "none"}, "fighter 1 is gone"),
+    ],
+)
+def test_a_passing_shot_that_falls_away_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
+    shot = {"aim.tail": "1", "aim.tail.as": "passing", "pass": 1, "fought": "yes", "cover.rolled": "yes"}
+    moment = after_step(pack, "lost-1", {**OVER_LILLE, **AT_12, **ONLY_TAIL, **shot, **sheet})
+    notes = [text for each in moment.results for text, _ in each.notes]
+    assert f"No passing shot of the tail guns: {why}" in notes
+    assert "M-1" not in moment.tables
+
+
+@pytest.mark.section("b17 15.1 b", "b17 11.0")
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [({"evasive": "yes", "formation": "out"}, "(evasive action)"), ({"frostbite.engineer": "yes"}, "(frostbite)")],
+)
+def test_a_miss_says_what_it_needed_and_why(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, sheet: dict[str, Any], why: str
+) -> None:
+    state = {**OVER_BREMEN, **AT_12, "step": "dodge", **sheet}
+    mission = Mission(pack, number=1)
+    mission.write(state)
+    shown = " ".join(Prompts(mission, monkeypatch).type("", "55").split())
+    assert "M-1 miss (hit on 6)" in shown
+    assert f"top 1: 5 {why}" in shown
+
+
+@pytest.mark.section("b17 10.3", "b17 10.4", "b17 BL-1 g")
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        ({"engine.1": "out", "engine.2": "out", "engine.3": "out", "engine.4": "out"}, "no engine runs"),
+        ({"fuel.short": "yes", "fuel.turns": 0}, "the fuel is used up"),
+        ({"engine.1": "out", "engine.2": "out", "engine.3": "out", "glide": 0, "zone.turns": 2},
+         "one engine carries us no further"),
+    ],
+)  # fmt: skip
+def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
+    moment = Moment(Mission(pack))
+    moment.mission.write(
+        {**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "zone.turns": 1, "bombs": "dropped", **sheet}
+    )
+    moment.mission.pending = []
+    moment.mission.write({"step": "turn"})
+    moment.fly("")
+    assert f"Down here: {why}" in [each.title for each in moment.results]

@@ -1,0 +1,199 @@
+"""At the table: how many lines a player types, and what he is not asked again."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.b29.table import DAY, HANGING, OVER
+from tests.support import Lay, Moment, Prompts, after_step, set_up
+
+OVER_JAPAN = DAY + (
+    "turn=11 zone=11 zone.turns=1 moved=yes altitude=hi pressurized=yes weather=good fuel.wing=18 course=on "
+    "setting.ammunition=uncounted setting.passing-shots=after setting.comes-back=as-b17 setting.attacks=3 "
+    "log.gazetteer.11=0 log.below.11=sea "
+)
+OCEAN = DAY + (
+    "turn=4 zone=4 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 course=on missions.navigator=9 "
+    "log.gazetteer.12=0 log.below.12=land "
+)
+TOJO = "fighter.1.type=tojo fighter.1.clock=6 fighter.1.angle=low fighter.1.pilot=average slots.fighter=1"
+BOOK = '[[patch]]\nreason = "from your own book"\ntranscribed = true\ndice = "2D"\n'
+
+
+def seated(pack: Pack, sheet: str, monkeypatch: pytest.MonkeyPatch, roll: str = "") -> Prompts:
+    """A player before a mission with these facts, and one pending roll for fighter 1 if any."""
+    mission = Mission(pack, number=1)
+    mission.write(pack.sheet.given(sheet.split()))
+    mission.pending = [{"roll": roll, "bind": {"fighter": "1"}, "born": 1}] if roll else []
+    return Prompts(mission, monkeypatch)
+
+
+def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-1 and 5.2A; 5-2 to 5-4; the plan for the guns; 5-5; the fire of the three guns and of the fighter."""
+    player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
+    player.type()
+    lines = ["66 1", "34 54 1", "", "44", "33 33 33 22"]
+    shown = [player.type(line) for line in lines]
+    assert len(lines) <= 5
+    assert "1  Tojo from 6 low  < fwd lower" in shown[1]
+    assert player.mission.state["zone"] == 12  # the fight is over, and so is the turn
+    fired = [entry["d"] for entry in player.mission.journal.entries if entry["t"] in ("5-7", "5-9")]
+    assert fired == [[3, 3], [3, 3], [3, 3], [2, 2]]
+
+
+def test_seven_shells_are_seven_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-10 to 7-5: all shells in one line, then the dice of their notes, the factors and the damage, each in one line;
+    a hit that asks for more is a line of its own."""
+    player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} fighter.1.hit=yes step=offense", monkeypatch, "5-10")
+    player.type()
+    lines = ["66", "34 44 56 66 12 43 53", "2 2 5 1 4 5 3", "3 3 33 34 35 3 3", "3", "2", "34 34 34 34"]
+    shown = [player.type(line) for line in lines]
+    assert len(lines) <= 12
+    assert "7 shell hits" in shown[0]
+    assert "Forward upper turret out" in shown[5]
+    assert "5-13 Successive attacks" in shown[6]
+    rolled = [entry["t"] for entry in player.mission.journal.entries if entry["v"] == "roll"]
+    assert (rolled.count("5-11"), rolled.count("5-12")) == (7, 7)
+    assert sum(rolled.count(table) for table in ("7-1", "7-2", "7-3", "7-4", "7-5")) == 7
+
+
+def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the tables of navigation taken down: weather and course are one line, the fix and the event another."""
+    for table in ("4-4", "4-5", "4-6", "4-7"):
+        lay(f"{table}.toml", BOOK + 'rows = {"..4" = -1, "5..9" = "none", "10.." = 1}\n')
+    lay("4-8.toml", BOOK + 'rows = {"..5" = "off", "6.." = "on"}\n')
+    player = seated(Pack("b29"), OCEAN + "aux.fwd=installed step=past-iwo", monkeypatch)
+    player.type()
+    player.type("", "")  # stay at LO, and a box from the bay in every zone: neither is asked again
+    assert player.mission.state["zone"] == 5
+    for zone in (6, 7):
+        player.type("34 33 33 33 33", "34 33")
+        assert player.mission.state["zone"] == zone
+    assert player.mission.state["fuel.fwd"] == 3
+
+
+# -- how things stand --------------------------------------------------------------------------------------------------
+
+
+def test_one_line_says_how_things_stand(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = OVER_JAPAN + "formation=out engine.3=out crew.cfc=serious crew.pilot=light gun.tail=jammed step=open-up"
+    shown = " ".join(seated(b29, sheet, monkeypatch).type().split())
+    assert "Zone 11 out · HI · alone · fuel 20 left" in shown
+    assert "engine 3 out" in shown
+    assert "1 gun silent · 2 hurt" in shown
+
+
+def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bombs stay aboard until the player says so; once he has, Enter does it again."""
+    sheet = OVER.replace("zone=12 alt", "zone=9 alt") + "engine.3=out bombs=aboard step=lost-way"
+    player = seated(b29, sheet, monkeypatch)
+    player.type()
+    assert "Jettison" in player.shown.getvalue()
+    player.type("")
+    assert player.mission.state.get("bombs", "aboard") == "aboard"
+    assert player.mission.state["jettison.answered"]
+
+
+# -- what was refused --------------------------------------------------------------------------------------------------
+
+
+def asked_after(moment: Moment, step: str, **facts: str) -> str:
+    """What is asked first once this step has been taken, with these facts written before."""
+    moment.mission.pending = []
+    moment.mission.write({"step": step, **{name.replace("__", "."): value for name, value in facts.items()}})
+    moment.fly("")
+    return moment.asked
+
+
+@pytest.mark.parametrize(
+    ("sheet", "before", "choice", "answer", "change"),
+    [
+        (OCEAN, "disperse", "altitude", "stay", {"crew__pilot": "light"}),
+        (OCEAN + "zone=10 altitude=hi", "altitude", "rejoin", "no", {"crew__pilot": "light"}),
+        (OCEAN + "zone=10 altitude=hi cold.since=4", "open-for-wounded", "close-up", "no", {"gun__tail": "jammed"}),
+        (OVER_JAPAN + "formation=in", "escort", "open-up", "no", {"intercom": "out"}),
+        (OCEAN + "engine.1=out", "lost-way", "jettison", "no", {"release__aft": "out"}),
+        (OCEAN + "gun.fwd-upper=jammed", "move", "repair", "nobody", {"crew__pilot": "light"}),
+        (HANGING + "release.aft=out bombs=aboard load.fwd=gone", "motor", "bay-man", "no", {"gun__tail": "jammed"}),
+        (HANGING + "doors.aft=jammed-open", "repair", "motor", "no", {"gun__tail": "jammed"}),
+    ],
+)  # fmt: skip
+def test_what_was_refused_is_asked_again_once_something_changes(
+    b29: Pack, sheet: str, before: str, choice: str, answer: str, change: dict[str, str]
+) -> None:
+    moment = set_up(b29, sheet)
+    assert asked_after(moment, before) == choice
+    moment.fly(f"{choice}: {answer}\n")
+    assert asked_after(moment, before) != choice
+    assert asked_after(moment, before, **change) == choice
+    moment.fly(f"{choice}: {answer}\n")
+    assert asked_after(moment, before) != choice
+    assert asked_after(moment, before, **{"ask-again": "yes"}) == choice
+    assert moment["ask-again"] == "no"
+
+
+def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
+    """8.4: she lands from LO; whoever stayed high over the sea is asked once more when the island lies below."""
+    sheet = OCEAN.replace("altitude=lo", "altitude=hi") + "leg=inbound bombs=dropped pressurized=yes fuel.wing=20 "
+    moment = after_step(b29, "disperse", b29.sheet.given((sheet + "zone=8").split()), "altitude: stay\n")
+    assert asked_after(moment, "disperse", zone="7") != "altitude"
+    assert asked_after(moment, "disperse", zone="6") == "altitude"
+
+
+def test_dice_typed_too_early_serve_what_comes(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole attack in one breath: what 5-1 and 5.2A leave over is taken roll by roll with Enter."""
+    player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
+    player.type()
+    shown = player.type("66 1 34 54 1", "", "", "")
+    assert "1  Tojo from 6 low" in shown
+    assert not player.flyer.tray
+
+
+def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-3 row 5: the areas of all in one line, their angles in another; then one plan for the guns."""
+    player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance", monkeypatch)
+    player.mission.pending = [{"roll": "5-3", "bind": {}, "born": 1}]
+    player.type()
+    shown = player.type("14", "44", "33 34 35 45", "3 3 3 3")
+    for line in ("1  Zeke from 12 level", "2  Zeke from 1:30 level", "3  Zeke from 10:30 level", "4  Zeke from 6 low"):
+        assert line in shown
+    assert player.question.startswith("Enter does so")
+
+
+def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-7 a: each jammed gun once a turn."""
+    sheet = OVER_JAPAN + "formation=in gun.tail=jammed gun.fwd-upper=jammed step=move"
+    player = seated(b29, sheet, monkeypatch)
+    player.type()
+    player.type("", "1 6")
+    assert (player.mission.state["gun.fwd-upper"], player.mission.state["gun.tail"]) == ("ok", "broken")
+
+
+def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: Pack) -> None:
+    """5.8 D: evasion when a fighter is seen; a second round with the same fighter brings no second question."""
+    night = (
+        "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
+        "altitude=lo formation=none fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low fighter.1.spotted=yes "
+        "slots.fighter=1 "
+    )
+    moment = set_up(b29, night)
+    assert asked_after(moment, "fire") == "evade"
+    moment.fly("evade: no\n")
+    assert asked_after(moment, "fire") != "evade"
+    assert asked_after(moment, "fire", gun__tail="jammed") == "evade"
+
+
+def test_enter_takes_no_dice_that_were_thrown_for_another_gun(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hit asks for 5-8 while the dice of two more guns lie there: those are theirs."""
+    player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} step=fire", monkeypatch)
+    player.mission.pending = [
+        {"roll": "5-7", "bind": {"gun": gun, "fighter": "1"}, "born": 1} for gun in ("fwd-lower", "aft-lower", "tail")
+    ]
+    player.type()
+    shown = player.type("66 33 33", "")
+    assert "type the dice" in shown
+    player.type("22")
+    rolled = [(entry["t"], entry["d"]) for entry in player.mission.journal.entries if entry["v"] == "roll"]
+    assert rolled == [("5-7", [6, 6]), ("5-8", [2, 2]), ("5-7", [3, 3]), ("5-7", [3, 3])]

@@ -1,0 +1,154 @@
+"""What a flight does no more when it is over, and the height and the men for the bomb run (4.1, 6.2, 7.5, 7.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from tests.games.b29.table import ALL, DAY, HIGH, NIGHT, OVER
+from tests.support import Moment, after_step, set_up
+
+LOST = "bomber.fate=destroyed "
+SEA = DAY + "turn=20 zone=5 altitude=lo formation=out weather=good below=sea land.at=sea radio=ok "
+
+
+def stepped(pack: Pack, step: str, sheet: str, script: str = "") -> Moment:
+    return after_step(pack, step, pack.sheet.given(sheet.split()), script)
+
+
+# -- the end is the end ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4-3", "b29 5-3 c")
+@pytest.mark.parametrize("step", ["weather", "assembly", "ram"])
+def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: str) -> None:
+    """A wing that rips off in a storm (4-3 c), a collision at the rally (4-10), a rammer: no course, escort or fire
+    of fighters after that."""
+    jumped = " ".join(f"fate.{man}=duty" for man in ALL)
+    tony = "fighter.1.type=tony fighter.1.clock=12 "
+    sheet = DAY + f"turn=12 zone=9 moved=yes formation=in escort.available=yes {tony}{LOST}{jumped}"
+    moment = stepped(b29, step, sheet)
+    assert moment["step"] in ("debrief", "loss")
+
+
+@pytest.mark.section("b29 8.6")
+def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
+    moment = set_up(b29, SEA + "sea=calm", "8-3")
+    moment.fly("8-3: 1,2 = unsuccessful\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: nobody")
+    swim = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-6"]
+    assert (moment["crew.pilot"], swim) == ("kia", [man for man in ALL if man != "pilot"])
+
+
+@pytest.mark.section("b29 8.5")
+def test_whom_a_crash_in_japan_kills_is_no_prisoner(b29: Pack) -> None:
+    moment = set_up(b29, DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan", "8-1")
+    moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
+    prison = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-7"]
+    assert prison == [man for man in ALL if man != "cfc"]
+
+
+@pytest.mark.section("b29 8.2")
+def test_whom_the_lost_pressure_kills_does_not_jump(b29: Pack) -> None:
+    holed = "pressure.nose=compromised pressure.waist=compromised"
+    moment = set_up(b29, HIGH + holed, "8-5.crew")
+    moment.fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
+    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-5"]
+    assert (moment["crew.tail-gunner"], jump) == ("kia", [man for man in ALL if man != "tail-gunner"])
+
+
+# -- nobody flies ------------------------------------------------------------------------------------------------------
+
+GOING = DAY + "turn=20 zone=4 leg=inbound altitude=lo formation=out weather=good fuel.wing=20 "
+HURT = " ".join(f"crew.{man}=serious" for man in ALL[:6]) + " " + " ".join(f"frostbite.{man}=yes" for man in ALL[6:])
+
+
+@pytest.mark.section("b29 7.6 F")
+@pytest.mark.parametrize(("answer", "fate"), [("goes-down", "destroyed"), ("flies-on", "none")])
+def test_nobody_aboard_is_fit_to_fly(b29: Pack, answer: str, fate: str) -> None:
+    moment = stepped(b29, "over", GOING + HURT)
+    assert moment.asked == "nobody-flies"
+    assert "land" not in moment.legal("landing")
+    moment.fly(f"nobody-flies: {answer}")
+    assert moment["bomber.fate"] == fate
+    assert ("land" in moment.legal("landing")) is (answer == "flies-on")
+
+
+def test_one_fit_man_is_enough(b29: Pack) -> None:
+    moment = stepped(b29, "over", GOING + HURT + " frostbite.cfc=no")
+    assert moment.asked != "nobody-flies"
+
+
+# -- the height of the run ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4.1 note", "b29 2.2 C")
+@pytest.mark.parametrize(
+    ("sheet", "options"),
+    [
+        (NIGHT + "altitude=hi zone=12", ["lo"]),  # a night mission bombs at LO
+        (NIGHT + "altitude=med zone=12", ["lo"]),
+        (NIGHT + "altitude=lo zone=12", ["stay"]),
+        (NIGHT + "altitude=med zone=11", ["stay", "hi", "lo"]),  # on the way she flies as she likes
+        (NIGHT + "altitude=med zone=12 leg=inbound", ["stay", "hi", "lo"]),
+        (NIGHT + "altitude=med zone=12 aborted=yes", ["stay", "hi", "lo"]),
+        (DAY + "formation=out altitude=med zone=12", ["hi"]),  # climbs in time, a level a turn
+        (DAY + "formation=out altitude=lo zone=11", ["med"]),
+        (DAY + "formation=out altitude=med zone=11", ["hi", "stay"]),
+        (DAY + "formation=out altitude=hi zone=12", ["stay"]),
+        (DAY + "formation=out altitude=lo zone=12 engine.1=out", ["stay"]),  # cannot climb (7.2)
+        (DAY + "formation=out altitude=hi zone=12 engine.1=out engine.2=out", ["down-to-med", "lo"]),
+        (DAY + "formation=out altitude=hi zone=12 pressure.waist=compromised", ["stay", "down-to-med", "lo"]),  # cold
+    ],
+)  # fmt: skip
+def test_the_target_is_bombed_from_the_briefed_height(b29: Pack, sheet: str, options: list[str]) -> None:
+    closed = "no" if " altitude=lo" in sheet else "yes"
+    moment = set_up(b29, f"{sheet} turn=12 weather=good pressurized={closed}")
+    assert sorted(moment.legal("altitude")) == sorted(options)
+
+
+@pytest.mark.section("b29 7.2 one")
+def test_an_engine_lost_to_a_storm_is_answered_before_the_fighters_come(b29: Pack) -> None:
+    storm = "turn=10 zone=10 altitude=hi pressurized=yes formation=in weather=bad moved=yes engine.4=out "
+    moment = stepped(b29, "escort", DAY + storm + "log.gazetteer.10=0 log.below.10=sea")
+    assert moment.asked == "jettison"
+    moment.fly("jettison: no")
+    assert moment["formation"] == "out"
+
+
+@pytest.mark.section("b29 7.2 one")
+def test_bombs_that_hang_and_an_engine_out_lead_out_of_formation_homeward_too(b29: Pack) -> None:
+    hung = (
+        "turn=14 zone=11 leg=inbound altitude=hi pressurized=yes formation=in weather=good engine.4=out bomb-run=off "
+    )
+    jammed = "bombs=aboard doors.fwd=jammed-shut doors.aft=jammed-shut log.gazetteer.11=0 log.below.11=sea"
+    moment = stepped(b29, "escort", DAY + hung + jammed)
+    assert moment["formation"] == "out"
+
+
+# -- what was hit ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 6.2 D", "b29 5-12")
+def test_a_shell_that_does_nothing_has_struck_all_the_same(b29: Pack) -> None:
+    moment = set_up(
+        b29, OVER + "fighter.1.type=zeke fighter.1.clock=6 hit.tail=rudder", "5-12", fighter="1", area="tail"
+    )
+    moment.fly("5-12: 1")  # x 0
+    assert moment["hit.tail"] == "rudder, superficial"
+
+
+@pytest.mark.section("b29 6.2 D", "b29 6.2 F")
+def test_a_burst_is_written_where_it_was(b29: Pack) -> None:
+    moment = set_up(b29, OVER, "6-5", burst="yes")
+    moment.fly("6-5: 5,5")  # the tail
+    assert moment["hit.tail"] == "burst"
+
+
+@pytest.mark.section("b29 7.5")
+def test_a_room_that_burns_already_gets_no_new_try(b29: Pack) -> None:
+    moment = set_up(b29, NIGHT + "turn=9 zone=8 altitude=lo below=sea", "7-12.fire", compartment="waist")
+    moment.fly("fire-man: radar-operator\n7-12: 3,4 = burns\nfire-man: radar-operator\n7-12: 3,4 = burns")
+    assert moment["fire.waist"] == 2
+    moment.mission.pending = [{"roll": "7-12.fire", "bind": {"compartment": "waist"}, "born": 1}]
+    moment.fly("")
+    assert moment["fire.waist"] == 2

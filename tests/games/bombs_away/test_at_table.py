@@ -1,0 +1,302 @@
+"""Bombs Away! at the table: the players' own names, several cards in one line, and what Enter does not do."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.games.bombs_away.table import BOX, COSTS, laid_out, play
+from tests.support import Prompts, Run, asked, begin, fact
+
+
+def with_names(game: Mission) -> None:
+    """Two cards and a square under the names that the players gave them, with figures of ours."""
+    game.write({"name.allied-6": "P47D", "name.axis-5": "Ju 88C", "square.target-5": "Hamburg"})
+    game.write({"pile.allied-6": "available", "pile.axis-5": "available", "symbols.target-5": 2})
+    for plane in ("allied-6", "axis-5", "b24d"):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"payload.{plane}": 4})
+
+
+# -- names of the players ----------------------------------------------------------------------------------------------
+
+
+def test_what_the_players_have_named_is_written_under_that_name(companion: Run) -> None:
+    begin(companion, "bombs-away")
+    assert companion("set", "square.target-5=Hamburg", "name.allied-6=P47D", "pile.allied-6=available").code == 0
+    shown = companion("set", "at.b24d=hamburg", "at.P47D=HAMBURG", "dogfight.p47d=4")
+    assert shown.code == 0
+    assert shown.out.splitlines() == [
+        "B24D, target: none → Hamburg",
+        "P47D, target: none → Hamburg",
+        "P47D, Dogfight: 0 → 4",
+    ]
+    assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
+    assert "P47D, target: none → Hamburg" in companion("log").out
+    assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
+
+
+def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run) -> None:
+    begin(companion, "bombs-away", "name.allied-6=P47D", "square.target-5=Hamburg")
+    companion("set", "at.p47d=hamburg", "here=hamburg", "symbols.hamburg=2", "flak.here=1")
+    shown = companion("roll", "flak-fire", "--with", "plane=P47D").out
+    assert "Flak fires – P47D" in shown
+    assert "Flak at P47D, hit on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
+    assert companion("roll", "draw", "--outcome", "2").code == 0
+
+
+def test_a_name_that_is_none_of_them_is_refused_as_before(companion: Run) -> None:
+    begin(companion, "bombs-away", "square.target-5=Hamburg")
+    assert companion("set", "at.b24d=homburg").code == 2
+    assert companion("set", "at.b24d=hamburg").code == 0
+    assert companion("set", "square.target-6=berlin", "at.b24d=berlin").code == 0  # the printed name comes first
+    assert companion("status", "--json").json["facts"]["at.b24d"] == "berlin"
+
+
+def test_a_name_that_two_squares_have_is_nobodys(companion: Run) -> None:
+    begin(companion, "bombs-away", "square.target-5=Essen", "square.target-6=Essen")
+    assert companion("set", "at.b24d=essen").code == 2
+
+
+def test_a_script_answers_with_the_names_of_the_players(pack: Pack) -> None:
+    game = laid_out(pack)
+    with_names(game)
+    play(game, "placed: hamburg; placed: no-more; allied-here: p47d; allied-here: no-more; axis-here: Ju 88C")
+    assert (game.state["at.allied-6"], game.state["at.axis-5"]) == ("target-5", "target-5")
+
+
+def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
+    """The next aircraft to fire is not the one that has just fired."""
+    from companion.cli.present import pending_line
+
+    game = laid_out(pack)
+    with_names(game)
+    game.write({"pile.fw190a": "available", "dogfight.fw190a": 3})
+    play(game, "placed: target-5; placed: no-more; allied-here: allied-6; allied-here: b24d; allied-here: no-more")
+    play(game, "axis-here: axis-5; axis-here: fw190a; axis-here: no-more; flak-here: none")
+    play(game, "fire: allied-6; aim: axis-5")
+    assert asked(game) == ["draw", "fire"]
+    lines = [pending_line(item, pack, game.state) for item in game.pending]
+    assert lines[0].startswith("Chance draw: P47D at Ju 88C, hit on 3 or less.")
+    assert lines[1] == "Which Allied aircraft fires next?"
+
+
+# -- at the prompts ----------------------------------------------------------------------------------------------------
+
+
+def deployed(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> Prompts:
+    """A game whose cards are about to be placed."""
+    game = laid_out(pack)
+    with_names(game)
+    return Prompts(game, monkeypatch)
+
+
+@pytest.mark.section("bombs-away II B")
+def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = deployed(pack, monkeypatch)
+    assert "In which squares do Allied cards lie?" in player.type()
+    player.type("2 5", "", "5")
+    assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
+    shown = player.type("2, 6")
+    assert [name for name, value in player.mission.state.items() if name.startswith("at.") and value == "target-5"] == [
+        "at.b24d",
+        "at.allied-6",
+    ]
+    assert "Hamburg: which Allied aircraft are here?" in shown
+    assert "B24D" not in shown[shown.rindex("Hamburg: which") :]
+
+
+def test_a_line_with_a_card_that_is_not_there_picks_none(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = deployed(pack, monkeypatch)
+    player.type("5", "")
+    stand = player.mission.journal.stand
+    assert "Type" in player.type("2 12")  # 12 is an Axis card
+    assert player.mission.journal.stand == stand
+
+
+def test_a_card_named_twice_in_a_line_is_said_and_the_rest_asked_for(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = deployed(pack, monkeypatch)
+    player.type("5", "")
+    shown = player.type("2 2 6")
+    assert "2 is no longer possible" in shown
+    assert fact(player.mission, "allied.here") == 1
+    player.type("6")
+    assert fact(player.mission, "allied.here") == 2
+
+
+def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = deployed(pack, monkeypatch)
+    player.type()
+    for lines in (["2 5", ""], ["5"], ["2", ""]):
+        stand = player.mission.journal.stand
+        player.type("")
+        assert player.mission.journal.stand == stand
+        player.type(*lines)
+    player.type("")  # no Axis aircraft
+    assert fact(player.mission, "axis.here") == 0
+    stand = player.mission.journal.stand
+    player.type("")  # a flak card, or none, must be said
+    assert player.mission.journal.stand == stand
+
+
+@pytest.mark.section("bombs-away VI A 2")
+def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # VI A 2: whatever could be afforded is a decision
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
+    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    player = Prompts(game, monkeypatch)
+    player.type()
+    player.type("")
+    assert (game.state["pile.me110g"], game.state["bp.axis"]) == ("researched", 4)
+
+
+@pytest.mark.parametrize(
+    "figure",
+    ["cost.new.1", "cost.card.axis", "cost.aircraft.allied", "dogfight.allied-6", "payload.b24d", "points.target-5"],
+)
+def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch, figure: str) -> None:
+    game = Mission(pack)
+    game.pending = [{"ask": figure, "bind": {}, "born": 1}]
+    player = Prompts(game, monkeypatch)
+    player.type()
+    assert "[0]" not in player.question
+    assert "is a number" in player.type("")
+    assert game.pending
+    player.type("0")
+    assert game.state[figure] == 0
+
+
+def test_odds_of_a_chance_draw_send_nobody_to_take_it_down(companion: Run) -> None:
+    begin(companion, "bombs-away")
+    shown = companion("odds", "draw")
+    assert (shown.code, "transcribe" in shown.err) == (2, False)
+    assert "odds are not known" in shown.err
+
+
+def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = deployed(pack, monkeypatch)
+    player.type("2 5", "", "5", "6", "", "")
+    assert "which flak card is here?" in player.type("")
+    player.type("1", "0", "9", "0")  # nobody fires, a flak draw, nobody bombs
+    assert player.mission.state["here"] == "berlin"  # the one that is left opens by itself
+    shown = player.type("2", "", "")
+    assert "Berlin: which flak card is here?" in shown
+    assert "Enter takes none" in player.question
+
+
+@pytest.mark.section("bombs-away IV C", "bombs-away VII B")
+def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # IV C: Flak 1 and two symbols; VII B 1: one less against an aircraft with the crescent moon
+    player = deployed(pack, monkeypatch)
+    player.mission.write({"option.night": "yes", "night.allied-6": "yes", "night.b24d": "no"})
+    player.type("5", "", "6", "", "", "1", "0")
+    assert player.question.startswith("Flak at P47D, hit on 2 (one less by night) or less. Chance number")
+    shown = player.type("3")
+    assert "Miss: 3 against 2 (one less by night)" in shown
+    assert "The card" not in shown  # what was typed, and where the card went, is not said again
+
+
+@pytest.mark.section("bombs-away VII F")
+def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # VII F: exactly the strength bounces an aircraft, and devastates without touching the flak
+    player = deployed(pack, monkeypatch)
+    player.mission.write({"option.bouncing": "yes"})
+    player.type("5", "", "6", "", "", "1", "0")
+    assert player.question.startswith("Flak at P47D, hit on less than 3, and 3 bounces.")
+    player.type("9")
+    player.type("6")
+    assert player.question.startswith("P47D bombs Hamburg, hit on less than 4, and 4 devastates but spares the flak.")
+
+
+def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # V D
+    game = Mission(pack)
+    game.pending = [{"ask": "who.1", "bind": {}, "born": 1}]
+    player = Prompts(game, monkeypatch)
+    player.type()
+    player.type("")
+    assert game.pending
+    player.type("axis")
+    assert game.state["who.1"] == "axis"
+
+
+def test_undo_forgets_what_was_typed_along(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = deployed(pack, monkeypatch)
+    player.type()
+    player.flyer.several.waiting = ["5"]
+    player.flyer.put_away()
+    assert player.flyer.several.waiting == []
+
+
+@pytest.mark.section("bombs-away I B 2", "bombs-away I B 3")
+def test_event_cards_that_do_not_come_to_fifty_are_said(companion: Run) -> None:
+    # I B 2, I B 3: fifty, two in each hand
+    begin(companion, "bombs-away")
+    companion("set", "turn=1", "deck=46", "hand.allied=2", "hand.axis=2")
+    assert "come to the 50 event cards" in companion("set", "hand.axis=3").out
+    assert "come to the 50 event cards" not in companion("set", "deck=45").out
+
+
+def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
+    begin(companion, "bombs-away")
+    assert "game 1" in companion("status").out
+    assert "Games that count: 0" in companion("campaign").out
+    assert (companion("crew").err, companion("bomber").err) == (
+        "Bombs Away! has no crew\n",
+        "Bombs Away! has no bomber of its own\n",
+    )
+
+
+def test_what_is_undone_names_the_card_that_it_was_about(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.printing.entries import in_words
+
+    player = deployed(pack, monkeypatch)
+    player.type("5", "", "2 6")
+    lines = [in_words(entry, pack) for entry in player.mission.journal.entries if entry["t"] == "allied-here"]
+    assert lines == [
+        "Allied here: B24D  B24D, target: none → Hamburg",
+        "Allied here: P47D  P47D, target: none → Hamburg",
+    ]
+
+
+@pytest.mark.section("bombs-away VII E")
+def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": 5, "option.fighters": "yes", "hand.axis": 0})
+    game.write(
+        {"step": "build-axis", **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "axis-5", "axis-6")}}
+    )
+    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    player = Prompts(game, monkeypatch)
+    player.type("14", "two fighters")
+    assert game.state["pile.me110g"] == "available"
+    player.type("15")
+    assert (game.state["pile.axis-4"], game.state["pile.axis-5"]) == ("available", "researched")
+    player.type("16")
+    assert (game.state["pile.axis-5"], game.state["pile.axis-6"]) == ("available", "researched")
+
+
+@pytest.mark.parametrize("typed", ["6 5", "6,5", "6/5", "6_5", ""])
+def test_two_numbers_are_no_chance_draw_at_the_prompt(pack: Pack, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    # IV: one card is turned over, and only an event card changes its number
+    player = deployed(pack, monkeypatch)
+    player.type("5", "", "6", "", "", "1", "0")
+    stand = player.mission.journal.stand
+    shown = player.type(typed)
+    assert "is no answer here" in shown
+    assert player.mission.journal.stand == stand
+
+
+def test_enter_buys_no_second_card_either(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # VI A 2: to have bought one is no word on the next
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "turn": 2, "step": "build-axis", "builder": "axis", "bp.axis": 3, "deck": 40})
+    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    player = Prompts(game, monkeypatch)
+    player.type("event card", "1")
+    assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)
+    player.type("")
+    assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)

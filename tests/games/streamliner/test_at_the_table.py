@@ -1,0 +1,57 @@
+"""At the table: what the variant adds to the line of the state, to fuel ahead and to the plan for the guns."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.ahead import decisions, planned
+from companion.play.mission import Mission
+from tests.games.b29.table import DAY
+from tests.support import Prompts, set_up
+
+NIGHT = (
+    "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=13 "
+    "formation=none turn=11 zone=11 zone.turns=1 altitude=lo log.gazetteer.11=0 log.below.11=sea weather=good "
+)
+
+
+@pytest.mark.section("b29-streamliner 17", "b29-streamliner 12")
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ("food.cfc=mild food.pilot=severe crew.cfc=light crew.pilot=serious", "2 poisoned"),
+        ("front=storm", "a storm front"),
+        ("front=storm food.cfc=mild crew.cfc=light", "1 poisoned, a storm front"),
+        ("icing=yes", "ice, no evasion"),
+        ("searchlight=yes", "held by a searchlight"),
+    ],
+)
+def test_the_line_says_what_lasts(pack: Pack, monkeypatch: pytest.MonkeyPatch, facts: str, said: str) -> None:
+    mission = Mission(pack, number=1)
+    mission.write(pack.sheet.given((NIGHT + facts + " step=escort").split()))
+    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    assert f"Zone 11 out · LO · {said}" in shown
+
+
+@pytest.mark.section("b29-streamliner 2")
+def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
+    """2: a box more in Zone 1; the abort turn takes one box even where the bombs cannot be dropped."""
+    base = set_up(pack, DAY + "zone=0 turn=0 altitude=lo")
+    assert base["fuel.home"] == 1 + 24 + 4 + 1 + 11 + 1
+    stuck = set_up(pack, DAY + "zone=9 turn=9 zone.turns=1 altitude=hi release.aft=out")
+    assert stuck["fuel.turn"] == 1 + 8 * 2 + 1
+
+
+@pytest.mark.section("b29-streamliner 17")
+@pytest.mark.parametrize(("sharp", "man"), [("none", "right-gunner"), ("cfc", "cfc")])
+def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
+    """17: +1 for the guns that he fires; else the CFC, whom most guns know, is kept for others."""
+    facts = DAY + (
+        f"turn=11 zone=11 altitude=hi formation=in setting.ammunition=uncounted sharpshooter={sharp} step=evasion "
+        "fighter.1.type=oscar fighter.1.clock=3 fighter.1.angle=high slots.fighter=1"
+    )
+    moment = set_up(pack, facts)
+    moment.fly("")
+    places = planned(moment.mission, decisions(moment.mission), {})
+    assert {place.planned.name for place in places if place.planned.bind} == {f"1-{man}"}

@@ -1,0 +1,93 @@
+"""Where the text of a PDF stands: a box for each run of letters, worked out from the fonts' own widths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from pypdf import PageObject, PdfReader
+from pypdf.generic import ContentStream
+
+Matrix = tuple[float, float, float, float, float, float]
+ONE: Matrix = (1, 0, 0, 1, 0, 0)
+SLACK = 0.9  # points by which the boxes of two lines may touch: letters are lower than their boxes
+
+
+class Box(NamedTuple):
+    """A run of letters: left, bottom, right and top in points, and its letters as the font numbers them."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    letters: bytes
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether two runs stand on each other."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        upright = min(self.top, other.top) - max(self.bottom, other.bottom)
+        return across > SLACK and upright > SLACK
+
+
+def pages(pdf: bytes) -> list[list[Box]]:
+    """The boxes of every page."""
+    reader = PdfReader(BytesIO(pdf))
+    return [list(_boxes(page, reader)) for page in reader.pages]
+
+
+def colliding(boxes: list[Box]) -> list[tuple[Box, Box]]:
+    """The pairs of runs that stand on each other."""
+    return [(one, other) for at, one in enumerate(boxes) for other in boxes[at + 1 :] if one.overlaps(other)]
+
+
+def _times(one: Matrix, other: Matrix) -> Matrix:
+    a, b, c, d, e, f = one
+    g, h, i, j, k, m = other
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _widths(font: Any) -> dict[int, float]:
+    """How wide each letter of a font is, in thousandths of its size."""
+    wide: dict[int, float] = {}
+    listed = list(font["/DescendantFonts"][0].get_object().get("/W", []))
+    while listed:
+        first, then = int(listed.pop(0)), listed.pop(0)
+        if isinstance(then, list):
+            wide.update((first + at, float(width)) for at, width in enumerate(then))
+        else:
+            wide.update(dict.fromkeys(range(first, int(then) + 1), float(listed.pop(0))))
+    return wide
+
+
+def _boxes(page: PageObject, reader: PdfReader) -> Iterator[Box]:
+    fonts = {name: _widths(font.get_object()) for name, font in page["/Resources"]["/Font"].items()}  # type: ignore[index]
+    matrix, text, saved = ONE, ONE, []
+    widths, size = dict[int, float](), 1.0
+    for operands, operator in ContentStream(page.get_contents(), reader).operations:
+        if operator == b"q":
+            saved.append(matrix)
+        elif operator == b"Q":
+            matrix = saved.pop()
+        elif operator == b"cm":
+            matrix = _times(tuple(map(float, operands)), matrix)  # type: ignore[arg-type]
+        elif operator == b"Tf":
+            widths, size = fonts[operands[0]], float(operands[1])
+        elif operator == b"Tm":
+            text = tuple(map(float, operands))  # type: ignore[assignment]
+        elif operator in (b"Tj", b"TJ"):
+            wide, letters = 0.0, b""
+            for part in operands[0] if operator == b"TJ" else operands:
+                if isinstance(part, int | float):
+                    wide -= float(part)
+                else:
+                    written = part if isinstance(part, bytes) else part.original_bytes
+                    letters += written
+                    wide += sum(widths.get(int.from_bytes(written[at : at + 2]), 0) for at in range(0, len(written), 2))
+            corners = [
+                _times((1, 0, 0, 1, x, y), _times(text, matrix))[4:]
+                for x, y in ((0, -0.1 * size), (wide * size / 1000, 0.6 * size))
+            ]
+            (left, right), (bottom, top) = (sorted(each) for each in zip(*corners, strict=True))
+            if right - left > SLACK:
+                yield Box(left, bottom, right, top, letters)

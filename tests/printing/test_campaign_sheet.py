@@ -1,0 +1,83 @@
+"""A campaign of thirty-five missions is one page, and a second one for the men and bombers that went before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from companion.campaign.log import CampaignLog
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.printing import lists, sheets
+from companion.printing.codes import pictures
+from companion.printing.typeset import typeset
+from tests.printing import boxes
+
+MISSIONS = 35
+LARGEST = 400_000  # bytes
+PERCENT = [0, 5, 20, 30, 60, 97]
+
+
+def flown(pack: Pack, killed: int = 0) -> list[tuple[int, Mapping[str, Value]]]:
+    """As many missions; in the one that is meant the pilot is killed and the bomber lost."""
+    sheets_flown = []
+    for at in range(1, MISSIONS + 1):
+        facts: dict[str, Value] = {
+            "mission.number": at, "aircraft.name": "Second Wind" if 0 < killed < at else "Lucky Thirteen",
+            "target.city": "Yokohama", "credit": "yes", "bomber.fate": "wrecked" if at == killed else "returned",
+            "claimed.tail": at % 4, **{f"name.{each}": name for each, name in pack.about["names"].items()},
+        }  # fmt: skip
+        if at % 7:
+            facts |= {"bomb-run": "on", "bomb-run.percent": PERCENT[at % len(PERCENT)]}
+        if at == killed:
+            facts |= {"crew.pilot": "kia", "fate.pilot": "kia"}
+        if 0 < killed < at:
+            facts["name.pilot"] = "Ray Ness"
+        sheets_flown.append((at, facts))
+    return sheets_flown
+
+
+def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
+    """Their log, with the men who fly now."""
+    names = {**pack.about["names"], **({"pilot": "Ray Ness"} if killed else {})}
+    about = {"roster": names, "aircraft": "Second Wind" if killed else "Lucky Thirteen"}
+    return CampaignLog(pack, about, flown(pack, killed))
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("killed", "many"), [(0, 1), (20, 2)])
+def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, many: int) -> None:
+    log = log_of(b29, killed)
+    data = sheets.campaign(b29, log, lists.totals(log), name="Owls", paper=paper, blank=False)
+    data["codes"] = pictures([f"BC1:{at}/6:0:{'A' * 600}" for at in range(1, 7)])
+    pdf = typeset("campaign", data, "pdf")[0]
+    assert len(pdf) < LARGEST
+    pages = boxes.pages(pdf)
+    assert len(pages) == many
+    assert not [pair for page in pages for pair in boxes.colliding(page)]
+    texts = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
+    assert texts[0].count("Yokohama") == MISSIONS
+    assert f"The crew, of {MISSIONS} missions".casefold() in texts[0].casefold()
+    assert "Ray Ness" in texts[0] or not killed
+    assert "6 of 6" in texts[-1]
+    if killed:
+        assert "Harlan Beck" in texts[1] and "killed, mission 20" in texts[1] and "wrecked" in texts[1]
+
+
+def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
+    rows = sheets.mission_rows(b29, log_of(b29), blank=False)
+    percent = [label for _, label in log_of(b29).columns].index("%") + 1
+    assert [row[percent] for row in rows[:8]] == ["5", "20", "30", "60", "97", "0", "", "20"]
+
+
+def test_a_blank_sheet_has_a_line_for_every_mission(b29: Pack) -> None:
+    data = sheets.campaign(b29, CampaignLog(b29, {}, ()), [], name="", paper="letter", blank=True)
+    pages = boxes.pages(typeset("campaign", data, "pdf")[0])
+    assert len(pages) == 2  # the second for those who come and go
+    assert not [pair for page in pages for pair in boxes.colliding(page)]
+    assert [row[0] for row in sheets.mission_rows(b29, CampaignLog(b29, {}, ()), blank=True)] == [
+        str(at) for at in range(1, MISSIONS + 1)
+    ]

@@ -1,0 +1,162 @@
+"""What a mission came to stands on its sheet: each hit, wound, fighter, box and code of the journal, on two pages."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from companion.campaign import snapshot
+from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from companion.printing import journal, landing, sheets
+from companion.printing.codes import pictures
+from companion.printing.history import History
+from companion.printing.typeset import typeset
+from tests.printing import boxes
+from tests.support import fly
+
+LARGEST = 400_000  # bytes
+EDGE = 33  # points of margin that no letter stands in; a blank at the end of a line may
+SIZES = {"a4": (595, 842), "letter": (612, 792)}
+GAMES = ["b29", "b29-streamliner", "b17"]
+FIGHTERS = re.compile(r"fighter\.\d+\.type")
+
+
+def damage(mission: Mission) -> list[dict[str, Any]]:
+    """The rolls of the journal on the tables of the areas."""
+    tables = {area["table"] for area in mission.game.sheet.index["area"].values()}
+    return [each for each in mission.journal.entries if each["v"] == "roll" and each["t"] in tables]
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def flown(request: pytest.FixtureRequest) -> Mission:
+    """A mission flown by chance in which a good deal was hit."""
+    pack = Pack(request.param)
+    for seed in itertools.count(1):
+        mission = Mission(pack, number=1)
+        names = {f"name.{position}": name for position, name in pack.about["names"].items()}
+        mission.write({"mission.number": 12, "aircraft.name": "Lucky Thirteen", "notes": "home at dusk", **names})
+        fly(mission, Chance(random.Random(seed)))
+        if len(damage(mission)) >= 8:
+            return mission
+    raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def data(flown: Mission) -> dict[str, Any]:
+    """Its sheet as data, with the codes that bring it back."""
+    assert isinstance(flown.game, Pack)
+    pack, history = flown.game, History(flown.game, flown)
+    sheet = {"number": 1, "facts": flown.state, "pending": flown.pending}
+    kept = {"companion": 1, "kind": "mission", "game": pack.name, "name": "Owls", "roster": {}, "missions": [sheet]}
+    landings = landing.landings(pack, flown)
+    page = sheets.mission(pack, flown.state, campaign="Owls", landing=landings, history=history)
+    return {**page, "codes": pictures(snapshot.codes(kept))}
+
+
+def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[str, Any]) -> None:
+    for paper, (wide, tall) in SIZES.items():
+        pdf = typeset("mission", {**data, "paper": paper}, "pdf")[0]
+        assert len(pdf) < LARGEST
+        pages = boxes.pages(pdf)
+        assert len(pages) == 2
+        for page in pages:
+            assert not boxes.colliding(page)
+            assert all(each.left > EDGE and each.right < wide - EDGE for each in page)
+            assert all(each.bottom > 15 and each.top < tall - 15 for each in page)
+        text = "".join("".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
+        for hit in (hit for area in data["hits"] for hit in area["items"]):
+            assert "".join(hit["words"].split()) in text
+        for cell in (cell for row in data["zones"]["rows"] for way in row["cells"] for cell in way):
+            assert "".join(cell.split()) in text
+        for position in flown.game.sheet.index["position"]:
+            assert "".join(str(flown.state[f"name.{position}"]).split()) in text
+        assert "homeatdusk" in text
+        for at in range(len(data["codes"])):
+            assert f"{at + 1}of{len(data['codes'])}" in text
+
+
+def test_every_hit_of_the_journal_is_told_by_its_area(flown: Mission, data: dict[str, Any]) -> None:
+    areas = flown.game.sheet.index["area"]
+    struck = [each["b"]["area"] for each in damage(flown)]
+    for told, area in zip(data["hits"], areas, strict=True):
+        assert sum(hit["times"] for hit in told["items"]) >= struck.count(area)
+    beside = {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]}
+    assert beside == {told["label"]: told["items"] for told in data["hits"]}
+
+
+def test_every_fighter_of_the_journal_stands_in_its_zone(flown: Mission, data: dict[str, Any]) -> None:
+    changes = [pair for entry in flown.journal.entries for pair in entry.get("c", {}).items()]
+    came = [
+        after for name, (before, after) in changes if FIGHTERS.fullmatch(name) and after not in (None, "none", before)
+    ]
+    column = data["zones"]["columns"].index("Fighters met")
+    cells = [way[column] for row in data["zones"]["rows"] for way in row["cells"]]
+    assert sum(len(cell.split(", ")) for cell in cells if cell) == len(came) > 0
+
+
+def test_every_wound_and_every_box_is_crossed(flown: Mission, data: dict[str, Any]) -> None:
+    sheet, state = flown.game.sheet, flown.state
+    parts = [data["top"], *data["wide"], *data["narrow"], *data["systems"]]
+    cells = [each for part in parts for each in part["fields"]]
+    cells += [
+        cell
+        for part in parts
+        for each in (*part["tables"], *part["grids"])
+        for row in each["rows"]
+        for cell in row["cells"]
+    ]
+    crossed = [each["value"] for each in cells if each["k"] == "boxes"]
+    boxed = [name for name, field in sheet.fields.items() if field.kind == "boxes" and field.limit]
+    printed = [name for name in boxed if sheet.fields[name].section != "working"]
+    assert sum(crossed) == sum(int(state.get(name, sheet.fields[name].blank)) for name in printed)
+    hurt = [
+        position for position in sheet.index["position"] if state.get(f"crew.{position}") in ("light", "serious", "kia")
+    ]
+    down = {
+        card["seat"]["position"]
+        for card in data["bomber"]["cards"]
+        if any(on for control in card["seat"]["controls"] if control["k"] == "choice" for _, on in control["options"])
+    }
+    assert down == {sheet.index["position"][each]["label"] for each in hurt}
+
+
+def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
+    assert isinstance(flown.game, Pack)
+    stretches = journal.by_zone(flown.game, flown, History(flown.game, flown))
+    numbers = [number for each in stretches for number, _ in each["lines"]]
+    assert numbers == sorted(set(numbers))
+    asked = [at for at, each in enumerate(flown.journal.entries, 1) if each["v"] == "roll" and "a" not in each]
+    assert set(asked) <= set(numbers)
+    slugs = [name for name in flown.game.sheet.fields if "." in name]
+    lines = " ".join(line for each in stretches for _, line in each["lines"])
+    assert not [slug for slug in slugs if f" {slug}" in lines]
+    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each["where"]) for each in stretches)
+    assert journal.in_lines(stretches)[1].startswith("Zone")
+
+
+@pytest.mark.parametrize(
+    ("game", "paper"), [("b29", "letter"), ("b29-streamliner", "a4"), ("b17", "a4"), ("b17", "letter")]
+)
+def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
+    data = sheets.mission(Pack(game), {}, paper=paper, blank=True)
+    pdf = typeset("mission", data, "pdf")[0]
+    pages = boxes.pages(pdf)
+    assert len(pages) == 2
+    assert not [pair for page in pages for pair in boxes.colliding(page)]
+    texts = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    assert all("Radio operator" in text and "Tail gunner" in text for text in map(unspaced, texts))
+    foot, notes = sorted(each.bottom for each in pages[0])[2:4]  # three runs of the foot, then the head of the notes
+    assert foot < 30 and 40 < notes < SIZES[paper][1] * 0.2
+
+
+def unspaced(text: str) -> str:
+    """The words of a page as a person reads them, small capitals or not."""
+    return " ".join(text.split()).replace("RADIO OPERATOR", "Radio operator").replace("TAIL GUNNER", "Tail gunner")

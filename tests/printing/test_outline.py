@@ -1,0 +1,80 @@
+"""The outline of a bomber in `pack.toml`: what it places is there, and left is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.packs import Pack
+from companion.packs.folders import tables_folder
+from companion.packs.proof import check
+from companion.printing.bomber import bomber
+from companion.printing.history import History
+from companion.printing.page import Page
+
+BOMBERS = ["b29", "b17"]
+# the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)
+LEFT = {"left-gunner", "port-waist", "pilot"}
+RIGHT = {"right-gunner", "starboard-waist", "copilot"}
+
+
+@pytest.mark.parametrize("game", BOMBERS)
+def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
+    pack = Pack(game)
+    outline = pack.about["print"]["outline"]
+    index = pack.sheet.index
+    assert set(outline["seats"]) == set(index["position"])
+    assert set(outline["hits"]) == set(index["area"])
+    assert set(outline["turrets"]) == set(index["gun"])
+    middle = outline["size"][0] / 2
+    for position, (across, *_) in outline["seats"].items():
+        assert position not in LEFT or across < middle
+        assert position not in RIGHT or across > middle
+    assert [each for each, (aside, _) in sorted(outline["engines"].items()) if aside < 0] == ["1", "2"]
+    assert (
+        outline["engines"]["1"][0]
+        < outline["engines"]["2"][0]
+        < outline["engines"]["3"][0]
+        < outline["engines"]["4"][0]
+    )
+    for part in ("parts", "hits"):
+        for name, (across, down, wide, tall) in outline[part].items():
+            assert "port" not in name or across + wide <= middle or "starboard" in name
+            assert "starboard" not in name or across >= middle
+            assert across + wide <= outline["size"][0] and down + tall <= outline["size"][1]
+
+
+def test_two_bombers_are_told_apart() -> None:
+    one, other = (Pack(game).about["print"]["outline"] for game in BOMBERS)
+    assert one["hull"] != other["hull"] and one["wing"] != other["wing"]
+
+
+def test_what_is_the_matter_stands_at_its_place() -> None:
+    pack = Pack("b29")
+    state = {
+        "engine.3": "out",
+        "gun.aft-lower": "jammed",
+        "tank.inboard.port": "leaking",
+        "name.cfc": "Roy",
+        "crew.cfc": "kia",
+    }
+    drawn = bomber(pack, Page(pack.sheet, state, about=pack.about), History(pack))
+    assert drawn is not None
+    assert {each["label"]: each["word"] for each in drawn["engines"]} == {"1": "", "2": "", "3": "out", "4": ""}
+    assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
+    assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
+        pack.about["print"]["outline"]["parts"]["tank.inboard.port"]
+    ]
+    assert [each["seat"]["name"] for each in drawn["cards"] if each["down"]] == ["Roy"]
+
+
+def test_a_misspelt_place_is_said_with_its_line(data_folder: Path) -> None:
+    path = data_folder / "packs" / "b29" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    ours = (tables_folder() / "b29" / "pack.toml").read_text(encoding="utf-8")
+    outline = ours[ours.index("[print.outline]") : ours.index("[print.words]")]
+    path.write_text(outline.replace("cfc = [", "cfcc = [").replace('"oxygen.tanks"', '"oxygen.tank"'))
+    faults = " ".join(check(Pack("b29")))
+    assert "there is no position cfcc; did you mean cfc" in faults
+    assert "oxygen.tank" in faults and "did you mean oxygen.tanks" in faults

@@ -1,0 +1,148 @@
+"""`companion story`: a mission told from its journal, and nothing that is not in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.printing.report import Block, html, markdown, text
+from companion.printing.story import story_of
+from tests.support import Run, begin, slow_but
+from tests.watch import flown
+from tests.watch.story import happened, slips, told
+
+GAMES = ["b17", "b29", "b29-streamliner", "bombs-away"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", slow_but(range(0, 24, 2), 2))
+def test_a_story_tells_every_claim_wound_engine_and_box_of_its_journal_and_no_other(game: str, seed: int) -> None:
+    pack = Pack(game)
+    mission = flown(pack, seed)
+    assert slips(pack, mission, story_of(pack, mission)) == []
+
+
+FIGHTER: dict[str, Value] = {
+    "zone": 4,
+    "step": "fire",
+    "fighter.1.type": "me109",
+    "fighter.1.clock": "6",
+    "fighter.1.angle": "high",
+    "slots.fighter": 1,
+    "name.tail-gunner": "Red Mulvaney",
+}
+
+
+def test_a_claim_names_the_man_and_the_fighter_that_is_gone() -> None:
+    """M-1 4 hits from 6, M-2 5 with twin guns destroys: the kill is the tail gunner's."""
+    pack = Pack("b17")
+    mission = Mission(pack, number=1)
+    mission.state.update(FIGHTER)
+    mission.pending.append({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}})
+    mission.roll(None, Hand([[4]]))
+    mission.roll(None, Hand([[5]]))
+    story = story_of(pack, mission)
+    sentences = " ".join(each.text for each in story.sentences())
+    assert "tail gunner Red Mulvaney" in sentences
+    assert "Me 109 from 6 high" in sentences
+    claim = {("claim", "Red Mulvaney"): 1, ("boxes", "ammo.tail"): 1}
+    assert told(pack, story, ["Red Mulvaney"]) == happened(pack, mission) == claim
+    assert any("Red Mulvaney" in each.text for each in story.short)
+
+
+def test_a_name_stands_as_the_player_wrote_it() -> None:
+    pack = Pack("b17")
+    mission = Mission(pack, number=1)
+    mission.state.update({**FIGHTER, "name.tail-gunner": "Red {x} 100%s <b>"})
+    mission.write({"crew.tail-gunner": "light"})
+    mission.pending.append({"roll": "BL-4", "bind": {"position": "tail-gunner"}})
+    mission.roll(None, Hand([[4]]))
+    told_of = " ".join(each.text for each in story_of(pack, mission).sentences())
+    assert "tail gunner Red {x} 100%s <b> was killed" in told_of or "Red {x} 100%s <b> was dead" in told_of
+
+
+def test_the_watch_sees_a_claim_that_was_left_out_and_one_that_was_made_up() -> None:
+    pack = Pack("b17")
+    seed = next(
+        seed for seed in range(0, 40, 2) if any(kind == "claim" for kind, _ in happened(pack, flown(pack, seed)))
+    )
+    mission = flown(pack, seed)
+    story = story_of(pack, mission)
+    for chapter in story.chapters:
+        for paragraph in chapter.paragraphs:
+            for sentence in list(paragraph):
+                if re.search(r"shot down|had the claim|to his score", sentence.text):
+                    paragraph.remove(sentence)
+    assert any(line.startswith("claim") for line in slips(pack, mission, story))
+    mission.journal.stand = 1
+    assert any("was 0" in line for line in slips(pack, mission, story_of(pack, flown(pack, seed))))
+
+
+def test_a_story_is_the_same_every_time_and_varies_its_words() -> None:
+    pack = Pack("b29")
+    mission = flown(pack, 4)
+    sentences = [each.text for each in story_of(pack, mission).sentences()]
+    assert sentences == [each.text for each in story_of(pack, mission).sentences()]
+    openings = [each for each in sentences if re.search(r"[Zz]one \d+", each)]
+    assert len({re.sub(r"\d+", "", each) for each in openings}) >= 6
+
+
+@pytest.mark.parametrize("form", ["md", "html", "txt", "pdf"])
+def test_it_is_written_in_every_form(companion: Run, tmp_path: Path, form: str) -> None:
+    begin(companion, "b17")("fly", "--auto", "--seed", 7)
+    file = tmp_path / f"mission.{form}"
+    ran = companion("story", "-o", file)
+    assert (ran.code, ran.out) == (0, f"Written: {file}\n")
+    content = file.read_bytes()
+    if form == "pdf":
+        assert content.startswith(b"%PDF")
+    else:
+        assert "Over the target" in content.decode()
+
+
+def test_a_paragraph_for_a_forum_and_the_whole_tour(companion: Run) -> None:
+    begin(companion, "b17")("fly", "--auto", "--seed", 7)
+    short = companion("story", "--short").out
+    assert "\n\n" not in short.strip()
+    assert short.count("\n") <= 12
+    companion("mission", "start", "--yes")
+    companion("fly", "--auto", "--seed", 8)
+    tour = companion("story", "--campaign").out
+    assert tour.count("What became of it") == 2
+    assert "The men" in tour
+    assert "Tail gunner" in tour.partition("The men")[2]
+    assert "What became of it" not in companion("story", "--campaign", "--short").out
+    assert companion("story", "--mission", 1).out != companion("story", "--mission", 2).out
+
+
+def test_what_cannot_be_told_is_said(companion: Run, tmp_path: Path) -> None:
+    assert "no campaign is in use" in companion("story").err
+    companion("new", "Owls", "--game", "b17", "--yes")
+    assert "no mission has begun" in companion("story").err
+    companion("mission", "start", "--yes")
+    assert "its journal is empty" in companion("story").err
+    companion("fly", "--auto", "--seed", 7)
+    assert "there is no mission 3" in companion("story", "--mission", 3).err
+    assert ".md, .html, .pdf or .txt" in companion("story", "-o", tmp_path / "a.doc").err
+    assert "leave out --mission" in companion("story", "--campaign", "--mission", 1).err
+
+
+def test_a_name_is_no_markup() -> None:
+    report = [Block("1", "# <b>*Red*</b>"), Block("p", "1. _x_ | y"), Block("-", rows=[["<i>"]])]
+    assert markdown(report) == "# \\# \\<b\\>\\*Red\\*\\</b\\>\n\n1\\. \\_x\\_ \\| y\n\n- \\<i\\>"
+    page = html(report, "<t>")
+    assert "<b>" not in page and "<i>" not in page and "<t>" not in page
+    assert text(report).splitlines()[0] == "# <b>*Red*</b>"
+
+
+def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
+    pack = Pack("b17")
+    pack._units["story"] = {}
+    with pytest.raises(Exception, match=r"has no story\.toml"):
+        story_of(pack, Mission(pack, number=1))

@@ -1,0 +1,119 @@
+"""What a player sees in a flight: every question with what was printed before it, answered by chance."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Console
+
+from companion.cli.flyer import Flyer
+from companion.cli.session import Session
+from companion.cli.telling import Teller
+from companion.engine.questions import ChoiceQuestion
+from companion.packs import Pack
+from companion.play.ahead import decisions, together
+from companion.play.chance import Chance
+from companion.play.conversation import move
+from companion.play.mission import Mission
+from tests.watch import Moody, book
+
+WIDE = 80
+
+
+class Window(io.StringIO):
+    """Standard output as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Screen:
+    """What was printed before a question, the question, and how long it took to come."""
+
+    def __init__(self, printed: str, question: str, seconds: float) -> None:
+        self.lines, self.question, self.seconds = printed.splitlines(), question, seconds
+
+
+class Typist(Flyer):
+    """A player who types what chance would answer."""
+
+    def __init__(self, mission: Mission, session: Session, seed: int) -> None:
+        super().__init__(mission)
+        self.rng = random.Random(seed)
+        self.chance = (Moody if seed % 2 else Chance)(self.rng)
+        self.window, self.screens, self.line = Window(), list[Screen](), ""
+        self.since_answer = time.process_time()
+        out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
+        self.teller = self.out = Teller(out)
+        self.session = session
+
+    def ask(self, text: str) -> str:
+        self.screens.append(Screen(self.window.getvalue(), text, time.process_time() - self.since_answer))
+        assert len(self.screens) < 5 or len({(each.question, *each.lines) for each in self.screens[-5:]}) > 1, text
+        self.window.seek(0)
+        self.window.truncate()
+        line, self.line = self.line, ""
+        self.since_answer = time.process_time()
+        return line
+
+    def _throw(self, question: Any) -> list[int]:
+        rolls = self.tray.unserved(together(self.mission, question))
+        rolls = [each for each in rolls if each.dice.count is not None]
+        self.line = " ".join("".join(map(str, self.chance.dice(each))) for each in rolls or [question])
+        return super()._throw(question)
+
+    def _decide(self, question: ChoiceQuestion) -> str:
+        if len(decisions(self.mission)) < 2:
+            wanted = self.chance.choice(question)
+            self.line = next(each.number or each.name for each in question.options if each.name == wanted)
+        return super()._decide(question)
+
+    def fact(self, question: Any) -> Any:
+        self.line = str(self.chance.fact(question))
+        return super().fact(question)
+
+    def row(self, question: Any) -> str:
+        self.line = self.chance.row(question)
+        return super().row(question)
+
+    def field(self, question: Any) -> str:
+        self.line = str(question.usual)
+        if question.usual == "":
+            self.line = str(question.declared.low) if question.declared.numeric else "Somewhere"
+        return super().field(question)
+
+
+def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000) -> Typist:
+    """A mission of this seed at the prompts, to its end."""
+    mission = Mission(pack, number=1)
+    mission.write(book(pack.name).begin(random.Random(seed)) if begin is None else begin)
+    session = Session(pack, mission)
+    by = Typist(mission, session, seed)
+    with at_a_terminal(by.window):
+        for _ in range(moves):
+            results = move(mission, by, asking=True)
+            by.fresh()
+            if not results:
+                break
+            by.out.hear(results)
+        by.out.tell(session)
+    by.screens.append(Screen(by.window.getvalue(), "", 0))
+    return by
+
+
+@contextlib.contextmanager
+def at_a_terminal(window: Window) -> Iterator[None]:
+    """What is printed goes into the window, of 80 columns."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = str(WIDE)
+    try:
+        with contextlib.redirect_stdout(window):
+            yield
+    finally:
+        os.environ.pop("COLUMNS") if before is None else os.environ.update(COLUMNS=before)

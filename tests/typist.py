@@ -1,0 +1,125 @@
+"""A player at the prompts who plays a mission that is on paper, with as few lines as a hand with those dice needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from companion.cli import picking
+from companion.cli.asking import enter_of
+from companion.cli.flyer import Flyer
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion
+from companion.play.ahead import Place, decisions, foreseen, key_of, planned, together
+from companion.play.mission import Mission
+from companion.play.script import Script
+from tests.support import Prompts
+
+
+class Typist(Flyer):
+    """Types the dice of all rolls that one question names, and Enter where it takes the answer on paper."""
+
+    def __init__(self, mission: Mission, script: str) -> None:
+        super().__init__(mission)
+        self.script = Script(script)
+        self.replies: list[str] = []
+        self.typed: list[str] = []
+        self.screens: list[str] = []  # what stood before each line that was typed
+
+    def ask(self, text: str) -> str:
+        """One line typed."""
+        self.typed.append(self.replies.pop(0))
+        return super().ask(text)
+
+    def _throw(self, question: DiceQuestion) -> list[int]:
+        rolls = together(self.mission, question)
+        waiting = sum("order" not in item for item in self.mission.pending)
+        likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
+        asked = [(each.table.id, each.bind) for each in rolls] + [(each.table, None) for each in likely]
+        throws: list[str] = []
+        for table, bind in asked:
+            if not self._is_of(table, bind):
+                break
+            throws.append("".join(filter(str.isdigit, self._answer())))
+        assert throws, f"{self.script.peek()} is on paper, {question.table.id} is asked for"
+        self.replies = [" ".join(throws)]
+        return super()._throw(question)
+
+    def _decide(self, question: ChoiceQuestion) -> str:
+        items = decisions(self.mission)
+        if len(items) > 1 and items[0].get("choose") == question.name:
+            wishes: dict[str, str] = {}
+            for item in items:
+                if self._is_of(question.name, item.get("bind", {})):
+                    wishes[key_of(item)] = self._answer()
+            changes: dict[str, str] = {}
+            typed: list[str] = []
+            while True:
+                plan = planned(self.mission, items, changes)
+                other = next(
+                    (each for each in plan if wishes.get(key_of(each.item), each.planned.name) != each.planned.name),
+                    None,
+                )
+                if other is None:
+                    break
+                changes[key_of(other.item)] = wishes[key_of(other.item)]
+                typed.append(f"{key_of(other.item).replace('-', ' ')} {change_of(other, wishes[key_of(other.item)])}")
+            self.replies = [*([", ".join(typed)] if typed else []), ""]
+        else:
+            assert self._is_of(question.name, question.bind), f"{self.script.peek()}, but {question.name} is asked"
+            answer = self._answer()
+            number = next(each.number for each in question.options if each.name == answer)
+            self.replies = ["" if enter_of(question, self.mission) == answer else number]
+        return super()._decide(question)
+
+    def fact(self, question: FactQuestion) -> Value:
+        """What is on paper."""
+        self.replies = [self._answer()]
+        return super().fact(question)
+
+    def field(self, question: FieldQuestion) -> str:
+        """What is on paper."""
+        self.replies = [self._answer()]
+        return super().field(question)
+
+    # -- the paper ---------------------------------------------------------------------------------------------------
+
+    def _is_of(self, asked: str, bind: Mapping[str, Value] | None) -> bool:
+        """Whether the next line answers this; without `bind` whomever it is for."""
+        if self.script.at >= len(self.script.lines):
+            return False
+        name, *words = self.script.peek()[1].partition(":")[0].split()
+        return name == asked and (bind is None or {*words} <= {str(value) for value in bind.values()})
+
+    def _answer(self) -> str:
+        line = self.script.peek()[1]
+        self.script.at += 1
+        return line.partition(": ")[2].partition(" #")[0].strip()
+
+
+def change_of(place: Place, name: str) -> str:
+    """What is typed after a gun for an option other than the planned one."""
+    option = next(each for each in place.options if each.name == name)
+    return option.number if option.bind else "-"
+
+
+def typed_at_the_prompts(mission: Mission, script: str, monkeypatch: pytest.MonkeyPatch) -> Typist:
+    """Who has played a mission on paper to its end; gives him, with the lines that he typed and what he read."""
+    prompts = Prompts(mission, monkeypatch)
+    typist = Typist(mission, script)
+    typist.teller, typist.session = prompts.flyer.teller, prompts.flyer.session
+    prompts.flyer = typist
+
+    def key(question: str) -> str:
+        prompts.shown.write(question)
+        typist.screens.append(prompts.shown.getvalue())
+        prompts.shown.truncate(0)
+        prompts.shown.seek(0)
+        return typist.typed[-1]
+
+    monkeypatch.setattr(picking, "prompt", key)
+    prompts.type()
+    assert typist.script.at == len(typist.script.lines), typist.script.peek()
+    return typist
