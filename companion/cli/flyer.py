@@ -14,7 +14,7 @@ from companion.cli.tray import key_of as tray_key
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.ahead import decisions, foreseen, key_of, together
+from companion.play.ahead import decisions, foreseen, key_of, together, where
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,6 +148,9 @@ class Flyer(Person):
         )
 
     def _throw(self, question: DiceQuestion) -> list[int]:
+        asked_for = {str(item["roll"]) for item in self.mission.pending if "roll" in item}
+        if (stale := self.tray.settle(where(self.mission), asked_for)) != "":
+            picking.wrapped(f"Put away: {stale}, no longer asked for.", "  ")
         rolls = together(self.mission, question)
         waiting = sum("order" not in item for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []

@@ -33,6 +33,7 @@ class Tray:
 
     def __init__(self) -> None:
         self.lying: list[Lying] = []
+        self.here = ""  # where we were when dice were last asked for
 
     def __bool__(self) -> bool:
         return bool(self.lying)
@@ -51,6 +52,18 @@ class Tray:
         """Put all away; gives what it was."""
         words, self.lying = self.words(), []
         return words
+
+    def settle(self, here: str, pending: Collection[str]) -> str:
+        """Put away what is for rolls that will not come: those of where we no longer are, and of tables that nothing
+        asks for any more (`pending` are those that are asked for). Gives what it was."""
+        moved, self.here = here != self.here, here
+        stale = [
+            each
+            for each in self.lying
+            if each.key is not None and (moved if each.key[1] is None else each.key[0] not in pending)
+        ]
+        self.lying = [each for each in self.lying if each not in stale]
+        return series([each.words() for each in stale])
 
     def unserved(self, rolls: Sequence[DiceQuestion]) -> list[DiceQuestion]:
         """The first of these rolls, and those behind it for which no dice lie there yet."""

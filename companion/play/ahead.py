@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.engine.dice import Dice, Hand
+from companion.engine.facts import Facts
 from companion.engine.questions import DiceQuestion, Option
+from companion.engine.rules import words
 from companion.engine.work import Item
 from companion.play.conversation import Nobody, move
 from companion.play.mission import Mission, rehearsal
@@ -61,8 +63,8 @@ class _Likely(Nobody):
 
 
 def foreseen(mission: Mission, certain: int) -> list[Foreseen]:
-    """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision. Where middling
-    throws end it, those are named that somewhat higher ones lead to."""
+    """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision, and no further
+    than where we are. Where middling throws end it, those are named that somewhat higher ones lead to."""
     middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
     names = [each.table for each in middling]
     return higher if names == [each.table for each in higher[: len(names)]] else middling
@@ -70,12 +72,22 @@ def foreseen(mission: Mission, certain: int) -> list[Foreseen]:
 
 def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[Foreseen]:
     likely, trial = _Likely(pips), rehearsal(mission)
+    here = where(mission)
     try:
-        while len(likely.rolls) < certain + FORESEEN and move(trial, likely):
+        while len(likely.rolls) < certain + FORESEEN and where(trial) == here and move(trial, likely):
             pass
     except Problem:  # a decision, or something that only the player knows
         pass
     return likely.rolls[certain:]
+
+
+def where(mission: Mission) -> str:
+    """Where we are: what the line of the state says first; empty in a game without such a line."""
+    facts = Facts(mission.game.sheet, mission.state)
+    for spec in mission.game.about.get("at-table", {}).get("line", ()):
+        if "#when" not in spec or spec["#when"](facts):
+            return words(spec, "text", facts)
+    return ""
 
 
 class Place(NamedTuple):

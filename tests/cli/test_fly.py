@@ -279,7 +279,7 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.sendline("")
     terminal.expect("Enter for 1: ")
     terminal.sendline("")
-    terminal.expect(r"In which\s+zone(.|\s)*its words: ")
+    terminal.expect(r"In which\s+zone[\s\S]*?its words: ")
     terminal.sendline("")
     terminal.expect("Type 10, 11, 12, 13 or 14")
     terminal.expect("its words: ")
