@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import itertools
 import os
@@ -50,6 +51,7 @@ def small_memory() -> Iterator[None]:
         return
     import resource
 
+    gc.enable()  # a command switches it off, since it ends soon; this process does not
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere

@@ -26,7 +26,7 @@ def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None
     terminal.sendline("Al")
     terminal.expect(r"Pilot \[.*\]: ")
     terminal.sendline("u")
-    terminal.expect(r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+pilot=NAME")
+    terminal.expect(r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
     for _ in range(11):
         terminal.expect(r"\[.*\]: ")
         terminal.sendline("")

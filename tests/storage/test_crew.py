@@ -182,8 +182,8 @@ def test_our_list_is_long_enough_for_a_war() -> None:
         [
             (["--replace", "pilot"], "Harlan Beck can still fly"),
             (["--replace", "ball-gunner"], "there is no position ball-gunner"),
-            (["--replace", "cfc", "Orrin Tate"], "Orrin Tate is the copilot already"),
-            (["--replace", "cfc", " "], "the cfc needs a name"),
+            (["--replace", "cfc", "Orrin Tate"], "Orrin Tate is the Copilot already"),
+            (["--replace", "cfc", " "], "the Central fire controller needs a name"),
             (["--set", "pilot=Roy Castellano", "--set", "copilot"], "is not POSITION=NAME"),
             (["--set", "pilot=roy castellano"], "Roy Castellano was lost on mission 1"),
             (["Somebody"], "a name goes with one --replace"),
