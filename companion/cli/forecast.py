@@ -93,7 +93,9 @@ def at_the_table(session: Session, out: Console, *, even: bool) -> None:
     for. What only the player's own book has is taken as `even` when he says so."""
     ahead = Ahead(supposed(session.mission, {}), seeded(None))
     if ahead.unknown and not even:
-        raise Problem(f"{_what(ahead)} of your own book lie ahead; f even takes all their outcomes as equally likely")
+        raise Problem(
+            f"what lies ahead needs {_what(ahead)} of your own book; f even takes all outcomes as equally likely"
+        )
     try:
         _fly(ahead, USUAL, None, PATIENCE)
     except KeyboardInterrupt:
@@ -173,8 +175,8 @@ def _own_book(ahead: Ahead, json: bool) -> None:
         for name in of_the_book(ahead.pack, ahead.figures):
             out.print(f"  {_assumed(ahead, name)}")
     raise OwnerTable(
-        f"{_what(ahead)} of your own book would be needed; take them down with: companion tables transcribe TABLE, or "
-        "forecast with --assume even"
+        f"{_what(ahead)} of your own book would be needed; take such a table down with: companion tables "
+        "transcribe TABLE, or forecast with --assume even"
     )
 
 

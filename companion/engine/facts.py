@@ -56,6 +56,9 @@ class Facts(dict[str, Value]):
         if isinstance(known, Derived):
             value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
         elif isinstance(known, Field):
+            if self.assumed is None and not self.asking:
+                value = self[name] = known.blank
+                return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
                 self.worked_out.add(name)
@@ -71,8 +74,8 @@ class Facts(dict[str, Value]):
             raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
         self[name] = value
         self.worked_out.add(name)
-        if self.reading is not None:
-            for index in self.reading.get(name, ()):
+        if self.reading is not None and name in self.reading:
+            for index in self.reading[name]:
                 self.since[index].add(name)
         return value
 
@@ -183,32 +186,38 @@ class Facts(dict[str, Value]):
                 return
             given.discard(name)
             del self[name]
+        elif name in given:
+            if self[name] == value:
+                return
+            self[name] = value
         else:
             given.add(name)
             self.worked_out.discard(name)
             if self.get(name) == value:
                 return
             self[name] = value
-        worked_out = self.worked_out
-        if worked_out:
-            stale = self._unbound(name) if name in self.sheet.index else worked_out & self.forget[name]
+        if name not in self.sheet.index:
+            stale = self.worked_out & self.forget[name]
+        elif self.reading is None:
+            stale = self._unbound(name)
+        else:  # members are gone through all the time, and hardly anything is worked out in between
+            stale = self.since[name]
             if stale:
-                worked_out -= stale
-                for each in stale:
-                    if each not in given:
-                        del self[each]
+                self.since[name] = set()
+                stale &= self.worked_out
+        if stale:
+            self.worked_out -= stale
+            for each in stale:
+                if each not in given:
+                    del self[each]
 
     def _unbound(self, index: str) -> set[str]:
-        """What counts no longer now that another member is bound. Members are gone through all the time, and hardly
-        anything is worked out in between: that is kept apart."""
-        if self.reading is None:
-            self.reading = self.sheet.reading
-            self.since = {each: self.worked_out & self.forget[each] for each in self.sheet.index}
-        since = self.since[index]
-        if since:
-            self.since[index] = set()
-            since &= self.worked_out
-        return since
+        """What counts no longer now that another member is bound for the first time: from now on what is worked out
+        from each bound member is kept apart."""
+        self.reading = self.sheet.reading
+        self.since = {each: self.worked_out & self.forget[each] for each in self.sheet.index}
+        stale, self.since[index] = self.since[index], set()
+        return stale
 
     def ask(self, asking: bool) -> None:
         """Whether what only the player knows is asked for; a default read before counts no longer when it is."""

@@ -185,20 +185,19 @@ class Resolution:
 
     def change(self, name: str, value: Value | None) -> None:
         """Write one field: rules that become true are queued, events that it stands for happen."""
-        work = self.work
-        before = work.state.get(name)
-        if before == value and (value is None or name in work.state):
+        before = self.work.state.get(name)
+        if before == value:
             return
-        watching = self.game.rules.by_fact(name)
+        rules, changes = self.game.rules, self._changes
+        watching = rules.by_fact(name)
         stood = self._holding(watching) if watching else ()
-        work.write_down(name, value)
-        first = self._changes.get(name, (before, None))[0]
-        self._changes[name] = (first, value)
+        self.work.write_down(name, value)
+        changes[name] = (changes[name][0] if name in changes else before, value)
         if watching:
             for rule, was, now in zip(watching, stood, self._holding(watching), strict=True):
                 if now and not was and rule not in self._due:
                     self._due.append(rule)
-        if name in self.game.rules.eventful:
+        if name in rules.eventful:
             self._event(name)
 
     # -- what is asked for: what the lines of `then` and `order` call ------------------------------------------------
@@ -339,7 +338,8 @@ class Resolution:
     def finish(self, item: Item | None, event: str) -> Result:
         """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
         work, result = self.work, self.result
-        self._event(event)
+        if event in self.game.rules.eventful:
+            self._event(event)
         if self._due:
             self.follow_rules()
         if self._changes:
@@ -350,8 +350,9 @@ class Resolution:
             work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
         elif item is not None and item in work.pending:
             work.pending.remove(item)
-        if any("done" in each for each in work.pending):
-            work.pending = [each for each in work.pending if "done" not in each or not self._is_done(each)]
+        done = [each for each in work.pending if "done" in each and self._is_done(each)]
+        if done:
+            work.pending = [each for each in work.pending if each not in done]
         return result
 
     def _blank(self, name: str) -> Value:

@@ -231,7 +231,7 @@ class Table:
         """The number as the book has it: `G-4` for our `G-4.formation`, but `7-1.d` for its note d; the title of a
         table without one."""
         number = self.id
-        while len(number.rpartition(".")[2]) > 2 and "." in number:
+        while len(tail := number.rpartition(".")[2]) > 2 and "." in number and tail == tail.lower():
             number = number.rpartition(".")[0]
         return number if any(map(str.isdigit, number)) else self.title
 
@@ -269,14 +269,9 @@ class Table:
 
     def column(self, facts: Facts) -> Column:
         """The first column whose condition holds; a Problem names what must be known when none does."""
-        if self._pick is not None:
-            at = self._pick(facts)
-            if at >= 0:
-                return self.columns[at]
-        else:
-            for column in self.columns:
-                if column.test is None or column.test(facts):
-                    return column
+        holding = self._holding(facts)
+        if holding is not None:
+            return holding
         fresh = facts.afresh()  # what was read and is not known, whatever it lies behind
         for column in self.columns:
             if column.test is not None:
@@ -292,11 +287,16 @@ class Table:
         names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when)}
         raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
 
+    def _holding(self, facts: Facts) -> Column | None:
+        """The first column whose condition holds, if one does."""
+        if self._pick is not None:
+            at = self._pick(facts)
+            return self.columns[at] if at >= 0 else None
+        return next((each for each in self.columns if each.test is None or each.test(facts)), None)
+
     def has_column(self, facts: Facts) -> bool:
         """Whether some column holds as things stand."""
-        if self._pick is not None:
-            return self._pick(facts) >= 0
-        return any(column.test is None or column.test(facts) for column in self.columns)
+        return self._holding(facts) is not None
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
@@ -328,7 +328,8 @@ class Table:
 
     def says(self, part: str, facts: Facts) -> str:
         """A row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is none."""
-        result = self.look(facts, 0).result if self.has_column(facts) else None
+        column = self._holding(facts)
+        result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column)).result
         if result is None:
             return "none"
         return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)

@@ -117,9 +117,13 @@ class Work:
 
     def write_down(self, name: str, value: Value | None) -> None:
         """Write one field of the state (None empties it), so that `abandon` can take it off again."""
-        self._written.append((name, self.state.get(name)))
+        state = self.state
+        self._written.append((name, state.get(name)))
         self.legal = None
-        self._put(name, value)
+        if value is None:
+            state.pop(name, None)
+        else:
+            state[name] = value
         self.facts.change(name, value)
 
     def close(self) -> None:

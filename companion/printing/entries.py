@@ -100,9 +100,9 @@ def _choice(entry: Entry, pack: Pack, result: Result | None) -> str:
     among = pack.among(entry["t"])
     whom = bound({name: value for name, value in entry.get("b", {}).items() if name not in among}, pack)
     if result is not None and result.title:
-        return result.title.rstrip("?:")
+        return result.title.rstrip("?:.")
     title = str(pack.choice(entry["t"]).get("title", "")) if pack.has_choice(entry["t"]) else ""
-    return (title.rstrip("?:") if title and "{" not in title else unhyphened(entry["t"]).capitalize()) + whom
+    return (title.rstrip("?:.") if title and "{" not in title else unhyphened(entry["t"]).capitalize()) + whom
 
 
 def _roll(entry: Entry, pack: Pack, result: Result | None) -> str:

@@ -168,7 +168,7 @@ def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_
     terminal.timeout = 60
     terminal.expect(": ")
     terminal.sendline("f")
-    terminal.expect("of your own book lie ahead; f even takes")
+    terminal.expect("of your own book; f even takes")
     terminal.sendline("f even")
     terminal.expect("Assumed, not known: ")
     terminal.expect("Nothing was recorded")

@@ -130,6 +130,19 @@ def test_what_was_refused_waits_until_something_changes(
     assert choice in choices_after(pack, before, {**state, **refused, **worse})
 
 
+@pytest.mark.section("b17 10.1", "b17 13.2 c")
+def test_bombs_kept_on_three_engines_are_not_asked_for_at_once(pack: Pack) -> None:
+    """10.1, 13.2 c: who has just kept his bombs is asked to jettison them only when more is wrong."""
+    state = {**BREMEN, "turn": 3, "zone": 3, "zone.turns": 1, "bombs": "aboard", "engine.1": "out"}
+    first = after_step(pack, "cover", {**BREMEN, "turn": 3, "zone": 3, "zone.turns": 1})
+    first.mission.write({"engine.1": "out"})
+    first.fly("B-1: 1\none-engine: keep\n")
+    assert first["formation"] == "out"
+    kept = {"formation": "out", "refused.jettison": first["refused.jettison"]}
+    assert choices_after(pack, "low-flak-over", {**state, **kept}) != ["jettison"]
+    assert choices_after(pack, "low-flak-over", {**state, **kept, "crew.tail-gunner": "light"}) == ["jettison"]
+
+
 def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
     """What is asked for after a step, up to the first roll, when everybody stays where he is."""
     moment, asked = after_step(pack, step, sheet), []

@@ -61,6 +61,14 @@ def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
     assert (moment["step"], moment["mission.result"], moment["crew.lost"]) == ("end", "defeat", 10)
 
 
+@pytest.mark.section("b17 6.1 a", "b17 BL-2")
+def test_nobody_attacks_a_bomber_left_before_the_waves(pack: Pack) -> None:
+    """BL-2 12, 6.1 a: all have jumped, written by hand before the waves of the zone were rolled."""
+    gone = {f"fate.{man}": "bo-c" for man in MEN}
+    moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5, "bomber.fate": "abandoned", **gone})
+    assert (moment["step"], moment["mission.result"], moment.tables.count("B-1")) == ("end", "defeat", 0)
+
+
 @pytest.mark.section("b17 errata 24", "b17 G-7 b")
 def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
     """Errata 24: crew members may jump before a dangerous landing; those who did are in no crash."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD
+from tests.games.b17.table import HOMEWARD, MEN
 from tests.support import after_step, asked, set_up
 
 HERE = "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=5 zone=5 zone.turns=1 step=lost-2 "
@@ -128,6 +128,29 @@ def test_a_belly_landing(pack: Pack, die: int, fate: str) -> None:
     sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
     moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: {die}\n")
     assert (moment["bomber.fate"], moment["crew.ball-gunner"]) == (fate, "kia")
+    down = next(each for each in moment.results if each.table == "G-9.down")
+    assert "trapped in the ball turret is dead" in down.text
+
+
+@pytest.mark.section("b17 P-5 c", "b17 G-9")
+def test_a_trapped_gunner_is_dead_after_a_crash_without_gear_too(pack: Pack) -> None:
+    """P-5 c: whatever the wound die of the crash spared him; one reads of it."""
+    sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
+    sheet |= {"flap.port": "out", "flap.starboard": "out"}
+    wounds = "BL-4: 1\n" * len(MEN)
+    moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 1,2\n{wounds}")  # 3 + 0 - 4
+    down = next(each for each in moment.results if each.table == "G-9.down")
+    assert (moment["crew.ball-gunner"], moment["crew.lost"]) == ("kia", 1)
+    assert "trapped in the ball turret is dead" in down.text
+
+
+@pytest.mark.section("b17 errata 26")
+def test_a_belly_landing_with_nobody_trapped_kills_nobody(pack: Pack) -> None:
+    """Errata 26: the gear costs the bomber, not a man who is free."""
+    sheet = {**HOMEWARD, "zone": 1, "gear.port": "out"}
+    moment = after_step(pack, "home", sheet, "O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: 3\n")
+    down = next(each for each in moment.results if each.table == "G-9.down")
+    assert (down.text, moment["crew.lost"]) == ("Down in England on its belly", 0)
 
 
 @pytest.mark.section("b17 G-9")

@@ -154,6 +154,14 @@ def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
 
 
 @pytest.mark.section("b17 14.2 c")
+def test_one_is_told_who_takes_over(pack: Pack) -> None:
+    """14.2 c: the engineer is the only choice, so nothing is asked; his turret stands empty from now on."""
+    moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT)
+    assert moment["man.pilot"] == "engineer"
+    assert any("the engineer takes over" in text for text in said(moment))
+
+
+@pytest.mark.section("b17 14.2 c")
 def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
     """14.2 c: if the engineer is lost at the controls, anyone else."""
     flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}

@@ -105,7 +105,7 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
     sheet = (
         OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound bombs=dropped "
     )
-    sheet += "aux.fwd=installed aux.aft=installed release.fwd=out engine.1=out engine.4=out step=abort"
+    sheet += "aux.fwd=installed aux.aft=installed release.fwd=out engine.1=out engine.4=out zone.turns=2 step=abort"
     moment = set_up(b29, sheet.replace("step=abort", "step=lost-way") + " formation=out")
     moment.fly("7-3.f.tank: 3")
     assert (moment["aux.fwd"], moment["aux.aft"]) == ("installed", "jettisoned")
@@ -117,7 +117,7 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
 def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
-    sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out "
+    sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out zone.turns=2 "
     moment = set_up(b29, sheet)
     moment.mission.write({"engine.1": "out", "engine.4": "out"})
     assert not [item for item in moment.mission.pending if "tanks" in str(item.get("order"))]

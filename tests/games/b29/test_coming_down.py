@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import ALL, DAY, HIGH, HOME
+from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
 from tests.support import again, set_up
 
 
@@ -146,6 +146,19 @@ def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: st
     moment = set_up(b29, SEA)
     moment.mission.write(b29.sheet.given(place.split()))
     assert moment["below"] == below
+
+
+@pytest.mark.section("b29 8.5", "b29 7.2 three")
+@pytest.mark.parametrize(
+    ("below", "here", "way"),
+    [("sea", "", "ditch"), ("land", "", "land"), ("sea-or-land", "where-below: land\n", "land")],
+)
+def test_forced_down_in_a_zone_written_by_hand(b29: Pack, below: str, here: str, way: str) -> None:
+    """8.5: what lies below is settled before anybody decides; 7.2: one engine at LO."""
+    one = "zone=11 altitude=lo leg=inbound bombs=dropped engine.1=out engine.2=out engine.3=out step=forced"
+    moment = set_up(b29, OVER + one)
+    moment.fly(f"log.below.11: {below}\n{here}")
+    assert (moment.asked, moment.options) == ("forced-down", [way, "bail-out"])
 
 
 @pytest.mark.section("b29 8.1", "b29 7-1 c")

@@ -124,3 +124,14 @@ def test_a_bad_pump_still_wants_its_die(b29: Pack) -> None:
     moment = set_up(b29, AUX + "fuel.wing=8 pumps.failed=1 setting.auxiliary=first step=take-off")
     moment.fly("altitude: stay\n7-4.g: 5\n4-2: 4,4")
     assert (moment["fuel.fwd"], moment["fuel.wing"]) == (0, 10)
+
+
+@pytest.mark.section("b29 7.2 one")
+@pytest.mark.parametrize(("engines", "zone"), [("engine.1=out engine.4=out", 5), ("engine.1=out", 4)])
+def test_slow_in_a_zone_written_by_hand(b29: Pack, engines: str, zone: int) -> None:
+    """7.2: two turns in each zone with two engines out; with one and the bombs gone the usual one."""
+    sheet = DAY + "turn=20 zone=6 zone.turns=2 leg=inbound altitude=lo bombs=dropped bomb-run=on step=lost-way "
+    moment = set_up(b29, sheet + engines)
+    moment.mission.write(b29.sheet.given(["zone=5"]))
+    moment.fly("")
+    assert (moment["turn"], moment["zone"]) == (21, zone)

@@ -59,6 +59,20 @@ def test_seven_shells_are_seven_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch
     assert sum(rolled.count(table) for table in ("7-1", "7-2", "7-3", "7-4", "7-5")) == 7
 
 
+@pytest.mark.section("b29 4.5 B")
+def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = seated(b29, OCEAN + "book.4-8.novice=0 step=course", monkeypatch, "4-8")
+    shown = player.type() + player.type("34")
+    assert "1  On course" in shown
+    assert "2  Off course" in shown
+
+
+@pytest.mark.section("b29 5.1 B")
+def test_who_stays_closed_up_reads_when_he_is_asked_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = seated(b29, OVER_JAPAN + "formation=in pressurized=yes altitude=hi step=event", monkeypatch)
+    assert "2  no; asked again over the target, or when something is hit" in player.type()
+
+
 def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the tables of navigation taken down: weather and course are one line, the fix and the event another."""
     for table in ("4-4", "4-5", "4-6", "4-7"):

@@ -210,6 +210,36 @@ def quiet(course: str = "on") -> str:
     return f"{tables}4-8: 4,4 = {course}\n4.6: 3,4\n"
 
 
+@pytest.mark.section("b29 4.5 A")
+@pytest.mark.parametrize("table", ["4-4", "4-5", "4-6", "4-7"])
+@pytest.mark.parametrize(("words", "adds"), [("34", None), ("-10", None), ("9", 9), ("-2", -2), ("none", 0)])
+def test_what_a_fix_gives_is_a_modifier_and_no_dice(b29: Pack, table: str, words: str, adds: int | None) -> None:
+    """Dice typed where the row is asked for are no modifier: the same table is asked again and nothing is written."""
+    moment = set_up(b29, NIGHT + "zone=5 turn=5 altitude=lo weather=good step=course", table)
+    moment.mission.pending.append({"roll": "4-8", "bind": {}, "born": 1})
+    moment.fly(f"{table}: 3,4 = {words}\n")
+    assert moment.asked == (table if adds is None else "4-8")
+    assert moment[f"navigation.{table}"] == (adds or 0)
+
+
+@pytest.mark.section("b29 2.3 F")
+@pytest.mark.parametrize(("words", "entry"), [("34", 0), ("-2", -2), ("1", 1)])
+def test_what_the_gazetteer_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, entry: int) -> None:
+    moment = set_up(b29, NIGHT + "zone=12 turn=5 altitude=lo step=open-up", "2-9")
+    moment.fly(f"2-9: {words}\n")
+    assert moment["gazetteer"] == entry
+
+
+@pytest.mark.section("b29 8.6")
+@pytest.mark.parametrize(("words", "adds"), [("34", None), ("-2", -2)])
+def test_what_the_sea_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, adds: int | None) -> None:
+    moment = set_up(b29, NIGHT + "zone=5 turn=5 altitude=lo below=sea step=course", "8-2")
+    moment.mission.pending.append({"roll": "4.6", "bind": {}, "born": 1})
+    moment.fly(f"8-2: 3,3 = {words}\n")
+    assert moment.asked == ("8-2" if adds is None else "4.6")
+    assert adds is None or moment["book.8-3.sea-state"] == adds
+
+
 FORWARD = NIGHT + "fuel.wing=10 zone=5 turn=5 altitude=lo weather=good aborted=yes bombs=jettisoned step=take-off"
 
 

@@ -40,7 +40,7 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run) -> None:
     begin(companion, "bombs-away", "name.allied-6=P47D", "square.target-5=Hamburg")
     companion("set", "at.p47d=hamburg", "here=hamburg", "symbols.hamburg=2", "flak.here=1")
     shown = companion("roll", "flak-fire", "--with", "plane=P47D").out
-    assert "Flak fires – P47D" in shown
+    assert "Flak fire – P47D" in shown
     assert "Flak at P47D, hit on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
     assert companion("roll", "draw", "--outcome", "2").code == 0
 

@@ -7,7 +7,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.bombs_away.table import after_combat, at, laid_out, play, strength
-from tests.support import fact
+from tests.support import Run, begin, fact
 
 
 @pytest.mark.section("bombs-away IV C")
@@ -44,6 +44,27 @@ def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
     assert game.state["step"] == "flak"
     texts = play(game, "draw: 9; draw: 8")
     assert [each for each in texts if each.startswith("Miss")] == ["Miss: 9 against 2", "Miss: 8 against 2"]
+
+
+@pytest.mark.section("bombs-away VII A 2")
+def test_the_state_is_told_while_nobody_fires(companion: Run) -> None:
+    # VII A 2 compares who fires with whom he fires at: between combats there is neither
+    begin(companion, "bombs-away", "option.altitude=yes")
+    shown = companion("status", "--json")
+    assert (shown.code, shown.json["facts"]["option.altitude"]) == (0, "yes")
+
+
+@pytest.mark.section("bombs-away VII D")
+def test_the_short_story_ends_with_the_points_that_decide(companion: Run) -> None:
+    # VII D: the Allied aircraft left, less the Axis ones, are added to the Allied total
+    begin(companion, "bombs-away", "option.being=yes")
+    companion("fly", "--auto", "--seed", "5")
+    facts = companion("status", "--json").json["facts"]
+    added = sum(1 if facts[f"pile.{plane}"] == "available" else 0 for plane in ("spitfire-i", "b24d", "wellington-iii"))
+    added -= sum(1 if facts[f"pile.{plane}"] == "available" else 0 for plane in ("fw190a", "me109e"))
+    assert added != 0
+    ending = f", {facts['victory.points'] + added} victory points."
+    assert ending in " ".join(companion("story", "--short").out.split())
 
 
 @pytest.mark.section("bombs-away VII A 2")
@@ -130,7 +151,9 @@ def test_world_war_heats_up(pack: Pack) -> None:
     assert (game.state["deck"], game.state["discard"]) == (44, 5)
     # VI D 4: only now is the deck shuffled, all but that card and the one that the Axis has bought meanwhile
     texts = play(game, "build: done")
-    assert "Shuffle all event cards anew but World War Heats Up, which begins the discards, and the hands" in texts
+    assert (
+        "Shuffle anew all event cards but those in the hands and World War Heats Up, which begins the discards" in texts
+    )
     assert (game.state["deck"], game.state["discard"], game.state["hand.axis"]) == (48, 1, 1)
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
 

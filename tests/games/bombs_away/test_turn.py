@@ -71,6 +71,16 @@ def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pa
     assert (fact(game, "flak.box"), fact(game, "flak.available"), game.state["turn"]) == (20, 4, 1)
 
 
+@pytest.mark.section("bombs-away I B 4")
+def test_a_box_without_the_four_flak_1_of_the_start_can_be_counted_again(pack: Pack) -> None:
+    # I B 4: the Axis begins with four Flak 1; twenty cards with three of them are miscounted too
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "cards.1": 3, "cards.2": 11})
+    game.advance()
+    with asks(ChoiceQuestion, match="20 flak cards are entered, fewer than four of them Flak 1. Count again?"):
+        game.roll(None, Hand())
+
+
 def test_who_plays_with_a_box_that_lacks_cards_is_asked_once(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "cards.4": 1})
