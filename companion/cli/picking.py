@@ -154,7 +154,7 @@ def picked(
     if free:
         question = "Number, or its words: "
     elif not enter:
-        question = f"{number}, or its words (Enter takes none): "
+        question = f"{number}, or its words (Enter alone does nothing here): "
     else:
         question = f"{number}, or Enter for {typed[options.index(enter)]}: " if len(options) > 1 else "Enter: "
     while True:

@@ -52,6 +52,7 @@ def test_a_mark_may_be_a_pattern() -> None:
     assert not register.means("b17 O-1", "b17 O-1 a")
 
 
+@pytest.mark.slow
 def test_the_table_for_people() -> None:
     ran = subprocess.run([sys.executable, "-m", "tests.book", "b17"], capture_output=True, text=True,
                          cwd=register.TESTS.parent)  # fmt: skip

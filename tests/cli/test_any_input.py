@@ -153,6 +153,7 @@ def test_any_script(start: int, lines: list[str]) -> None:
     scripts("\n".join([*LINES[:start], *lines]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of Unix")
 @pytest.mark.parametrize("command", [["import"], ["restore"], ["fly", "--dice-from"], ["tables", "import"]])
 def test_a_file_without_end_is_not_read_to_it(companion: Run, command: list[str]) -> None:

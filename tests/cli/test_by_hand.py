@@ -29,6 +29,7 @@ def test_each_word_says_what_it_can(b29: Pack, words: str, values: dict[str, Val
     assert unsaid(b29.sheet, "fighter", values) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "values"),
     [
@@ -79,6 +80,7 @@ def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> 
         placed(mission, "fighter", tojo, another=False)
 
 
+@pytest.mark.slow
 @pytest.mark.section("b29 5-9", "b29 5-10")
 def test_one_command_describes_the_fighter_and_what_follows_asks_nothing(owls: Run) -> None:
     first = owls("roll", "5-9", "--fighter", "tojo 6 level ace", "--dice", "5,4", "--json").json
@@ -95,6 +97,7 @@ def test_one_command_describes_the_fighter_and_what_follows_asks_nothing(owls: R
     assert (facts["fighter.1.type"], facts["fighter.1.pilot"], facts["slots.fighter"]) == ("tojo", "ace", 1)
 
 
+@pytest.mark.slow
 def test_each_table_of_the_fight_knows_the_only_fighter(queens: Run) -> None:
     queens("set", "pilot-status=on", "target.zone=6", "zone=4")
     assert queens("roll", "M-6", "--fighter", "fw190 6 level green", "--dice", "3,3").code == 0
@@ -148,6 +151,7 @@ def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
     assert ran.json["net"] == 9
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
     terminal = sit_down("roll", "5-9")
@@ -160,6 +164,7 @@ def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
     assert owls("log", "--json").json == []
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "1,1")
@@ -187,6 +192,7 @@ def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> N
     assert owls("log", "--json").json[-1]["bind"]["fighter"] == "3"
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
     # 5-10 from 6, a 12: seven shells; six inputs up to the damage

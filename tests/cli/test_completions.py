@@ -71,6 +71,7 @@ def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None
     assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
 
 
+@pytest.mark.slow
 def test_without_a_campaign_every_game_there_is_answers(companion: Run) -> None:
     offered = companion("complete", "--", "roll", "").out
     assert "\n5-9\tJapanese offensive fire\n" in offered
@@ -126,6 +127,7 @@ def test_a_damaged_sheet_over_ours_leaves_our_fields(companion: Run, lay: Lay) -
     assert "night-owls" in companion("complete", "--", "use", "").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["roll", "5-9"], ["set", "altitude"], ["set", "altitude=h"], ["mark", "fuel."],
                                    ["roll", "5-9", "--with", "fighter.clo"], ["tables", "check", "b2"]])  # fmt: skip
 @pytest.mark.parametrize("name", ["pack.toml", "sheet.toml"])

@@ -46,6 +46,7 @@ def test_the_doctor_proves_the_packs_in_use(companion: Run, data_folder: Path) -
     assert companion("doctor").code == 0
 
 
+@pytest.mark.slow
 def test_the_doctor_survives_a_pack_that_cannot_be_opened(companion: Run, lay: Lay) -> None:
     file = lay("pack.toml", 'extends = "b29"\ntitle = [[\n')
     companion("new", "Owls", "--game", "b17", "--yes")

@@ -33,6 +33,7 @@ def start(companion: Run, number: int = 3, name: str = "Owls") -> None:
     companion("mission", "start", "--yes", "--with", f"mission.number={number}")
 
 
+@pytest.mark.slow
 def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion: Run) -> None:
     start(companion, 12)
     terminal = sit_down("fly")
@@ -97,6 +98,7 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
     assert companion("log", "--json").json == []
 
 
+@pytest.mark.slow
 def test_an_automatic_mission_is_repeatable_and_its_script_replays_it(companion: Run, tmp_path: Path) -> None:
     start(companion)
     first = companion("fly", "--auto", "--seed", "11", "--json").json
@@ -217,6 +219,7 @@ def test_the_free_trip_to_truk(b29: Pack) -> None:
     assert rolled and all(["gazetteer", -2] in entry["m"] for entry in rolled)
 
 
+@pytest.mark.slow
 def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Run) -> None:
     start(companion)
     companion("set", "zone=6", "altitude=hi")

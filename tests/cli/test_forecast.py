@@ -29,6 +29,7 @@ def landing(companion: Run, tmp_path: Path, *facts: str) -> dict[str, dict[str, 
     return ran.json["options"]  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 16.2")
 def test_a_sound_bomber_lands_and_one_that_all_leave_does_not(companion: Run, tmp_path: Path) -> None:
     """Nothing is taken from the two dice of G-9: 2 or more is safe. Those who bail out leave the bomber to crash."""
@@ -39,6 +40,7 @@ def test_a_sound_bomber_lands_and_one_that_all_leave_does_not(companion: Run, tm
     assert options["land"]["home"]["low"] == pytest.approx(400 / (400 + 3.8415), abs=1e-4)  # Wilson's, all of 400
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 16.2")
 def test_a_bad_landing_is_as_likely_as_its_odds_say(companion: Run, tmp_path: Path) -> None:
     """Gear and brakes out, one engine running: -8. With 8 or more on two dice all come home: 15 ways of 36."""
@@ -51,6 +53,7 @@ def test_a_bad_landing_is_as_likely_as_its_odds_say(companion: Run, tmp_path: Pa
     assert home["low"] < down < home["high"] and home["high"] - home["low"] < 0.1
 
 
+@pytest.mark.slow
 def test_from_take_off_it_is_one_object(companion: Run, queens: Run) -> None:
     ran = companion("forecast", "--missions", "45", "--seed", "3", "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -66,6 +69,7 @@ def test_from_take_off_it_is_one_object(companion: Run, queens: Run) -> None:
     assert companion("forecast", "--missions", "45", "--seed", "4", "--json").json != shown
 
 
+@pytest.mark.slow
 def test_nothing_is_recorded(companion: Run, queens: Run, data_folder: Path) -> None:
     def files() -> dict[Path, bytes]:
         return {path: path.read_bytes() for path in (data_folder / "campaigns").rglob("*") if path.is_file()}
@@ -77,6 +81,7 @@ def test_nothing_is_recorded(companion: Run, queens: Run, data_folder: Path) -> 
     assert files() == before
 
 
+@pytest.mark.slow
 def test_a_forecast_for_people_fits_into_80_columns(companion: Run, tmp_path: Path) -> None:
     landing(companion, tmp_path)
     for arguments in (["--missions", "40"], ["--missions", "40", "--with", "engine.1=out", "--seed", "1"]):
@@ -91,6 +96,7 @@ def test_a_forecast_for_people_fits_into_80_columns(companion: Run, tmp_path: Pa
         assert "40 missions for each option" in ran.out
 
 
+@pytest.mark.slow
 def test_what_only_the_own_book_has_is_named_and_never_guessed_unasked(companion: Run) -> None:
     asked = ("forecast", "--game", "b29", "--missions", "10", "--seed", "2")
     ran = companion(*asked)
@@ -128,12 +134,14 @@ def test_what_it_does_not_take_is_said(companion: Run, arguments: list[str], sen
     assert ran.err.startswith(sentence)
 
 
+@pytest.mark.slow
 def test_the_interval_ends_it(companion: Run) -> None:
     """To within 8 percent with a chance near 9 in 10: 54 missions would do, but it is looked at every 200."""
     shown = companion("forecast", "--game", "b17", "--within", "8%", "--seed", "1", "--json").json
     assert shown["missions"] == 200
 
 
+@pytest.mark.slow
 def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     class Impatient(forecast.Watching):
         def tick(self, missions: int) -> None:
@@ -148,6 +156,7 @@ def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.M
     assert "Stopped after 40 missions" in ran.out
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, tmp_path: Path) -> None:
     landing(companion, tmp_path)
@@ -161,6 +170,7 @@ def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, t
     terminal.expect(pexpect.EOF)
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_so(companion: Run) -> None:
     begin(companion, "b29", "setting.steps=all")

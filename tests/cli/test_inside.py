@@ -348,6 +348,7 @@ def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:
 # -- several steps back ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")

@@ -177,6 +177,7 @@ def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> 
     assert mission.state.get("fuel.wing", 0) == boxes
 
 
+@pytest.mark.slow
 def test_a_city_is_asked_back_on_a_real_terminal(owls: Run) -> None:
     terminal = sit_down("roll", "2-2C")
     terminal.expect("as your book says")
@@ -205,6 +206,7 @@ def test_a_mission_with_names_of_its_own_is_told_and_replayed_as_it_was(b29: Pac
     assert twin.state == mission.state
 
 
+@pytest.mark.slow
 def test_why_does_not_ask_back(owls: Run) -> None:
     assert owls("roll", "2-2C", "--dice", "3,4", "--outcome", "=tokio").code == 0
     told = owls("why")

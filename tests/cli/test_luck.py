@@ -132,6 +132,7 @@ def test_the_picture_is_svg(flew: Run, tmp_path: Path) -> None:
     assert "The dice of Owls" in "".join(picture.itertext())
 
 
+@pytest.mark.slow
 def test_what_has_no_dice_is_said(companion: Run, tmp_path: Path) -> None:
     assert "no campaign is in use" in companion("luck").err
     begin(companion, "b17")

@@ -36,6 +36,7 @@ def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
     assert "gun cannot be turret; it is nose" in queens("roll", "M-1", "--with", "gun=turret", *facts).err
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_the_question_for_a_gun_takes_what_it_is_called(queens: Run) -> None:
     terminal = sit_down("roll", "M-1", "--with", "fighter.clock=12", "--with", "fighter.angle=high")
@@ -196,6 +197,7 @@ def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> No
     assert (ran.json["table"], ran.json["outcome"]) == ("5.2A", "attack")
 
 
+@pytest.mark.slow
 def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> None:
     owls("set", "target.city=OSAKA", "target.type=U/A")
     for typed in ("target.type=7", "target.city=7-3", "sea=4"):

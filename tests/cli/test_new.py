@@ -46,6 +46,7 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
     assert there in companion("campaigns").out
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path) -> None:
     terminal = sit_down("new", "Owls", "--game", "b29")

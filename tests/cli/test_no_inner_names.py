@@ -28,6 +28,7 @@ def test_a_flight_at_the_prompts_is_in_words_and_fits_the_screen(game: str, seed
     assert max(len(line) for screen in by.screens for line in screen.lines) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_an_answer_is_quickly_followed_by_the_next_question(game: str) -> None:
     pack = Pack(game)
@@ -61,6 +62,7 @@ def test_all_commands_speak_in_words(companion: Run, game: str, seed: int) -> No
     assert list(betrayed(game, lines)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_table_is_shown_in_words_and_fits_the_terminal(companion: Run, game: str) -> None:
     lines: list[str] = []

@@ -41,6 +41,7 @@ def test_two_cases_side_by_side(companion: Run) -> None:
     assert "58.33%" in shown and "41.67%" in shown and "evasive=yes  (-1)" in shown
 
 
+@pytest.mark.slow
 def test_bars_are_plain_on_a_pipe_and_keep_to_80_columns(companion: Run) -> None:
     for arguments in (["5-9", *ACE], ["6-7", "--with", "bomb-run=on"], ["5-9", "--chain", *ACE]):
         ran = companion("odds", *arguments, "--game", "b29")
@@ -49,6 +50,7 @@ def test_bars_are_plain_on_a_pipe_and_keep_to_80_columns(companion: Run) -> None
         assert max(map(len, ran.out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_a_formula_is_worked_out_with_every_die(companion: Run) -> None:
     """6-7 on target: 60 is printed at 3 (2 ways of 36) and is 3D x 1D where the product is 60."""
     report = companion("odds", "6-7", "--game", "b29", "--with", "bomb-run=on", "--json").json["outcomes"]

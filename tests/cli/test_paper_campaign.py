@@ -37,6 +37,7 @@ def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
     assert facts["crew.pilot"] == "ok"  # a light wound has healed by then
 
 
+@pytest.mark.slow
 @pytest.mark.section("b29 4.7 C")
 @pytest.mark.section("b29 9.2")
 def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
@@ -114,6 +115,7 @@ def test_the_words_of_the_paper(b17: Pack) -> None:
         city("Tokyo 5 of 3")
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_all_that_no_option_says_is_asked(companion: Run) -> None:
     terminal = sit_down("new", "Paper", "--game", "b29", "--at-mission", "12")

@@ -15,6 +15,7 @@ from tests.support import Run, press_ctrl_c, sit_down
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
 
 
+@pytest.mark.slow
 def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal = sit_down("roll", "5-9", "--game", "b29")
     terminal.expect("Which fighter.* Nick 12 high: ")
@@ -44,6 +45,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")

@@ -110,6 +110,7 @@ def test_replaying_any_journal_gives_the_same_journal(game: str, seed: int) -> N
     assert (again.state, again.pending) == (mission.state, mission.pending)
 
 
+@pytest.mark.slow
 def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_path: Path) -> None:
     def begin(name: str) -> None:
         companion("new", name, "--game", "b29", "--yes")

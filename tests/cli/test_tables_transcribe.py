@@ -13,6 +13,7 @@ from companion.problems import Problem
 from tests.support import Run, press_ctrl_c, sit_down
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
     t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
     for asked, typed in (("Row for 2 .*: ", "2-5"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
@@ -201,6 +202,7 @@ def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: R
     assert check(Pack("b29")) == []
 
 
+@pytest.mark.slow
 def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: Run) -> None:
     # 2.2 D; the rows are made up
     t = sit_down("tables", "transcribe", "2-2D", "--game", "b29")
@@ -224,6 +226,7 @@ def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: R
     assert rolled == ["nagoya", "old-town", "kobe"]
 
 
+@pytest.mark.slow
 def test_a_value_that_only_the_book_has_is_shown_as_unknown(companion: Run) -> None:
     shown = companion("show", "8-1", "--game", "b29").out
     assert "your book" in next(line for line in shown.splitlines() if "no engine runs" in line)

@@ -42,6 +42,7 @@ def hostile(owls: Run, data_folder: Path) -> Run:
     return owls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     ["status", "next", "campaign", "crew", "bomber", "log", "log --replay", "why", "campaigns", "sheet mission",
@@ -101,6 +102,7 @@ def test_a_table_of_somebody_elses_has_no_such_letters(owls: Run, lay: Lay, name
         assert f"{path}: '" in ran.out + ran.err and "a letter that cannot be shown" in ran.out + ran.err
 
 
+@pytest.mark.slow
 def test_the_names_of_files_are_shown_and_no_more(owls: Run, data_folder: Path) -> None:
     folder = data_folder / "campaigns" / "a\x1b[31mb"
     folder.mkdir()

@@ -9,6 +9,7 @@ import pytest
 from tests.support import Run
 
 
+@pytest.mark.slow
 def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> None:
     states = [owls("status", "--json").json]
     for command in (
@@ -92,6 +93,7 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
     assert (ran.code, ran.err) == (1, "cannot go on: /somewhere: No space left on device. Nothing was recorded.\n")
 
 
+@pytest.mark.slow
 def test_the_log_shows_the_last_twenty_and_all_of_them_when_asked(twelfth: Run) -> None:
     for boxes in range(1, 31):
         assert twelfth("mark", "fuel.wing").code == 0, boxes

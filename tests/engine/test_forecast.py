@@ -107,6 +107,7 @@ def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path:
         assert low < dents + 3 * (6 - field) / 6 < high and high - low < 0.12
 
 
+@pytest.mark.slow
 def test_the_intervals_hold_the_truth_95_times_in_100(tmp_path: Path) -> None:
     """Of 200 forecasts of 60 missions: 190 in the mean; fewer than 180 would be a miracle of three deviations."""
     game, held = hop(tmp_path), 0
@@ -186,6 +187,7 @@ def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknow
     assert not told.unknown
 
 
+@pytest.mark.slow
 def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
     game = hop(tmp_path)
     over = Mission(game, {"step": "end"}, number=1)

@@ -28,6 +28,7 @@ def test_rows_over_rows(below: dict[str, str], above: dict[str, str], rows: dict
 NIGHT_FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
 
 
+@pytest.mark.slow
 def test_a_patched_modifier_counts_and_says_why_when_it_took_part(companion: Run, lay: Lay) -> None:
     assert "patched" not in companion(*NIGHT_FIRE).json
     lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = "ace"\nadd = 2\n')

@@ -110,6 +110,7 @@ def test_a_sheet_that_was_filled_in_before_the_first_roll_is_no_event(tmp_path: 
     assert chapters(mission) == {"Near": ["A 3 on t."]}
 
 
+@pytest.mark.slow
 def test_words_of_values_and_labels_are_those_of_people() -> None:
     prose = Prose(Pack("b17"))
     assert prose.polished("the Tail gunner hit  the Me 109 , a old one") == "The tail gunner hit the Me 109, an old one"

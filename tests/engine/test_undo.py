@@ -39,6 +39,7 @@ MOVES = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(MOVES, st.integers(0, 2**32))
 def test_any_number_of_moves_can_be_taken_back_and_put_forward(b29: Pack, moves: list[str], seed: int) -> None:

@@ -20,6 +20,7 @@ def gliders(data_folder: Path) -> Path:
     return Path(shutil.copytree(PACKS / "gliders", data_folder / "packs" / "gliders"))
 
 
+@pytest.mark.slow
 def test_a_fifth_game_needs_no_code(companion: Run, gliders: Path) -> None:
     assert check(Pack("gliders")) == []
     assert companion("new", "Club", "--game", "gliders", "--yes").code == 0

@@ -47,6 +47,7 @@ def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
     return CampaignLog(pack, about, flown(pack, killed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("killed", "many"), [(0, 1), (20, 2)])
 def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, many: int) -> None:
@@ -73,6 +74,7 @@ def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
     assert [row[percent] for row in rows[:8]] == ["5", "20", "30", "60", "97", "0", "", "20"]
 
 
+@pytest.mark.slow
 def test_a_blank_sheet_has_a_line_for_every_mission(b29: Pack) -> None:
     data = sheets.campaign(b29, CampaignLog(b29, {}, ()), [], name="", paper="letter", blank=True)
     pages = boxes.pages(typeset("campaign", data, "pdf")[0])

@@ -61,6 +61,7 @@ def data(flown: Mission) -> dict[str, Any]:
     return {**page, "codes": pictures(snapshot.codes(kept))}
 
 
+@pytest.mark.slow
 def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[str, Any]) -> None:
     for paper, (wide, tall) in SIZES.items():
         pdf = typeset("mission", {**data, "paper": paper}, "pdf")[0]
@@ -142,6 +143,7 @@ def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
     assert journal.in_lines(stretches)[1].startswith("Zone")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "paper"), [("b29", "letter"), ("b29-streamliner", "a4"), ("b17", "a4"), ("b17", "letter")]
 )

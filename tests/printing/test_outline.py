@@ -69,6 +69,7 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
     assert [each["seat"]["name"] for each in drawn["cards"] if each["down"]] == ["Roy"]
 
 
+@pytest.mark.slow
 def test_a_misspelt_place_is_said_with_its_line(data_folder: Path) -> None:
     path = data_folder / "packs" / "b29" / "pack.toml"
     path.parent.mkdir(parents=True)

@@ -119,6 +119,7 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     assert all(f"Featherstonehaugh {at}" in text for at in range(11))
 
 
+@pytest.mark.slow
 def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
     flown = [
         (at, {"mission.number": at, "aircraft.name": LONG, "target.city": "Osaka", "target.box": 1, "credit": "yes",

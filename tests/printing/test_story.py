@@ -93,6 +93,7 @@ def test_a_story_is_the_same_every_time_and_varies_its_words() -> None:
     assert len({re.sub(r"\d+", "", each) for each in openings}) >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["md", "html", "txt", "pdf"])
 def test_it_is_written_in_every_form(companion: Run, tmp_path: Path, form: str) -> None:
     begin(companion, "b17")("fly", "--auto", "--seed", 7)
@@ -106,6 +107,7 @@ def test_it_is_written_in_every_form(companion: Run, tmp_path: Path, form: str) 
         assert "Over the target" in content.decode()
 
 
+@pytest.mark.slow
 def test_a_paragraph_for_a_forum_and_the_whole_tour(companion: Run) -> None:
     begin(companion, "b17")("fly", "--auto", "--seed", 7)
     short = companion("story", "--short").out

@@ -72,6 +72,7 @@ def keys(part: Any, seen: set[int]) -> Iterator[str]:
             yield from keys(each, seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_in_a_pdf_acts(b29: Pack, kind: str) -> None:
     reader = PdfReader(BytesIO(typeset(kind, data_of(kind, b29, HOSTILE), "pdf")[0]))
@@ -82,6 +83,7 @@ def test_nothing_in_a_pdf_acts(b29: Pack, kind: str) -> None:
         assert re.sub(r"\s", "", text) in letters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_in_an_svg_acts(b29: Pack, kind: str) -> None:
     for page in typeset(kind, data_of(kind, b29, HOSTILE), "svg"):

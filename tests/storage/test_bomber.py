@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.storage.evenings import DITCHED, HIT, facts, fly, man
 from tests.support import Run
 
 
+@pytest.mark.slow
 def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
     fly(owls, *HIT)
     refused = owls("bomber", "Second Wind")

@@ -87,6 +87,7 @@ def test_a_mission_flown_to_its_end_is_in_the_log(owls: Run) -> None:
     assert row["counts"] == (ended["credit"] == "yes")
 
 
+@pytest.mark.slow
 def test_a_city_remembers_its_boxes_over_the_campaign(owls: Run) -> None:
     urban = ["target.type=urban-area", "target.box=1"]
     fly(owls, *HIT, "target.city=Tokyo", *urban, "target.boxes=2")

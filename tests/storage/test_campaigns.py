@@ -63,6 +63,7 @@ def test_one_damaged_campaign_does_not_hide_the_others(owls: Run, data_folder: P
     assert owls("use", "Night Owls").code == 0
 
 
+@pytest.mark.slow
 def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) -> None:
     """The Campaign Log Sheet, the crew and the bomber read the sheets of both games as one."""
     fly(owls, *HIT, "target.city=Nagoya")
@@ -78,6 +79,7 @@ def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) 
     assert owls("sheet", "damage").code == owls("sheet", "campaign").code == 0
 
 
+@pytest.mark.slow
 def test_a_mission_start_that_breaks_off_has_not_changed_the_game(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The campaign's new game and its first sheet are one change."""
     owls("mission", "start", "--yes", "--game", "b29-streamliner")

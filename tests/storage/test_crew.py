@@ -12,6 +12,7 @@ from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
 from tests.support import Run, slow_but
 
 
+@pytest.mark.slow
 def test_the_tail_gunner_is_killed_and_replaced(owls: Run) -> None:
     fly(owls, *HIT)
     fly(owls, *HIT, "crew.tail-gunner=kia", "fate.tail-gunner=kia", "kills.tail-gunner=1")
@@ -40,6 +41,7 @@ def test_whoever_will_not_fly_again_is_crossed_out(owls: Run, fate: str) -> None
     assert owls("mission", "start").code == 2
 
 
+@pytest.mark.slow
 def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
     fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=duty", "crew.pilot=light")
     fly(owls, *HIT)
@@ -47,6 +49,7 @@ def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
     assert man(owls, "cfc")["missions"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hurt", "table", "settled"),
     [("crew.cfc=serious", "7-13.fate", "duty"), ("frostbite.cfc=yes", "7-14.fate", "invalided-home")],

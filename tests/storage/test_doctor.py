@@ -38,6 +38,7 @@ def refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", low)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mission-01.json", "campaign.json"])
 def test_what_cannot_be_read_just_now_is_not_damaged(
     struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch, name: str

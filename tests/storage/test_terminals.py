@@ -33,6 +33,7 @@ def test_twenty_terminals_at_once_lose_no_mark(struck: Run) -> None:
     assert len(struck("log", "--json").json) == 22
 
 
+@pytest.mark.slow
 def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
     struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

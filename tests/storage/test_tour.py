@@ -42,6 +42,7 @@ def test_a_man_who_changes_his_seat_is_still_of_the_first_crew() -> None:
     assert so_far([flown(), swapped, gone])["crew"] == [100, 50, 0]
 
 
+@pytest.mark.slow
 def test_tours_are_drawn_from_the_missions_of_each_number(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each curve rises or falls as it must, and is the same for one seed, whoever flew the missions."""
     monkeypatch.setattr(tour, "FLIGHTS", 40)
@@ -68,6 +69,7 @@ def test_a_chart_has_the_campaign_in_front_of_what_is_likely() -> None:
     assert lines[5].startswith("     4 │") and "●" in lines[5] and "─" in lines[5]
 
 
+@pytest.mark.slow
 def test_the_chart_is_printed_and_nothing_recorded(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tour, "FLIGHTS", 25)
     begin(companion, "b17")
@@ -81,6 +83,7 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, monkeypatch: 
     assert companion("log", "--json").out == before
 
 
+@pytest.mark.slow
 def test_a_chart_for_programs(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tour, "FLIGHTS", 25)
     begin(companion, "b17")
@@ -104,6 +107,7 @@ def test_what_does_not_go_together_is_said(companion: Run, arguments: list[str],
     assert (ran.code, ran.out, ran.err) == (2, "", f"{sentence}\n")
 
 
+@pytest.mark.slow
 def test_a_game_with_tables_in_the_own_book_is_not_guessed_unasked(companion: Run) -> None:
     begin(companion, "b29")
     ran = companion("campaign", "--chart")

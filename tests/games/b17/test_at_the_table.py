@@ -189,7 +189,7 @@ def test_enter_takes_nothing_that_cannot_be_taken_back(
     stand = mission.journal.stand
     player = Prompts(mission, monkeypatch)
     player.type("")
-    assert "Enter takes none" in player.question
+    assert "Enter alone does nothing here" in player.question
     assert mission.journal.stand == stand
 
 

@@ -184,7 +184,7 @@ def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, mon
     assert player.mission.state["here"] == "berlin"  # the one that is left opens by itself
     shown = player.type("2", "", "")
     assert "Berlin: which flak card is here?" in shown
-    assert "Enter takes none" in player.question
+    assert "Enter alone does nothing here" in player.question
 
 
 @pytest.mark.section("bombs-away IV C", "bombs-away VII B")
