@@ -69,14 +69,19 @@ class Field:
         section: str = "",
         cite: str = "",
         words: bool = False,
-        known: Mapping[str, str] | None = None,
+        known: str | Mapping[str, str] = "",
     ) -> None:
         self.name, self.kind, self.label, self.values, self.default = name, kind, label, values, default
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
-        self.words, self.known = words, known or {}
+        self.words, self._written = words, known
         self.unasked = False  # never asked for, of a fighter that stands on no sheet either
         self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
+
+    @cached_property
+    def known(self) -> dict[str, str]:
+        """How the names that it knows are spelled, by what may be typed for each: worked out when a name is met."""
+        return spelled(self._written) if self._written else {}
 
     @property
     def heading(self) -> str:

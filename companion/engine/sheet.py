@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from companion.engine.fields import FREE, Field, Value, spelled
+from companion.engine.fields import FREE, Field, Value
 from companion.engine.nicknames import Nicknames
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
@@ -203,7 +203,7 @@ class Sheet:
             section,
             spec.get("cite", ""),
             kind == "name",
-            spelled(spec.get("known", {})),
+            spec.get("known", ""),
         )
         declared.unasked = spec.get("ask") is False
         self.families[name] = declared
