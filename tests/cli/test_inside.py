@@ -232,16 +232,19 @@ def test_without_intercom_nobody_moves_in_a_turn_of_fighters(b17: Pack, monkeypa
     assert fact(mission, "seat.bombardier") == "navigator"
 
 
+# a day in Zone 3, and the bombardier is dead
+NO_BOMBARDIER: dict[str, str | int] = {
+    "zone": 3,
+    "target.zone": 9,
+    "turn": 3,
+    "crew.bombardier": "kia",
+    "mission.time": "day",
+}
+
+
 @pytest.mark.section("b29 7.6 A")
 def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts: dict[str, str | int] = {
-        "zone": 3,
-        "target.zone": 9,
-        "turn": 3,
-        "crew.bombardier": "kia",
-        "mission.time": "day",
-    }
-    mission = quiet(b29, **{**facts, "seat.left.bombardier": "yes", "step": "fuel-wing"})
+    mission = quiet(b29, **NO_BOMBARDIER, **{"seat.left.bombardier": "yes", "step": "fuel-wing"})
     mission.pending = [{"roll": "4-1", "bind": {}, "born": 1}]
     player = Prompts(mission, monkeypatch)
     player.type()
@@ -255,15 +258,7 @@ def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypa
 
 @pytest.mark.section("b29 7.6 A")
 def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts: dict[str, str | int] = {
-        "zone": 3,
-        "target.zone": 9,
-        "turn": 3,
-        "crew.bombardier": "kia",
-        "mission.time": "day",
-        "step": "move",
-    }
-    mission = quiet(b29, **facts)
+    mission = quiet(b29, **NO_BOMBARDIER, step="move")
     mission.pending = [{"choose": "move", "bind": {}, "born": 1}, {"roll": "4-1", "bind": {}, "born": 1}]
     player = Prompts(mission, monkeypatch)
     assert "A seat is without a fit man" in player.type()

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.fields import Value
 from companion.play.journal import Entry
+from tests.book.b17 import GAZETTEER, TARGETS
 from tests.watch import Book, Seen, nobody_heals, over
 
 MEN = (
@@ -15,22 +16,19 @@ MEN = (
     "starboard-waist", "tail-gunner",
 )  # fmt: skip
 ENGINES = [f"engine.{number}" for number in (1, 2, 3, 4)]
-AREAS = (
-    "nose", "pilot-compartment", "bomb-bay", "radio-room", "waist", "tail", "port-wing", "starboard-wing",
-)  # fmt: skip
 TABLE = {
     "nose": "P-1", "pilot-compartment": "P-2", "bomb-bay": "P-3", "radio-room": "P-4", "waist": "P-5", "tail": "P-6",
     "port-wing": "BL-1", "starboard-wing": "BL-1",
 }  # fmt: skip
-# G-11, the last zone of each row; Rouen by errata 22
-ZONE = {
-    "abbeville": 3, "amiens": 3, "antwerp": 4, "bremen": 7, "brest": 6, "cherbourg": 3, "emden": 7, "hamm": 7,
-    "kiel": 8, "la-rochelle": 8, "lille": 3, "lorient": 6, "meaulte": 3, "paris": 5, "rennes": 5,
-    "romilly-sur-seine": 5, "rotterdam": 4, "rouen": 4, "st.-omer": 2, "st.-nazaire": 6, "vegesack": 7,
-    "wilhelmshaven": 7,
-}  # fmt: skip
-EARLY = ("st.-omer", "cherbourg", "amiens", "meaulte", "abbeville", "lille")  # G-1
-NEXT = ("abbeville", "meaulte", "lille", "rotterdam", "antwerp", "rouen")  # G-2
+AREAS = tuple(TABLE)
+
+
+def _slug(city: str) -> str:
+    return city.lower().replace(" ", "-")
+
+
+ZONE = {_slug(city): max(zones) for city, zones in GAZETTEER.items()}  # the last of each row
+EARLY, NEXT = ({_slug(city) for city, _ in TARGETS[table].values()} for table in ("G-1", "G-2"))
 # Mission Chart, 6.5 b, 12.1, 12.2, BL-1 a and e, P-6
 LIMITS = {
     "ammo.nose": 15, "ammo.port-cheek": 10, "ammo.starboard-cheek": 10, "ammo.top": 16, "ammo.radio": 10,
