@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.console import Console
 
+from companion.campaign.session import Session
 from companion.cli.flyer import Flyer
-from companion.cli.session import Session
 from companion.cli.telling import Teller
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack

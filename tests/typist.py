@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import pytest
 
 from companion.cli import picking
-from companion.cli.asking import enter_of
 from companion.cli.flyer import Flyer
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
@@ -15,6 +14,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.play.ahead import Place, decisions, foreseen, key_of, planned, together
 from companion.play.mission import Mission
 from companion.play.script import Script
+from companion.printing.questions import enter_of
 from tests.support import Prompts
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from companion.cli import picking
 from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
 from companion.cli.session import Left
 from companion.cli.several import again
 from companion.engine import dice as throws
-from companion.engine.facts import FactQuestion, Facts
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange, Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
-from companion.engine.sheet import Member
-from companion.engine.tables import Table
-from companion.engine.work import Item, alike
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
+from companion.printing.questions import beside, enter_of, figures_of, figures_only, like, which, whose, works
 from companion.problems import Problem
-from companion.words import bare, figure, nearest, one_of, printed, slug, unhyphened
+from companion.words import one_of, printed, slug, unhyphened
 
 
 class Person(Nobody):
@@ -77,11 +73,6 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
             return known_name(question.declared, question.label, text, ask)
         except Problem as problem:
             wrapped(str(problem), "  ")
-
-
-def figures_of(declared: Field) -> bool:
-    """Whether all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
-    return bool(declared.values) and all(figure(each) is not None for each in declared.values)
 
 
 def ask_dice(question: DiceQuestion, mission: Mission | None = None, ask: Ask | None = None) -> list[int]:
@@ -149,43 +140,6 @@ def doubted(strange: Strange, typed: str, ask: Ask | None = None) -> str:
             return f"={typed}" if again == "=" else again
 
 
-def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False) -> str:
-    """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`; `short` leaves out
-    what the fighter is."""
-    from companion.cli.present import binding
-
-    sheet = mission.game.sheet
-    facts, described = Facts(sheet, mission.state, bind), {}
-    for name, value in bind.items():
-        member = sheet.known.get(name)
-        if (
-            not short
-            and value != "none"
-            and isinstance(member, Member)
-            and member.text
-            and facts[member.present.format(value)] != "none"
-        ):
-            described[name] = facts.described(member)
-    return binding(bind, mission.game, described)
-
-
-def which(question: DiceQuestion, mission: Mission) -> str:
-    """Which of several equal rolls the dice are for: ` (2 of 3)`."""
-    item, journal = mission.asked(question.table.id), mission.journal
-    if item is None:
-        return ""
-
-    def among(items: Sequence[Item]) -> int:
-        return sum(alike(each, item) for each in items)
-
-    done = sum(
-        entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])
-        for entry in journal.entries[item.get("born", 0) : journal.stand]
-    )
-    of = done + among(mission.pending)
-    return f" ({done + 1} of {of})" if of > 1 else ""
-
-
 def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask | None = None) -> str:
     """Ask what the player's own book prints, by number or in words.
 
@@ -238,37 +192,12 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
                 return row
 
 
-def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:
-    """The rows that may be meant by words that are none of them: a slip in the name, or a word of theirs."""
-    slips = nearest(bare(row), [bare(option) for option in options])
-    shared = [
-        option
-        for option, text in zip(options, texts, strict=True)
-        if {word for word in slug(row).split("-") if len(word) > 2} & set(slug(f"{option} {text}").split("-"))
-    ]
-    return list(dict.fromkeys([*(each for each in options if bare(each) in slips), *shared]))[:3]
-
-
 def other(row: str, strange: Strange, ask: Ask | None = None) -> str:
     """A row of an own book with another name for the one in it that is not known."""
     parts = [part.strip() for part in row.split(";")]
     typed = next((part for part in parts if slug(part) == strange.typed), strange.typed)
     name = doubted(strange, typed, ask)
     return name if ";" in name else ";".join(name if part == typed else part for part in parts)
-
-
-def works(table: Table, row: str) -> bool:
-    """Whether an answer is a row, a pattern or a number that the table works into the sheet."""
-    outcome, owner = printed(row), table.numbers()[0]
-    if isinstance(outcome, int) and (owner.number is not None or owner.adjust is not None):
-        return True
-    return str(outcome) in table.outcomes or bool(table.outcome(str(outcome))[0])
-
-
-def figures_only(table: Table) -> bool:
-    """Whether the rows are numbers, but for one word: there a typed number is the row, never a place in a list."""
-    owner = table.numbers()[0]
-    return len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
 
 
 def figured(option: tuple[str, str], ask: Ask | None = None) -> str:
@@ -294,39 +223,3 @@ def ask_choice(question: ChoiceQuestion, mission: Mission | None = None, ask: As
     listed(list(zip(own, texts, strict=True)), numbers or keys(names))
     enter, many = enter_of(question, mission), again(question)
     return picked(names, texts, free=False, ask=ask, numbers=numbers, enter=enter, many=many)
-
-
-def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
-    """The option that Enter takes; empty where it takes none."""
-    written = mission.game.about.get("at-table", {}).get("final", {}).get(question.name, ()) if mission else ()
-    never = [each.name for each in question.options if each.bind and each.spec.get("name") in written]
-    final = [each.name for each in question.options if each.name in written or each.name in never]
-    usual = question.options[0].name
-    if mission is None or usual not in final:
-        return usual
-    if len(final) == len(question.options):
-        return ""
-    last = next(
-        (
-            entry.get("o")
-            for entry in reversed(mission.journal.entries[: mission.journal.stand])
-            if entry["v"] == "choose" and entry["t"] == question.name and "a" not in entry
-        ),
-        None,
-    )
-    if last == usual and usual not in never:
-        return usual
-    return next(each.name for each in question.options if each.name not in final)
-
-
-def beside(option: Option, mission: Mission | None) -> str:
-    """What stands beside an option's name: its text, else what the man or gun of that name is called."""
-    if option.text != option.name:
-        return option.text
-    from companion.cli.present import binding
-
-    return (
-        binding(option.bind, mission.game).removeprefix(" – ")
-        if mission and option.name in option.bind.values()
-        else ""
-    )

@@ -10,8 +10,8 @@ from typer import Argument, Option
 from companion.campaign import records
 from companion.campaign.log import CampaignLog
 from companion.campaign.roster import change_bomber
+from companion.campaign.session import campaign_needed
 from companion.campaign.store import Campaign
-from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.printing.lists import bomber_line
 from companion.problems import Problem

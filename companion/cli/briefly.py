@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from companion.cli.present import binding, bindings_of, told_changes
 from companion.play.ahead import decisions
+from companion.printing.results import binding, bindings_of, told_changes
 
 if TYPE_CHECKING:
-    from companion.cli.session import Session
+    from companion.campaign.session import Session
     from companion.engine.resolution import Result
     from companion.play.mission import Mission
 

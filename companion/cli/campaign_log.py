@@ -9,8 +9,8 @@ from typer import Option
 
 from companion.campaign.log import BLANK, CampaignLog
 from companion.campaign.records import of_log, settings, write_csv
+from companion.campaign.session import campaign_needed
 from companion.cli.crew import show_crew
-from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.printing.lists import totals
 from companion.problems import Problem

@@ -9,10 +9,11 @@ from typer import Argument, Option
 from companion.campaign import beginning, store
 from companion.campaign.log import CampaignLog
 from companion.campaign.roster import typed
+from companion.campaign.session import campaign_needed
 from companion.cli.asking import known_name
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
-from companion.cli.session import asks, campaign_needed
+from companion.cli.session import asks
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin

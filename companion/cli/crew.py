@@ -10,8 +10,8 @@ from typer import Argument, Option
 from companion.campaign import records
 from companion.campaign.log import CampaignLog, Man
 from companion.campaign.roster import change_crew, losses
+from companion.campaign.session import campaign_needed
 from companion.campaign.store import Campaign
-from companion.cli.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
 

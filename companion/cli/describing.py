@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.campaign.session import Session
 from companion.cli import throwing
 from companion.cli.asking import Person, ask_fact
 from companion.cli.picking import Ask, wrapped
-from companion.cli.session import Session
-from companion.cli.tray import Tray
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
@@ -18,6 +17,7 @@ from companion.play.ahead import together
 from companion.play.conversation import Answerer, Answers, resolve
 from companion.play.described import ANOTHER, Odd, example, fields_of, index_of, like, placed, unsaid, values_of, wanted
 from companion.play.mission import Mission
+from companion.play.tray import Tray
 from companion.problems import Problem
 from companion.words import one_of
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.session import Session, open_mission
+from companion.campaign.session import Session, open_mission
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
 from companion.packs import Pack

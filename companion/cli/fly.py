@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from companion.campaign.session import Meanwhile, Place, Session, open_mission
 from companion.cli.flyer import HELP, Aside, Flyer
-from companion.cli.session import Meanwhile, Place, Session, asks, open_mission
+from companion.cli.session import asks
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
@@ -154,7 +155,7 @@ def whereabouts() -> Flyer:
 
 def sit_down(by: Flyer, teller: Teller) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
-    from companion.cli.telling import step_of
+    from companion.printing.lines import step_of
 
     with open_mission(record=False, place=by.place) as session:
         teller.begun, teller.step = has_begun(session), step_of(session)
@@ -190,8 +191,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     from companion.cli import inside
     from companion.cli.edit import shown
     from companion.cli.glance import BETWEEN, show_glance
-    from companion.cli.present import pending_line
     from companion.printing.entries import in_words
+    from companion.printing.results import pending_line
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
     if word == "quit":

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
+from companion.campaign.session import Place, Session
 from companion.cli import allocating, asking, inside, picking, throwing
 from companion.cli.asking import Person
-from companion.cli.session import Place, Session
 from companion.cli.several import Several
-from companion.cli.tray import Tray
-from companion.cli.tray import key_of as tray_key
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.ahead import decisions, foreseen, key_of, together, where
+from companion.play.tray import Tray
+from companion.play.tray import key_of as tray_key
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,8 +10,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
+from companion.campaign.session import open_session
 from companion.cli.present import console
-from companion.cli.session import open_session
 from companion.play.flights import cores
 from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
 from companion.problems import OwnerTable, Problem
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.cli.session import Session
+    from companion.campaign.session import Session
     from companion.packs import Pack
 
 USUAL = 1000  # missions

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from companion.cli.present import console, pending_line
+from companion.campaign.session import Session
+from companion.cli.present import console
 from companion.cli.screen import BAD, boxes_of, hole, people_of, troubles
-from companion.cli.session import Session
-from companion.cli.telling import standing
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
+from companion.printing.lines import standing
+from companion.printing.results import pending_line
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
 BETWEEN = 19  # rows between two questions of a flight

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from companion.cli.session import Left
-from companion.cli.tray import Lying, Tray, key_of
 from companion.engine import dice as throws
 from companion.engine.facts import Facts
 from companion.engine.resolution import Result
@@ -16,6 +15,7 @@ from companion.engine.spec import Spec
 from companion.play.marking import marks
 from companion.play.mission import Mission, stood
 from companion.play.moving import moved, ways_of
+from companion.play.tray import Lying, Tray, key_of
 from companion.printing.entries import in_words
 from companion.problems import Problem
 from companion.words import bare, figure
@@ -23,7 +23,7 @@ from companion.words import bare, figure
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.session import Session
+    from companion.campaign.session import Session
     from companion.play.journal import Entry
 
 Typed = tuple[str, str]  # the command, and what stands behind it

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.cli.session import campaign_needed
+from companion.campaign.session import campaign_needed
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.words import fitted

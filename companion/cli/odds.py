@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from rich.text import Text
 from typer import Argument, Option
 
+from companion.campaign.session import open_session
 from companion.cli.present import console
-from companion.cli.session import open_session
 from companion.engine.chain import Chain
 from companion.engine.odds import Odds, odds
 from companion.play.implied import with_implied

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from companion.campaign.session import campaign_in_use
 from companion.cli.picking import prompt
-from companion.cli.session import asks, campaign_in_use
+from companion.cli.session import asks
 from companion.files.disk import give
 from companion.packs import Pack, exports, own
 from companion.problems import Problem

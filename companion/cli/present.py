@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -12,17 +11,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.facts import Facts
-from companion.engine.fields import Value
-from companion.engine.sheet import Member, Sheet
-from companion.words import unhyphened
+from companion.printing.results import assumed, binding, bindings_of, changed, pending_line
 
 if TYPE_CHECKING:
-    from companion.cli.session import Session
-    from companion.engine.game import Game
+    from companion.campaign.session import Session
     from companion.engine.resolution import Result
-    from companion.engine.work import Item
-    from companion.packs import Pack
 
 
 def console() -> Console:
@@ -85,161 +78,9 @@ def show_result(result: Result, session: Session, out: Console) -> None:
         out.print(Padding(Text(f"assumed: {facts}", style="dim"), (0, 0, 0, 2), expand=False))
 
 
-def assumed(result: Result, session: Session) -> str:
-    """The facts that nobody has said, by their labels, with what they were taken for."""
-    sheet = session.pack.sheet
-    return ", ".join(
-        f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
-        for name, value in result.assumed.items()
-    )
-
-
-def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
-    """What a roll was for: what was bound, and the only fighter there where the table asks about one."""
-    sheet, bindings = session.pack.sheet, dict(result.bind)
-    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
-    for name in [each for each in alone if each not in bindings]:
-        doc = session.pack.table(result.table).doc
-        if any(each.startswith(f"{name}.") for part in sentences(doc) for each in sheet.names_in(part)):
-            bindings[name] = Facts(sheet, session.mission.state)[name]
-    return bindings
-
-
-def sentences(part: object) -> Iterator[str]:
-    """Every text that stands in a table's file."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, Mapping | list):
-        for each in part.values() if isinstance(part, Mapping) else part:
-            yield from sentences(each)
-
-
 def consequences(result: Result, session: Session, out: Console, but: str = "") -> None:
     """What changed on the sheet (apart from one field), and what standing rules had to say."""
     for label, change in changed(result, session, but):
         out.print(Text.assemble("  ", (label, "yellow"), f": {change}"))
     for text, cite in result.notes:
         out.print(Text.assemble("  ", (text, "magenta"), (f"  {cite}" if cite else "", "dim")))
-
-
-def changed(result: Result, session: Session, but: str = "") -> list[tuple[str, str]]:
-    """What a player can see on the sheet that was not so before: the label, and before and after."""
-    working = {name for name, _, _ in result.shown if _section(session.pack, name) == "working"}
-    sheet = session.pack.sheet
-    emptied = tuple(_slot(name) for name, _, after in result.shown if after == "none" and sheet.tells_presence(name))
-    return [
-        (sheet.text(name), f"{_blank(sheet, name, before)} → {_blank(sheet, name, after)}")
-        for name, before, after in result.shown
-        # a fighter that is gone takes its clock, angle and pilot with it
-        if not (name in working or name == but or (_slot(name) in emptied and not sheet.tells_presence(name)))
-    ]
-
-
-def news(result: Result, session: Session, but: str = "") -> list[str]:
-    """The changes that are told in flight: not those that the line of the state or the wave shows anyhow."""
-    quiet = session.pack.about.get("at-table", {}).get("quiet", ())
-    silent = {name for name, _, _ in result.shown if name in quiet or name.partition(".")[0] in quiet}
-    labels = {session.pack.sheet.text(name) for name in silent}
-    return [f"{label}: {change}" for label, change in changed(result, session, but) if label not in labels]
-
-
-def told_changes(results: Sequence[Result], session: Session) -> list[str]:
-    """What several moves changed in all, as it is told in flight: each field with what it was before the first."""
-    sheet = session.pack.sheet
-    quiet = session.pack.about.get("at-table", {}).get("quiet", ())
-    whole: dict[str, tuple[Value, Value]] = {}
-    for result in results:
-        for name, before, after in result.shown:
-            but = name == result.table and result.decision
-            if not (
-                but or name in quiet or name.partition(".")[0] in quiet or _section(session.pack, name) == "working"
-            ):
-                whole[name] = (whole.get(name, (before, after))[0], after)
-    groups: dict[str, list[str]] = {}
-    for name, (before, after) in whole.items():
-        if before != after:
-            label, change = sheet.text(name), f"{_blank(sheet, name, before)} → {_blank(sheet, name, after)}"
-            head, comma, member = label.partition(", ")
-            groups.setdefault(f"{head}, " if comma else "", []).append(f"{member if comma else label}: {change}")
-    return [f"{head}{', '.join(each)}" if head else "; ".join(each) for head, each in groups.items()]
-
-
-def _section(pack: Pack, name: str) -> str:
-    declared = pack.sheet.fields.get(name)
-    return declared.section if declared else ""
-
-
-def _slot(name: str) -> str:
-    return name.rpartition(".")[0]
-
-
-def _blank(sheet: Sheet, name: str, value: Value | None) -> str:
-    return "–" if value in ("", None) else sheet.say(name, value or 0)
-
-
-def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
-    """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
-    if "order" in item:
-        return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
-    from companion.engine.rules import words
-
-    bound = binding(whom_of(item, pack), pack)
-    if "choose" in item:
-        choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
-        title = str(choice.get("title", ""))
-        if state is not None and "#title" in choice:
-            title = words(choice, "title", Facts(pack.sheet, state, item.get("bind", {})))
-        return f"{title or item['choose'].replace('-', ' ')}{bound}"
-    if "ask" in item:
-        return f"{pack.sheet.text(item['ask'])}?"
-    table = pack.table(item["roll"])
-    if "take" in item:
-        return f"{table.called}: row {item['take']}, no dice{bound}"
-    colon = "" if table.title.endswith("?") else ":"
-    how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
-    if table.owner and not table.columns:
-        facts = Facts(pack.sheet, state or {}, item.get("bind", {}))
-        how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
-    return f"{table.called}{colon} {how}{bound}"
-
-
-def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
-    """Whom a pending thing is about: a decision about an aircraft is not about the one that was bound before it."""
-    among = pack.among(item["choose"]) if "choose" in item else ()
-    return {name: value for name, value in item.get("bind", {}).items() if name not in among}
-
-
-def binding(bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
-    """Which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once."""
-    labels: dict[str, None] = {}
-    for name, value in bind.items():
-        has = pack.sheet.index.get(name, {}).get(str(value))
-        if has is not None:
-            numbered = f"{name} {value}" if str(value).isdigit() else str(value)
-            label = pack.sheet.label(name, str(value)) if "label" in has else numbered
-            more = f" ({described[name]})" if described and name in described else ""
-            labels[f"{label}{more}"] = None
-    return f" – {', '.join(labels)}" if labels else ""
-
-
-def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack) -> list[str]:
-    """What each of several rolls of a table is for: `top 2` where each is of another thing with a name and one with a
-    number, `fighter 1` and then `2` where all are numbers of the same."""
-    whom = [binding(bind, pack).removeprefix(" – ") for bind in binds]
-    brief: list[str] = []
-    for bind in binds:
-        members = [str(value) for name, value in bind.items() if str(value) in pack.sheet.index.get(name, {})]
-        names, numbers = (
-            [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)
-        )
-        brief.append(f"{unhyphened(names[0])} {numbers[0]}" if len(names) == len(numbers) == 1 else "")
-    if len(binds) > 1 and all(brief) and len({each.rpartition(" ")[0] for each in brief}) == len(brief):
-        return brief
-    parts = [each.rpartition(" ") for each in whom]
-    if (
-        len(set(whom)) == len(whom)
-        and len({word for word, _, _ in parts}) == 1
-        and all(at.isdigit() for *_, at in parts)
-    ):
-        return [whom[0], *(at for *_, at in parts[1:])]
-    return whom

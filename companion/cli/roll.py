@@ -7,7 +7,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.session import Left, Session, asks, open_session
+from companion.campaign.session import Session, open_session
+from companion.cli.session import Left, asks
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve

@@ -8,8 +8,8 @@ from rich.padding import Padding
 from rich.text import Text
 from typer import Option
 
+from companion.campaign.session import campaign_in_use
 from companion.cli.present import console
-from companion.cli.session import campaign_in_use
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem

@@ -10,12 +10,13 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.cli.present import console, pending_line
-from companion.cli.session import Session
+from companion.campaign.session import Session
+from companion.cli.present import console
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.engine.spec import Spec
+from companion.printing.results import pending_line
 
 GOOD, BAD = "green", "bold red"
 

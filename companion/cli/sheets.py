@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from companion.campaign.session import Session, campaign_in_use, open_mission
 from companion.cli.commands import group
-from companion.cli.session import Session, campaign_in_use, open_mission
 from companion.engine.fields import Value
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission

@@ -10,8 +10,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Argument, Option
 
+from companion.campaign.session import open_session
 from companion.cli.present import console
-from companion.cli.session import open_session
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
 from companion.play.implied import with_implied
@@ -21,7 +21,7 @@ from companion.words import one_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.session import Session
+    from companion.campaign.session import Session
     from companion.engine.tables import Cell, Column, Table
 
 

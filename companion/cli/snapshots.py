@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from companion.campaign.session import campaign_needed
 from companion.cli.picking import prompt
-from companion.cli.session import asks, campaign_needed
+from companion.cli.session import asks
 from companion.engine.fields import line
 from companion.files.reading import bytes_of
 from companion.packs import Pack

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.cli.session import Session, open_mission
+from companion.campaign.session import Session, open_mission
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.problems import Problem
@@ -116,7 +116,7 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
         }
         print(form.dumps(shown))
         return
-    from companion.cli.present import pending_line
+    from companion.printing.results import pending_line
 
     rolls = [item for item in items if "order" not in item]
     orders = [item for item in items if "order" in item]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from companion.cli.asking import which, whose
 from companion.cli.picking import Ask, wrapped
-from companion.cli.tray import LISTED, Tray, pips
 from companion.engine.questions import DiceQuestion
-from companion.engine.tables import Applied
 from companion.play.ahead import Foreseen
 from companion.play.mission import Mission
+from companion.play.tray import LISTED, Tray, pips
+from companion.printing.questions import headline, reasons, sum_of, which
 from companion.problems import Problem
 from companion.words import series
 
@@ -62,23 +61,10 @@ def throw(
         return dice[:count]
 
 
-def headline(question: DiceQuestion, mission: Mission) -> str:
-    """`5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6, -1 evasive)`."""
-    whom = whose(question.bind, mission) + which(question, mission)
-    needs, why = question.needed, reasons(question.applied)
-    tail = f": {needs}{why}" if needs else why
-    return f"{question.table.called}{whom}{tail}"
-
-
-def reasons(applied: Sequence[Applied]) -> str:
-    """` (+2 from 6, -1 evasive)`."""
-    return f" ({', '.join(f'{each.add:+d} {each.why}' for each in applied)})" if applied else ""
-
-
 def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
     """The rolls of one line, by table: `M-1 Defensive fire: hit on 6 – nose 1, tail 2; hit on 5 or more – top 1`; what
     neighbours need is said once."""
-    from companion.cli.present import whom_each
+    from companion.printing.results import whom_each
 
     lines = []
     for table, group in groupby(rolls, key=lambda each: each.table):
@@ -120,8 +106,3 @@ def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: S
     then = f", then {', '.join(f'{each.number} {each.dice.name}' for each in likely)}" if likely else ""
     lies = f" ({''.join(map(str, part))} lies there)" if part else ""
     return f"{asked}{then}{lies}: "
-
-
-def sum_of(applied: Sequence[Applied]) -> str:
-    """What the modifiers come to: ` (+1)`."""
-    return f" ({sum(each.add for each in applied):+d})" if applied else ""

@@ -8,9 +8,9 @@ from rich.padding import Padding
 from rich.text import Text
 from typer import Argument, Option
 
+from companion.campaign.session import Session, open_mission
 from companion.cli.edit import changes
 from companion.cli.present import console, show_result
-from companion.cli.session import Session, open_mission
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.play.journal import settled

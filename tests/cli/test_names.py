@@ -6,13 +6,13 @@ import pexpect
 import pytest
 
 from companion.cli import asking, picking
-from companion.cli.asking import beside
 from companion.cli.picking import matching
 from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.printing.questions import beside
 from companion.problems import Problem
 from tests.support import Run, on_a_terminal, sit_down
 

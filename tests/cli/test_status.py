@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
+from companion.campaign.session import Session
 from companion.cli.glance import BETWEEN, glance
 from companion.cli.leaf import PAGE, page
-from companion.cli.session import Session
 from companion.packs import Pack
 from companion.play.conversation import walk
 from companion.play.mission import Mission

@@ -1,0 +1,159 @@
+"""What a command works on: the campaign in use and its mission, or an empty sheet for a bare lookup."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.files.home import home
+from companion.packs import Pack, beginning
+from companion.play.journal import Entry
+from companion.play.mission import Mission
+from companion.problems import Problem, Trouble
+
+if TYPE_CHECKING:
+    from companion.campaign.store import Campaign
+
+
+class Session:
+    """The pack in play, and the campaign and mission when there are any. `recording` says whether to write."""
+
+    def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
+        self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
+        pack.sheet.nicknames.state = mission.state
+        self.stamp = (0, 0)  # which generation of the mission's file was read
+
+
+class Meanwhile(Problem):
+    """Another terminal has written on the mission since it was read; it is as that one left it."""
+
+
+def campaign_in_use() -> Campaign | None:
+    """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
+    if not os.path.exists(home() / "settings.json"):
+        return None
+    from companion.campaign import store
+
+    return store.current()
+
+
+def none_in_use(how: str) -> Problem:
+    """No campaign is in use, or the one that is has been taken away."""
+    if os.path.exists(home() / "settings.json"):
+        from companion.campaign import store
+
+        lost = store.in_use()
+        if lost is not None and not store.holds_campaign(lost):
+            return Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
+    return Problem(f"no campaign is in use; {how}")
+
+
+def campaign_needed() -> Campaign:
+    """The campaign in use; a Problem says how to begin one."""
+    campaign = campaign_in_use()
+    if campaign is None:
+        raise none_in_use(f"begin with: {beginning()}")
+    return campaign
+
+
+class Place(NamedTuple):
+    """Where a command of many questions belongs, whatever is begun or taken up in another terminal meanwhile."""
+
+    campaign: Campaign
+    number: int
+
+
+@contextlib.contextmanager
+def open_session(
+    game: str | None = None, *, record: bool = True, hold: bool = True, place: Place | None = None
+) -> Iterator[Session]:
+    """Open the mission in use (or the one at `place`) and write it back when the command went well.
+
+    `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
+    write when another terminal has written meanwhile. Without a campaign (or with another `game` than the
+    campaign's) it is an empty sheet and nothing is written. Something unexpected is told as the fault of the pack
+    only where one is found in its files.
+    """
+    campaign = place.campaign if place else campaign_in_use()
+    if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
+        campaign = None
+    with _opened(campaign, game, record, hold, place) as session:
+        try:
+            yield session
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+            from companion.packs.blame import at_fault
+
+            trouble = at_fault(session.pack, error)
+            if trouble is None:
+                raise
+            raise trouble from error
+
+
+@contextlib.contextmanager
+def _opened(
+    campaign: Campaign | None, game: str | None, record: bool, hold: bool, place: Place | None
+) -> Iterator[Session]:
+    if campaign is None:
+        if game is None:
+            raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
+        pack = Pack(game.casefold())
+        yield Session(pack, Mission(pack))
+        return
+    with campaign.lock() if record and hold else contextlib.nullcontext():
+        if record and hold:
+            campaign = campaign.again()  # another terminal may have changed it before the lock was ours
+        begun = campaign.missions()
+        number = place.number if place else begun[-1] if begun else None
+        if number is None:
+            pack = Pack(campaign.game)
+            yield Session(pack, Mission(pack), campaign)
+            return
+        if record:
+            _still_the_newest(campaign, number)
+        pack = Pack(campaign.game_of(number))
+        stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
+        mission = campaign.load(pack, number)
+        assert mission is not None
+        before = list(mission.journal.entries)
+        stood = mission.journal.stand
+        session = Session(pack, mission, campaign, record)
+        session.stamp = stamp
+        yield session
+        if not record or (mission.journal.stand == stood and len(mission.journal.entries) == len(before)):
+            return
+        with campaign.lock() if not hold else contextlib.nullcontext():
+            _still_the_newest(campaign, number)
+            if campaign.stamp(number) != stamp:
+                raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
+            campaign.save(mission, same(before, mission.journal.entries))
+
+
+def _still_the_newest(campaign: Campaign, number: int) -> None:
+    """Raise a Problem where a later mission has begun in another terminal: what is answered is for the earlier one."""
+    newest = (campaign.missions() or [number])[-1]
+    if newest != number:
+        raise Problem(
+            f"another terminal has begun mission {newest} of {campaign.name}; this belongs to mission {number} and was "
+            "not recorded"
+        )
+
+
+def same(before: list[Entry], after: list[Entry]) -> int:
+    """How many entries from the start are the very same."""
+    count = 0
+    while count < min(len(before), len(after)) and before[count] is after[count]:
+        count += 1
+    return count
+
+
+@contextlib.contextmanager
+def open_mission(*, record: bool = True, hold: bool = True, place: Place | None = None) -> Iterator[Session]:
+    """Like `open_session`, for commands that need a mission."""
+    if place is None and campaign_in_use() is None:
+        raise none_in_use(f"begin with: {beginning()}")
+    with open_session(record=record, hold=hold, place=place) as session:
+        if session.mission.number is None:
+            raise Problem("no mission has begun; begin with: companion mission start")
+        yield session
