@@ -15,13 +15,30 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
+from tests.sharing import made_once
 from tests.support import Lay, Ran, Run
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays to the end: Python need not look through it again and again for what is left."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared() -> Iterator[None]:
+    with made_once():
+        yield
 
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the packs are kept compiled, for all tests: a kept file is believed only when it agrees with its source."""
-    return tmp_path_factory.mktemp("compiled")
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "compiled"  # the workers share it
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -31,16 +48,29 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return (folder / str(number) for number in itertools.count(1))
 
 
+@pytest.fixture(scope="session")
+def clean() -> list[Path]:
+    """The folder of the test before, where it has put nothing into it."""
+    return []
+
+
 @pytest.fixture(autouse=True)
-def data_folder(homes: Iterator[Path], compiled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = next(homes)
-    home.mkdir()
-    (home / "cache").symlink_to(compiled, target_is_directory=True)
+def data_folder(
+    homes: Iterator[Path], clean: list[Path], compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    if clean:
+        home = clean.pop()
+    else:
+        home = next(homes)
+        home.mkdir()
+        (home / "cache").symlink_to(compiled, target_is_directory=True)
     monkeypatch.setenv("COMPANION_HOME", str(home))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
     monkeypatch.setattr(os, "fsync", os.fstat)  # nobody cuts the power here: what the system has need not be waited for
-    return home
+    yield home
+    if (home / "cache").is_symlink() and os.listdir(home) == ["cache"]:
+        clean.append(home)
 
 
 @pytest.fixture(autouse=True)

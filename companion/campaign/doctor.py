@@ -26,7 +26,7 @@ HALF = re.compile(r"\..+\.(new|part|bak)")  # a file that is being written, besi
 NAME = r"(campaign|mission-([0-9]{2}|[1-9][0-9]{2,3}))"
 END = r"(json|bak|bak-damaged|damaged(-[0-9]+)?|format-[0-9]+)"
 OURS = {
-    "home": re.compile(rf"\.lock|\.change(\.damaged(-[0-9]+)?)?|settings\.{END}|campaigns|packs|drafts|cache"),
+    "home": re.compile(rf"\.lock|\.change(\.damaged(-[0-9]+)?)?|settings\.{END}|campaigns|packs|drafts|cache|page"),
     "campaign": re.compile(rf"\.lock|{NAME}\.{END}"),
     "packs": re.compile(r"\.lock|.*\.toml"),
     "pack": re.compile(r".*\.(toml|bak|damaged(-[0-9]+)?|toml\.bak(-[0-9]+)?)"),

@@ -24,6 +24,7 @@ class Session:
         self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
         pack.sheet.nicknames.state = mission.state
         self.stamp = (0, 0)  # which generation of the mission's file was read
+        self.files: object = None  # and which of the game's
 
 
 class Meanwhile(Problem):
@@ -67,33 +68,45 @@ class Place(NamedTuple):
 
 @contextlib.contextmanager
 def open_session(
-    game: str | None = None, *, record: bool = True, hold: bool = True, place: Place | None = None
+    game: str | None = None,
+    *,
+    record: bool = True,
+    hold: bool = True,
+    place: Place | None = None,
+    before: Session | None = None,
 ) -> Iterator[Session]:
     """Open the mission in use (or the one at `place`) and write it back when the command went well.
 
     `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
-    write when another terminal has written meanwhile. Without a campaign (or with another `game` than the
+    write when another terminal has written meanwhile. What was opened `before` serves again while neither the
+    mission's file nor the game's have changed. Without a campaign (or with another `game` than the
     campaign's) it is an empty sheet and nothing is written. Something unexpected is told as the fault of the pack
     only where one is found in its files.
     """
     campaign = place.campaign if place else campaign_in_use()
     if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
         campaign = None
-    with _opened(campaign, game, record, hold, place) as session:
-        try:
-            yield session
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-            from companion.packs.blame import at_fault
+    with _opened(campaign, game, record, hold, place, before) as session, blaming(session.pack):
+        yield session
 
-            trouble = at_fault(session.pack, error)
-            if trouble is None:
-                raise
-            raise trouble from error
+
+@contextlib.contextmanager
+def blaming(pack: Pack) -> Iterator[None]:
+    """Something unexpected is told as the fault of the pack, Trouble, where one is found in its files."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        from companion.packs.blame import at_fault
+
+        trouble = at_fault(pack, error)
+        if trouble is None:
+            raise
+        raise trouble from error
 
 
 @contextlib.contextmanager
 def _opened(
-    campaign: Campaign | None, game: str | None, record: bool, hold: bool, place: Place | None
+    campaign: Campaign | None, game: str | None, record: bool, hold: bool, place: Place | None, last: Session | None
 ) -> Iterator[Session]:
     if campaign is None:
         if game is None:
@@ -112,14 +125,10 @@ def _opened(
             return
         if record:
             _still_the_newest(campaign, number)
-        pack = Pack(campaign.game_of(number))
-        stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
-        mission = campaign.load(pack, number)
-        assert mission is not None
+        session = _read(campaign, number, record, last)
+        mission, stamp = session.mission, session.stamp
         before = list(mission.journal.entries)
         stood = mission.journal.stand
-        session = Session(pack, mission, campaign, record)
-        session.stamp = stamp
         yield session
         if not record or (mission.journal.stand == stood and len(mission.journal.entries) == len(before)):
             return
@@ -128,6 +137,21 @@ def _opened(
             if campaign.stamp(number) != stamp:
                 raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
             campaign.save(mission, same(before, mission.journal.entries))
+            session.stamp = campaign.stamp(number)
+
+
+def _read(campaign: Campaign, number: int, record: bool, last: Session | None) -> Session:
+    """The mission as it stands on disk: the one that was read last, where nothing has changed since."""
+    pack = Pack(campaign.game_of(number))
+    stamp, files = campaign.stamp(number), pack.generation()  # before they are read: whatever is written later shows
+    if last is not None and (last.mission.number, last.stamp, last.files) == (number, stamp, files) and last.recording:
+        last.pack.sheet.nicknames.state = last.mission.state
+        return last
+    mission = campaign.load(pack, number)
+    assert mission is not None
+    session = Session(pack, mission, campaign, record)
+    session.stamp, session.files = stamp, files
+    return session
 
 
 def _still_the_newest(campaign: Campaign, number: int) -> None:
@@ -149,11 +173,13 @@ def same(before: list[Entry], after: list[Entry]) -> int:
 
 
 @contextlib.contextmanager
-def open_mission(*, record: bool = True, hold: bool = True, place: Place | None = None) -> Iterator[Session]:
+def open_mission(
+    *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None
+) -> Iterator[Session]:
     """Like `open_session`, for commands that need a mission."""
     if place is None and campaign_in_use() is None:
         raise none_in_use(f"begin with: {beginning()}")
-    with open_session(record=record, hold=hold, place=place) as session:
+    with open_session(record=record, hold=hold, place=place, before=before) as session:
         if session.mission.number is None:
             raise Problem("no mission has begun; begin with: companion mission start")
         yield session

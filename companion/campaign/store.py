@@ -108,9 +108,9 @@ class Campaign:
         return cls(folder)
 
     @contextlib.contextmanager
-    def lock(self) -> Iterator[None]:
+    def lock(self, patience: float | None = None) -> Iterator[None]:
         """Hold this campaign's lock; what was recorded in it and not yet in place is so by then."""
-        with locked(self.folder):
+        with locked(self.folder, patience):
             settle()
             yield
 

@@ -19,6 +19,7 @@ from companion.play.mission import Mission
 
 TOURS = 1000
 FLIGHTS = 1000  # missions that are flown for them
+LEAST = 20  # of each mission of a long tour
 LIKELY = 0.05  # so many of the tours lie below what is shown as likely, and so many above
 
 
@@ -89,7 +90,7 @@ class Expectation:
         self.pack, self.length, self.seed = pack, length, seed
         self.starts = starts(pack, length, settings)
         self.by = probed(self.starts[:: max(1, length // 3)], seed)
-        self.flights = max(STRETCH, FLIGHTS // length)  # of each mission
+        self.flights = max(LEAST, FLIGHTS // length)  # of each mission
         self._ends: list[list[Flown]] = [[] for _ in self.starts]
 
     def fly(self, cores: int, tick: Callable[[int], None] = lambda missions: None) -> None:

@@ -30,6 +30,7 @@ COMMANDS = {
     "sheet": "sheets",
     "story": "story",
     "luck": "luck",
+    "serve": "serve",
     "snapshot": "snapshots",
     "restore": "snapshots",
     "export": "snapshots",

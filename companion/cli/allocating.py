@@ -175,9 +175,15 @@ def mode_of(place: Place, member: str) -> str:
 
 
 def others(place: Place) -> str:
-    """What else could be decided: ` or 2, 3`."""
-    keys = [key for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    """What else could be decided: ` [or 2, 3b spray]`."""
+    keys = [f"{key}{way_of(option)}" for key, option in typed_for(place) if option is not place.planned and key != "-"]
     return f" [or {', '.join(keys)}]" if keys else ""
+
+
+def way_of(option: Option) -> str:
+    """What a letter behind a fighter's number means: ` spray`."""
+    ways = [option.name.removeprefix(f"{member}-") for member in option.bind.values()]
+    return next((f" {spoken(way)}" for way in ways if way != option.name), "")
 
 
 def _idle(places: Sequence[Place], settled: Sequence[Result], index: str) -> None:

@@ -46,7 +46,8 @@ def lines_of(tell: Callable[[Console], None], width: int) -> int:
 
 
 def briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
-    """The results in paragraphs; what still has no room is counted, and stands in the log."""
+    """The results in paragraphs; what still has no room is counted, and stands in the log. What became of a man is told
+    in any case."""
     paragraphs = [*_rows(results, session), *_changes(results, session), *_notes(results)]
     lines = [
         line
@@ -54,8 +55,9 @@ def briefly(results: Sequence[Result], session: Session, out: Console, most: int
         for line in _indented(paragraph.wrap(out, out.width - indent - 2), indent)
     ]
     if len(lines) > most:
-        over = len(lines) - most + 1
-        lines = [*lines[: most - 1], Text(f"  … {over} lines more stand in the log", style="dim")]
+        men = _indented(_fates(results, session).wrap(out, out.width - 4), 2)
+        over = len(lines) - max(0, most - 1 - len(men))
+        lines = [*lines[:-over], *men, Text(f"  … {over} lines more stand in the log", style="dim")]
     for line in lines:
         line.rstrip()
         out.print(line, no_wrap=True, overflow="ellipsis")
@@ -87,6 +89,21 @@ def _rows(results: Sequence[Result], session: Session) -> list[tuple[Text, int]]
         (Text.assemble((head, "dim"), " " if head == "→" else " – ", ("; ".join(rows), "green")), 2)
         for head, _, rows in runs
     ]
+
+
+def _fates(results: Sequence[Result], session: Session) -> Text:
+    """What has become of the men, each with what was last written of him: `serious: Copilot; KIA: Pilot, Navigator`."""
+    sheet, men = session.pack.sheet, dict[str, str]()
+    lost = str(session.pack.about.get("log", {}).get("lost", ""))
+    for result in results:
+        for name, _, after in result.shown:
+            family, _, position = name.rpartition(".")
+            if f"{family}[position]" in lost and position in sheet.index["position"] and after not in ("", "none"):
+                men[position] = sheet.say(name, after)
+    fates: dict[str, list[str]] = {}
+    for position, fate in men.items():
+        fates.setdefault(fate, []).append(sheet.label("position", position))
+    return Text("; ".join(f"{fate}: {', '.join(names)}" for fate, names in fates.items()), style="bold yellow")
 
 
 def _changes(results: Sequence[Result], session: Session) -> list[tuple[Text, int]]:

@@ -130,7 +130,7 @@ def log_command(
         print(form.dumps([_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:]))
         return
     if not standing:
-        print("Nothing has been recorded in this mission.")
+        print(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
     told = [number for number, entry in enumerate(standing, 1) if _tells(entry, session)]
     listed = told if everything else told[-(last or LAST) :]
     if len(told) > len(listed):

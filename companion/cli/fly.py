@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.cli.telling import Teller
+    from companion.engine.resolution import Result
     from companion.play.script import Script
 
 LONGEST = 1_000_000  # bytes of a script
@@ -105,24 +106,24 @@ def at_the_table() -> None:
     try:
         while True:
             try:
-                with open_mission(hold=False, place=by.place) as session:
+                with open_mission(hold=False, place=by.place, before=by.session) as session:
                     by.mission, by.session = session.mission, session
                     elsewhere(by, session, out)
                     try:
-                        results = move(session.mission, by, asking=True)
+                        moved = moves(session, by)
                     except Problem as problem:
                         if not by.answers:
                             raise
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
                         by.fresh()
                         continue
-                by.fresh()
                 by.stamp = campaign.stamp(number)
-                if not results:
+                for results in moved:
+                    teller.hear(results)
+                if not moved[-1]:
                     teller.tell(session)
                     over(session, out)
                     return
-                teller.hear(results)
             except Meanwhile as problem:
                 out.print(str(problem))
                 by.stamp = campaign.stamp(number)
@@ -143,7 +144,24 @@ def at_the_table() -> None:
                     by.stamp = campaign.stamp(number)
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
-        out.print("\nLeft. The mission waits: companion fly", style="dim")
+        out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
+
+
+def moves(session: Session, by: Flyer) -> list[list[Result]]:
+    """A move, and those behind it for which all that is asked lies ready: the file is read and written once for the
+    dice of a line. The last is empty where all is over."""
+    moved = [move(session.mission, by, asking=True)]
+    by.fresh()
+    by.alone = True
+    try:
+        while moved[-1]:
+            moved.append(move(session.mission, by, asking=True))
+            by.fresh()
+    except Exception:  # whatever is asked there, or wrong, is met again once these moves are on disk
+        by.repeat()
+    finally:
+        by.alone = False
+    return moved
 
 
 def whereabouts() -> Flyer:
@@ -172,8 +190,9 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
 
     if session.stamp != by.stamp:
         by.stamp = session.stamp
-        again = "; what you had answered is asked again" if by.answers or by.remembers else ""
-        out.print(f"Another terminal has written on this mission (companion log){again}.")
+        again = "; what you had answered is asked again" if by.answers or by.remembers or by.decided else ""
+        out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
+        by.decided = {}
         by.fresh()
     try:
         used = store.in_use()
@@ -196,7 +215,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
     if word == "quit":
-        out.print("The mission waits: companion fly", style="dim")
+        out.print(f"The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
         return False
     if word == "help":
         out.print(f"{HELP}\n{inside.HELP}", style="dim")

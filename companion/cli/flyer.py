@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.cli.telling import Teller
+    from companion.engine.work import Item
     from companion.play.mission import Mission
 
 Answer = str | int | list[int]
+Decision = tuple[str, str, int]  # which, whose, and since when it waits: the same gun is asked again in the next wave
 T = TypeVar("T", bound=Answer)
 
 
@@ -62,6 +64,15 @@ class Aside(Exception):
         self.word, self.rest = word, rest
 
 
+class Unready(Exception):
+    """A move needs an answer that does not lie ready."""
+
+
+def decision_of(item: Item) -> Decision:
+    """Which decision a pending thing is: never the one that the same man had to make before."""
+    return str(item["choose"]), key_of(item), int(item.get("born", 0))
+
+
 class Flyer(Person):
     """The player at the table, who may type a command where an answer is asked for.
 
@@ -80,10 +91,10 @@ class Flyer(Person):
         self.several = Several()  # answers typed along with the first
         self.teller: Teller | None = None
         self.session: Session | None = None
-        self.decided: dict[str, str] = {}  # what was decided in one question, by whose decision it is
-        self.decision = ""  # which question that was
+        self.decided: dict[Decision, str] = {}  # what was decided in one question
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
         self.free = False  # whether any words may be the answer
+        self.alone = False  # whether nobody is asked: a move is made of what lies ready, or not at all
         self.answers: list[Answered] = []
         self._remembered: list[Answered] = []
 
@@ -103,9 +114,11 @@ class Flyer(Person):
         self._remembered, self.answers = self.answers[:stand], []
         return struck
 
-    def _once(self, key: object, what: str, ready: Callable[[], T | None], ask: Callable[[], T]) -> T:
+    def _once(self, key: tuple[object, ...], what: str, ready: Callable[[], T | None], ask: Callable[[], T]) -> T:
         """What was answered to the same question (`key`) before the move was interrupted, else what lies ready, else
         what is asked for now. `what` tells what the answer is of."""
+        waiting = {decision_of(item) for item in self.mission.pending if "choose" in item}
+        self.decided = {each: option for each, option in self.decided.items() if each in waiting}
         again = next((each for each in self._remembered if each.key == key), None)
         if again is not None:
             self._remembered = self._remembered[self._remembered.index(again) + 1 :]
@@ -117,6 +130,8 @@ class Flyer(Person):
         return answer
 
     def _asked(self, ask: Callable[[], T]) -> T:
+        if self.alone:
+            raise Unready
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
         return ask()
@@ -188,20 +203,19 @@ class Flyer(Person):
         )
 
     def _decided(self, question: ChoiceQuestion) -> str | None:
-        if question.name != self.decision:
-            self.decided = {}
-        return self.decided.pop(key_of({"bind": dict(question.bind)}), None)
+        item = self.mission.waiting()
+        return self.decided.pop(decision_of(item), None) if item and item.get("choose") == question.name else None
 
     def _decide(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
         if len(items) > 1 and items[0].get("choose") == question.name:
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
-            self.decided = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
+            plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
+            self.decided = {decision_of(item): plan[key_of(item)] for item in items if key_of(item) in plan}
             self.wishes = {}
-            self.decision = question.name
             if self.teller is not None:
                 self.teller.plan = question.name
-            return self.decided.pop(key_of(items[0]))
+            return self.decided.pop(decision_of(items[0]))
         return asking.ask_choice(question, self.mission, self.several.asking(question, self.mission, self.ask))
 
     def carry_out(self, word: str, rest: str, session: Session, out: Console) -> None:

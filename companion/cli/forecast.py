@@ -15,7 +15,7 @@ from companion.cli.present import console
 from companion.play.flights import cores
 from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
 from companion.problems import OwnerTable, Problem
-from companion.words import natural_order
+from companion.words import natural_order, unhyphened
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from companion.campaign.session import Session
+    from companion.engine.questions import Option as Legal
     from companion.packs import Pack
 
 USUAL = 1000  # missions
@@ -171,7 +172,7 @@ def _own_book(ahead: Ahead, json: bool) -> None:
         out = console()
         out.print(Text("On the way stands what only your own book has:", style="bold"))
         for name, often in _tables(ahead).items():
-            out.print(f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a mission")
+            out.print(f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a {ahead.pack.sheet.flight}")
         for name in of_the_book(ahead.pack, ahead.figures):
             out.print(f"  {_assumed(ahead, name)}")
     raise OwnerTable(
@@ -239,7 +240,8 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
         out.print(Text(even, style="bold yellow"))
     missions = min(each.missions for each in ahead.outlooks.values())
     each_option = " for each option" if ahead.options else ""
-    flown = f"{'Stopped after ' if stopped else ''}{missions:,} missions{each_option} from here, the usual choices, "
+    flight = ahead.pack.sheet.flight
+    flown = f"{'Stopped after ' if stopped else ''}{missions:,} {flight}s{each_option} from here, the usual choices, "
     if ahead.question is not None:
         out.print(Text(ahead.question.title, style="bold"))
         for grid in side_by_side(ahead, min(80, out.width)):
@@ -248,7 +250,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
         out.print(alone(ahead, ahead.outlooks[""]))
     out.print(Text(f"{flown}seed {ahead.seed}; 95 percent intervals. Nothing was recorded.", style="dim"))
     for name, often in _met(ahead).items():
-        out.print(Text(f"  {name:8} {ahead.pack.table(name).title}: {often:.2f} times a mission", style="dim"))
+        out.print(Text(f"  {name:8} {ahead.pack.table(name).title}: {often:.2f} times a {flight}", style="dim"))
     for name in sorted(ahead.figures):
         out.print(Text(f"  {_assumed(ahead, name)}", style="dim"))
 
@@ -276,8 +278,8 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
     """The options beside each other, as many as there is room for: a column for each, the usual one marked, and a line
     for each thing that is counted."""
     texts = [each["text"] for each in (*ahead.spec.get("chance", ()), *ahead.spec.get("mean", ()))]
-    heads = {name: name + (" *" if ahead.options[name].usual else "") for name in ahead.outlooks}
-    wide = max(12, *map(len, heads.values()))
+    heads = {name: head_of(ahead.options[name]) for name in ahead.outlooks}
+    wide = min(WIDE, max(12, *map(len, heads.values())))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
     names, grids = list(heads), list[Grid]()
     for first in range(0, len(names), many):
@@ -285,12 +287,17 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
         grid.add_column("", width=max(map(len, texts)))
         columns = []
         for name in names[first : first + many]:
-            grid.add_column(heads[name], justify="right", min_width=wide, no_wrap=True)
+            grid.add_column(heads[name], justify="right", width=wide)
             columns.append(_cells(ahead.outlooks[name]))
         for text, *cells in zip(texts, *columns, strict=True):
             grid.add_row(text, *cells)
         grids.append(grid)
     return grids
+
+
+def head_of(option: Legal) -> str:
+    """An option as it stands in its question, the usual one marked."""
+    return (option.text or unhyphened(option.name)) + (" *" if option.usual else "")
 
 
 def _cells(outlook: Outlook) -> list[str]:

@@ -121,9 +121,6 @@ def _mark(session: Session, text: str, out: Console) -> None:
         out.print("Nothing changed: it stood so already.")
     for note, cite in result.notes:
         out.print(f"{note} ({cite})" if cite else note)
-    for item in session.mission.pending:
-        if "order" in item and item["order"] in result.then:
-            out.print(f"! {item['order']} ({item['cite']})" if item.get("cite") else f"! {item['order']}")
 
 
 def _shown(session: Session, name: str, value: object) -> str:

@@ -68,7 +68,8 @@ def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Repo
         raise Problem(f"there is no mission {number}; {len(begun)} have begun")
     story = _story(used, number or begun[-1])
     if not story.chapters:
-        raise Problem("nothing has happened in this mission that could be told; its journal is empty")
+        flight = Pack(used.game).sheet.flight
+        raise Problem(f"nothing has happened in this {flight} that could be told; its journal is empty")
     return story.title, report.short(story) if short else report.mission(story)
 
 

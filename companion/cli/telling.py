@@ -35,11 +35,19 @@ class Teller:
         self.plan = ""  # the decision that was made for all together
         self.standing = ""  # the line of the state that was shown last
         self.orders: list[str] = []  # the orders that stood then
+        self.own: set[str] = set()  # tables of the player's own book that have been named
         self.begun = True  # whether the mission has been set up
         self.step = ("", "")  # the step that asks, and its section, where no move has named it
 
     def hear(self, results: Sequence[Result]) -> None:
-        """What a move came to, to be told before the next question."""
+        """What a move came to, to be told before the next question; that a table is of the own book is told once."""
+        for result in [each for each in results if each.patched]:
+            from companion.packs.transcribing import REASON
+
+            result.patched = [
+                each for each in result.patched if each["reason"] != REASON or each["table"] not in self.own
+            ]
+            self.own |= {each["table"] for each in result.patched if each["reason"] == REASON}
         self.untold += results
 
     def tell(self, session: Session) -> None:

@@ -11,15 +11,12 @@ from typer import Argument, Option
 from companion.campaign.session import Session, open_mission
 from companion.cli.edit import changes
 from companion.cli.present import console, show_result
-from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.play.journal import settled
 from companion.play.mission import worked_out_again
 from companion.play.reasons import reasons
+from companion.printing.because import entry_number, row_in_words, row_of
 from companion.printing.entries import changes as changed_on_sheet
 from companion.printing.entries import in_words
-from companion.problems import Problem
-from companion.words import figure
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,11 +40,11 @@ def why_command(
 def tell(session: Session, number: str | None, *, json: bool = False, out: Console | None = None) -> None:
     """An entry with all that went into it: of that number, the last roll of that table, or what was done last."""
     stand = session.mission.journal.stand
-    at = _entry_number(number, session)
+    at = entry_number(number, session)
     entry, result, before = worked_out_again(session.mission, at)
     if result is not None and not result.step:
         result.outcome = str(entry.get("o", result.outcome))
-    row = _row(entry, result, session, before)
+    row = row_of(entry, result, session, before)
     because = [] if result is None else reasons(session.pack, before, entry, result)
     if json:
         import json as form
@@ -69,7 +66,7 @@ def tell(session: Session, number: str | None, *, json: bool = False, out: Conso
     for sentence in because:
         out.print(Padding(Text(sentence), (0, 0, 0, 2), expand=False))
     if row:
-        out.print(Text(f"  row: {_in_words(row)}", style="dim"))
+        out.print(Text(f"  row: {row_in_words(row)}", style="dim"))
     if (result.net or 0) != (entry.get("net") or 0):  # a row of an own book may have come without dice
         out.print(Text(f"  The table has changed since: the net was {entry.get('net')} then.", style="yellow"))
     if entry.get("w"):
@@ -80,56 +77,8 @@ def tell(session: Session, number: str | None, *, json: bool = False, out: Conso
         out.print(Text(f"  given with it: {facts}", style="dim"))
 
 
-def _entry_number(typed: str | None, session: Session) -> int:
-    """The entry that is meant: of that number, the last roll of that table, or what somebody did last."""
-    number = figure(typed or "")
-    if number is not None:
-        return number
-    journal = session.mission.journal
-    entries = list(enumerate(journal.entries[: journal.stand], 1))
-    if typed is None:
-        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.stand)
-    table = session.pack.table(typed).id
-    at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
-    if at is None:
-        raise Problem(f"{table} has not been rolled in this mission; companion log numbers what has been done")
-    return at
-
-
-def _in_words(row: str) -> str:
-    """The row as a person reads it.
-
-    >>> _in_words("6, climb: 7.."), _in_words("..2"), _in_words("4..6"), _in_words("5")
-    ('6, climb: 7 or more', '2 or less', '4 to 6', '5')
-    """
-    head, colon, key = row.rpartition(": ")
-    first, dots, last = key.partition("..")
-    span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
-    return f"{head}{colon}{span}" if dots else row
-
-
 def _said(value: Value | None) -> str:
     return "–" if value in (None, "") else str(value)
-
-
-def _row(entry: Entry, result: Result | None, session: Session, before: dict[str, Value]) -> str:
-    """The column and the row of the table that it landed on."""
-    if result is None or entry["v"] != "roll" or result.net is None:
-        return ""
-    table = session.pack.table(entry["t"])
-    if not table.columns:
-        return "in your own book" if table.owner else ""
-    column = table.column(
-        Facts(
-            session.pack.sheet,
-            before,
-            {**table.bind(Facts(session.pack.sheet, before)), **entry.get("b", {}), **entry.get("w", {})},
-        )
-    )
-    if result.natural:
-        return "an unmodified roll decides"
-    title = f"{column.title}: " if column.title else ""
-    return f"{title}{column.rows.row(result.net)}"
 
 
 def _object(at: int, entry: Entry, result: Result | None, session: Session, row: str) -> dict[str, object]:

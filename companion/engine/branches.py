@@ -93,7 +93,7 @@ class Watched(Facts):
 
     def _anew(self, name: str) -> None:
         """Forget what was worked out from it, whatever it is now: nobody was told that it was read."""
-        for each in self.worked_out & self.forget[name]:
+        for each in self.worked_out & self.sheet.readers.forget(name):
             self.worked_out.discard(each)
             if each not in self.given:
                 del self[each]

@@ -43,7 +43,7 @@ class Dice:
 
     def throw(self, rng: random.Random) -> list[int]:
         """Let the companion roll, for `--auto`. Where the book alone knows the dice, two are thrown."""
-        return [rng.randint(1, 6) for _ in range(2 if self.count is None else self.count)]
+        return thrown(2 if self.count is None else self.count, rng)
 
     def readings(self) -> list[tuple[int, int]]:
         """Every total and in how many ways it comes up: `[(2, 1), (3, 2), …]`."""
@@ -57,6 +57,16 @@ class Dice:
                     after[total + pip] = after.get(total + pip, 0) + n
             ways = after
         return sorted(ways.items())
+
+
+def thrown(count: int, rng: random.Random) -> list[int]:
+    """So many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
+    dice, bits = list[int](), rng.getrandbits
+    while len(dice) < count:
+        pips = bits(3)
+        if pips < 6:
+            dice.append(pips + 1)
+    return dice
 
 
 def words(count: int) -> str:
@@ -133,7 +143,7 @@ class Hand:
     def some(self, count: int) -> list[int] | None:
         """So many dice from the next groups, however the player grouped them; None when there are too few."""
         if self.rng and not self.groups:
-            return [self.rng.randint(1, 6) for _ in range(count)]
+            return thrown(count, self.rng)
         if sum(map(len, self.groups)) < count:
             return None
         taken: list[int] = []

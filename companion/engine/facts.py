@@ -23,6 +23,9 @@ class FactQuestion(Question):
         return f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
 
 
+NONE: Mapping[str, Sequence[str]] = {}
+
+
 class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
@@ -33,28 +36,36 @@ class Facts(dict[str, Value]):
     fighter that is not there.
     """
 
-    __slots__ = ("asking", "assumed", "forget", "given", "reading", "sheet", "since", "unsaid", "worked_out")
+    __slots__ = (
+        "asking", "assumed", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid", "whole",
+        "worked_out",
+    )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
         super().__init__()
         for layer in layers:
             self.update(layer)
-        self.sheet = sheet
-        self.forget = sheet.forget
+        self.sheet, self.known, self.index = sheet, sheet.known, sheet.index
         self.given = set(self)
         self.worked_out: set[str] = set()
         # for each index what has been worked out from the bound member since it was last bound, once any has been; and
         # which indexes a fact reads so
         self.since: dict[str, set[str]] = {}
-        self.reading: Mapping[str, Sequence[str]] | None = None
+        self.reading: Mapping[str, Sequence[str]] = NONE
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
+        self.readers = sheet.readers
+        self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
     def __missing__(self, name: str) -> Value:
-        known = self.sheet.known.get(name)
-        if isinstance(known, Derived):
-            value = known.work(self, *known.members) if self.assumed is None else self._noted(name, known)
+        known = self.known.get(name)
+        if type(known) is Derived:
+            if self.assumed is not None:
+                value = self._noted(name, known)
+            else:
+                members = known.members
+                value = known.work(self, *members) if members else known.work(self)
         elif isinstance(known, Field):
             if self.assumed is None and not self.asking:
                 value = self[name] = known.blank
@@ -68,13 +79,13 @@ class Facts(dict[str, Value]):
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
-        elif known is not None:
+        elif isinstance(known, Member):
             value = self._only(name, known)
         else:
             raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
         self[name] = value
         self.worked_out.add(name)
-        if self.reading is not None and name in self.reading:
+        if name in self.reading:
             for index in self.reading[name]:
                 self.since[index].add(name)
         return value
@@ -162,7 +173,7 @@ class Facts(dict[str, Value]):
     def noting(self, assumed: dict[str, Value], unsaid: dict[str, Field]) -> Iterator[None]:
         """Meanwhile what is read and nobody has said is noted in these."""
         self._start_over()
-        self.assumed, self.unsaid = assumed, unsaid
+        self.assumed, self.unsaid, self.whole = assumed, unsaid, False
         try:
             yield
         finally:
@@ -170,9 +181,15 @@ class Facts(dict[str, Value]):
 
     def _start_over(self) -> None:
         """Forget all that was worked out or took its default."""
+        self.whole = self.assumed is None
         self.worked_out.clear()
         for name in self.keys() - self.given:
             del self[name]
+
+    def read_blanks(self) -> None:
+        """Read every field that nobody has written at once: for one who goes on for long and notes nothing."""
+        for name, blank in self.sheet.blanks.items():
+            self.setdefault(name, blank)
 
     def described(self, member: Member) -> str:
         """How the thing that is bound is told of: `george from 6 level`."""
@@ -196,9 +213,11 @@ class Facts(dict[str, Value]):
             if self.get(name) == value:
                 return
             self[name] = value
-        if name not in self.sheet.index:
-            stale = self.worked_out & self.forget[name]
-        elif self.reading is None:
+        if name not in self.index:
+            stale = self.worked_out & self.readers[name] if self.whole else self.worked_out
+            if stale:  # else nothing is left that was worked out from it, however far behind
+                stale = self.worked_out & self.readers.forget(name)
+        elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
             stale = self.since[name]
@@ -215,7 +234,7 @@ class Facts(dict[str, Value]):
         """What counts no longer now that another member is bound for the first time: from now on what is worked out
         from each bound member is kept apart."""
         self.reading = self.sheet.reading
-        self.since = {each: self.worked_out & self.forget[each] for each in self.sheet.index}
+        self.since = {each: self.worked_out & self.readers.forget(each) for each in self.sheet.index}
         stale, self.since[index] = self.since[index], set()
         return stale
 

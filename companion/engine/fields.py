@@ -98,7 +98,7 @@ class Field:
         """Whether it is one of the fields that all games share: who flies, and in what."""
         return self.name == "aircraft.name" or self.name.startswith("name[")
 
-    @property
+    @cached_property
     def blank(self) -> Value:
         """What an untouched field reads as."""
         if self.default is not None:
@@ -111,6 +111,8 @@ class Field:
     def _spellings(self) -> dict[str, str]:
         """The known names and the words of a choice by what is left of them without case, hyphens and points."""
         names = {bare(word): word for word in (*self.values, *self.known.values())}
+        if set(self.values) == {"yes", "no"}:
+            names |= {"y": "yes", "n": "no"}
         return {**{bare(word): name for word, name in self.known.items()}, **names}
 
     def accept(self, name: str, value: Value, *, stored: bool = False, sure: bool = False) -> Value:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from typing import cast
 
 from companion.engine.fields import Value
 from companion.words import bare
@@ -44,6 +47,16 @@ class Nicknames:
             if member in words and bare(self.name(index, member)) == wanted
         ]
         return meant[0] if len(meant) == 1 else typed
+
+    @contextmanager
+    def along_with(self, facts: MutableMapping[str, Value]) -> Iterator[None]:
+        """Names that stand in these facts count like those of the sheet, for what is written along with them."""
+        sheet = self.state
+        self.state = ChainMap(facts, cast(MutableMapping[str, Value], sheet))
+        try:
+            yield
+        finally:
+            self.state = sheet
 
     def label(self, value: Value, among: Iterable[str]) -> str:
         """What a member that stands in a field of these values is called; empty for all else."""

@@ -157,19 +157,34 @@ class Play(Work):
                 option = next((each for each in options if each.name.casefold() == answer.casefold()), None)
             if option is None:
                 raise Unanswered(self._asked(item))
-            bind: dict[str, Value] = dict(item.get("bind", {}))
-            title = words(declared, "title", self.facts) if self.noting else ""
-            result = Result(item["choose"], title, outcome=option.name, bind=dict(bind))
-            result.cite, result.decision = str(declared.get("cite", "")), True
-            inner = self.facts.bind(option.bind)
-            try:
-                resolution = self.resolution(result)
-                carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
-                return resolution.finish(item, item["choose"])
-            finally:
-                self.facts.unbind(inner)
+            return self._take(item, declared, option)
         finally:
             self.facts.unbind(outer)
+
+    def choose_usual(self, item: Item) -> Result:
+        """Take the usual option of a pending decision, without a look at those behind it."""
+        outer = self._bind(item)
+        try:
+            declared = self.game.choice(item["choose"])
+            options = self._legal(declared, usual=True)
+            if not options:
+                raise Trouble(self._none_left(item))
+            return self._take(item, declared, options[-1] if options[-1].usual else options[0])
+        finally:
+            self.facts.unbind(outer)
+
+    def _take(self, item: Item, declared: Spec, option: Option) -> Result:
+        bind: dict[str, Value] = dict(item.get("bind", {}))
+        title = words(declared, "title", self.facts) if self.noting else ""
+        result = Result(item["choose"], title, outcome=option.name, bind=dict(bind))
+        result.cite, result.decision = str(declared.get("cite", "")), True
+        inner = self.facts.bind(option.bind)
+        try:
+            resolution = self.resolution(result)
+            carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
+            return resolution.finish(item, item["choose"])
+        finally:
+            self.facts.unbind(inner)
 
     def _bind(self, item: Item) -> dict[str, Value | None]:
         return self.facts.bind({key: value for key, value in item.get("bind", {}).items() if key not in self.given})
@@ -177,63 +192,79 @@ class Play(Work):
     def _asked(self, item: Item) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
-            raise Trouble(f"{self.game.name}: the choice {item['choose']} leaves no option as things stand")
+            raise Trouble(self._none_left(item))
         title = words(declared, "title", self.facts) if self.noting else ""
         return ChoiceQuestion(item["choose"], title, options, dict(item.get("bind", {})))
+
+    def _none_left(self, item: Item) -> str:
+        return f"{self.game.name}: the choice {item['choose']} leaves no option as things stand"
 
     def _options(self, item: Item) -> tuple[Spec, list[Option]]:
         """The declared choice behind a pending decision and its legal answers, the usual one first."""
         if self.legal is not None and self.legal[0] is item:
             return self.legal[1:]
         declared = self.game.choice(item["choose"])
-        legal: list[Option] = []
-        for spec in declared.get("option", ()):
-            if "#for" in spec:
-                self._options_for(spec, legal)
-            else:
-                self._option(spec, {}, legal)
+        legal = self._legal(declared)
         if self.noting:
             number(declared, legal, self.sheet)
         legal.sort(key=lambda option: not option.usual)
         self.legal = (item, declared, legal)
         return declared, legal
 
-    def _options_for(self, spec: Spec, legal: list[Option]) -> None:
-        """An option for every member of an index that comes into question."""
+    def _legal(self, declared: Spec, *, usual: bool = False) -> list[Option]:
+        """The legal answers in their order; those up to the `usual` one where no other is wanted."""
+        legal: list[Option] = []
+        for spec in declared.get("option", ()):
+            if self._options_for(spec, legal, usual) if "#for" in spec else self._option(spec, {}, legal) and usual:
+                break
+        return legal
+
+    def _options_for(self, spec: Spec, legal: list[Option], usual: bool) -> bool:
+        """An option for every member of an index that comes into question; gives whether the `usual` one, which alone
+        is wanted, is among them."""
         index, alias, row, table = spec["#for"]
-        first = spec.get("#first")
-        members = [each for each in self.sheet.index[index] if first is None or first(self.facts, each)]
+        members = spec["#first"](self.facts) if "#first" in spec else self.sheet.members(index)
         if not members:
-            return
+            return False
         before = self.facts.hold(alias)
         try:
             for member in members:
                 self.facts.change(alias, member)
+                bind = {alias: member}
                 if row is None:
-                    self._option(spec, {alias: member}, legal)
+                    there = self._option(spec, bind, legal)
                 else:
-                    self._options_of_column(spec, {alias: member}, row, table, legal)
+                    there = self._options_of_column(spec, bind, row, table, legal, usual)
+                if there and usual:
+                    return True
         finally:
             self.facts.change(alias, before)
+        return False
 
-    def _options_of_column(self, spec: Spec, bind: dict[str, str], row: str, table: str, legal: list[Option]) -> None:
-        """An option for everyone whom the column names that applies."""
+    def _options_of_column(
+        self, spec: Spec, bind: dict[str, str], row: str, table: str, legal: list[Option], usual: bool
+    ) -> bool:
+        """An option for everyone whom the column names that applies; as with those of an index."""
         before = self.facts.hold(row)
         try:
             for name in self._named_in(table):
                 self.facts.change(row, name)
-                self._option(spec, {**bind, row: name}, legal)
+                if self._option(spec, {**bind, row: name}, legal) and usual:
+                    return True
         finally:
             self.facts.change(row, before)
+        return False
 
-    def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
+    def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> bool:
+        """One option, where it is legal; gives whether it is the usual one."""
         facts = self.facts
         if "#when" in spec and not spec["#when"](facts):
-            return
+            return False
         name = words(spec, "name", facts)
         text = words(spec, "text", facts) if "text" in spec and self.noting else name
-        usual = spec["#usual"](facts) if "#usual" in spec else spec.get("usual") is True
+        usual: bool = spec["#usual"](facts) if "#usual" in spec else spec.get("usual") is True
         legal.append(Option(name, text, spec, bind, usual))
+        return usual
 
     def _named_in(self, name: str) -> list[str]:
         """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
@@ -273,7 +304,8 @@ class Play(Work):
 
     def advance(self) -> Result | None:
         """Take the next steps of the sequence until one asks for something; None when the mission is over."""
-        steps, at = self.game.sequence, self.game.sequence.after(str(self.facts["step"]))
+        steps, facts = self.game.sequence, self.facts
+        at = steps.after(str(facts["step"]))
         if at >= len(steps.steps):
             return None
         result = Result("step")
@@ -284,7 +316,7 @@ class Play(Work):
                 resolution.change("step", END)
                 break
             step = steps.steps[at]
-            if not step.due(self.facts):
+            if step.test is not None and not step.test(facts):
                 at += 1
                 continue
             self._step(step, resolution)

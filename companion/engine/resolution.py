@@ -38,6 +38,16 @@ class Result:
     `notes` sentences with their section of the book. `assumed` are facts that took their default.
     """
 
+    rolled: int | None = None
+    net: int | None = None
+    natural = False
+    text = cite = ""
+    needed = ""  # the rolls that would have done something
+    blank: Callable[[str], Value] | None = None  # what an untouched field reads as
+    formula = step = decision = False
+    settled = False  # whether it left nobody anything to say
+    _shown: list[tuple[str, Value, Value]] | None = None
+
     def __init__(
         self,
         table: str,
@@ -49,25 +59,15 @@ class Result:
     ) -> None:
         self.table, self.title, self.outcome = table, title, outcome
         self.dice: list[int] = []
-        self.rolled: int | None = None
         self.applied: list[Applied] = applied or []
-        self.net: int | None = None
-        self.natural = False
-        self.text = ""
         self.steps: list[Adjustment] = []
         self.notes: list[tuple[str, str]] = []
         self.then: list[str] = []
         self.changes: dict[str, Pair] = {}
-        self.blank: Callable[[str], Value] | None = None  # what an untouched field reads as
-        self._shown: list[tuple[str, Value, Value]] | None = None
         self.assumed: dict[str, Value] = {}
         self.unsaid: dict[str, Field] = {}  # of what was assumed, what no sheet tells
         self.bind: dict[str, Value] = bind or {}
-        self.cite = ""
         self.patched: list[dict[str, str]] = []
-        self.formula = self.step = self.decision = False
-        self.settled = False  # whether it left nobody anything to say
-        self.needed = ""  # the rolls that would have done something
 
     @property
     def shown(self) -> list[tuple[str, Value, Value]]:
@@ -91,7 +91,7 @@ class Resolution:
 
     def __init__(self, work: Work, result: Result) -> None:
         self.work, self.result = work, result
-        self.game, self.sheet, self.facts = work.game, work.sheet, work.facts
+        self.game, self.sheet, self.facts, self.rules = work.game, work.sheet, work.facts, work.game.rules
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
         self._front: list[Item] = []
@@ -171,7 +171,7 @@ class Resolution:
     def fill(self, name: str | None, value: Value) -> None:
         """Write a field with what it takes of a value; nothing where nobody is bound."""
         if name is not None:
-            fits = value in self.sheet.fields[name].values
+            fits = self.work.state.get(name) == value or value in self.sheet.fields[name].values
             self.change(name, value if fits else self._fitted(name, value))
 
     def _fitted(self, name: str, value: Value) -> Value:
@@ -188,8 +188,8 @@ class Resolution:
         before = self.work.state.get(name)
         if before == value:
             return
-        rules, changes = self.game.rules, self._changes
-        watching = rules.by_fact(name)
+        rules, changes = self.rules, self._changes
+        watching = rules.watching[name]
         stood = self._holding(watching) if watching else ()
         self.work.write_down(name, value)
         changes[name] = (changes[name][0] if name in changes else before, value)
@@ -288,7 +288,7 @@ class Resolution:
 
     def _event(self, name: str) -> None:
         """What lasts until this ends now; rules that wait for it are queued."""
-        rules = self.game.rules
+        rules = self.rules
         for field_name in rules.until.get(name, ()):
             if field_name in self.work.state and field_name != name:
                 self.change(field_name, None)
@@ -298,6 +298,8 @@ class Resolution:
 
     def follow_rules(self) -> None:
         """Carry out the rules that have become due, and those that they set off."""
+        if not self._due:
+            return
         count = 0
         while self._due:
             rule = self._due.pop(0)
@@ -338,15 +340,16 @@ class Resolution:
     def finish(self, item: Item | None, event: str) -> Result:
         """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
         work, result = self.work, self.result
-        if event in self.game.rules.eventful:
+        if event in self.rules.eventful:
             self._event(event)
         if self._due:
             self.follow_rules()
-        if self._changes:
+        if self._changes and not work.unread:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
             result.blank = self._blank
         if self._front or self._later or self._last:
-            result.then = [name_of(each) for each in self._front + self._later + self._last]
+            if not work.unread:
+                result.then = [name_of(each) for each in self._front + self._later + self._last]
             work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
         elif item is not None and item in work.pending:
             work.pending.remove(item)

@@ -125,7 +125,7 @@ class Roll:
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
         """A cell whose answer is asked for once: the field that remembers it, and the answer where it stands there."""
-        if not isinstance(cell, Mapping) or "ask-once" not in cell:
+        if not isinstance(cell, dict) or "ask-once" not in cell:
             return None, cell
         name = cell["#ask-once"](self.facts)
         if name is None:
@@ -136,7 +136,7 @@ class Roll:
     def _one(self, cell: Cell) -> str:
         """One result of a row: its number worked out, its changes made, what it asks for collected."""
         bindings: dict[str, Value] = {}
-        if isinstance(cell, Mapping):
+        if isinstance(cell, dict):
             if "text" in cell:  # the printed words of a row that the player took down
                 self.result.text = str(cell["text"])
             with self.resolution.noting():

@@ -28,14 +28,27 @@ class Rule:
         return self.test is None or self.test(facts, *self.members)
 
 
+class Watching(dict[str, Sequence[Rule]]):
+    """The rules without `on` that a field can make true, put together when it is first written."""
+
+    def __init__(
+        self, watched: Mapping[str, Sequence[tuple[int, str | None]]], rule: Callable[[int, str | None], Rule]
+    ) -> None:
+        super().__init__()
+        self.watched, self.rule = watched, rule
+
+    def __missing__(self, name: str) -> Sequence[Rule]:
+        rules = self[name] = [self.rule(number, member) for number, member in self.watched.get(name, ())]
+        return rules
+
+
 class Rules:
     """The standing rules of a pack, sorted by the facts and by the events that can set them off."""
 
     def __init__(self, doc: Spec, sheet: Sheet) -> None:
         self.specs, self.sheet = doc.get("rule", ()), sheet
-        self._watched: Mapping[str, list[tuple[int, str | None]]] = doc.get("#watched", {})
         self._rules: dict[tuple[int, str | None], Rule] = {}
-        self._by_fact: dict[str, list[Rule]] = {}
+        self.watching = Watching(doc.get("#watched", {}), self._rule)
 
     @cached_property
     def until(self) -> dict[str, list[str]]:
@@ -62,13 +75,6 @@ class Rules:
                 waiting.setdefault(event, []).extend(self._rule(number, member) for member in members)
         return waiting
 
-    def by_fact(self, name: str) -> list[Rule]:
-        """The rules without `on` that a field can make true."""
-        rules = self._by_fact.get(name)
-        if rules is None:
-            rules = self._by_fact[name] = [self._rule(number, member) for number, member in self._watched.get(name, ())]
-        return rules
-
     def _rule(self, number: int, member: str | None) -> Rule:
         rule = self._rules.get((number, member))
         if rule is None:
@@ -87,11 +93,11 @@ class Step:
         self.id: str = spec["id"]
         self.cite: str = spec.get("cite", "")
         self.go: str | None = spec.get("go")
-        self._test = spec.get("#when")
+        self.test: Callable[[Facts], bool] | None = spec.get("#when")
 
     def due(self, facts: Facts) -> bool:
         """Whether the step is taken as things stand."""
-        return self._test is None or self._test(facts)
+        return self.test is None or self.test(facts)
 
     def title(self, facts: Facts) -> str:
         """What it is called as things stand."""

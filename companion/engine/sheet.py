@@ -14,6 +14,7 @@ from functools import cached_property
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.nicknames import Nicknames
+from companion.engine.readers import Readers
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
 from companion.words import bare, one_of
@@ -61,18 +62,6 @@ WRITTEN = (Field, Bound)  # what stands on the sheet itself
 CROSSED = ("boxes", "count")
 
 
-class Forget(dict[str, frozenset[str]]):
-    """For a name that changes: the worked-out facts that count no longer, as sets when they are first asked for."""
-
-    def __init__(self, readers: Mapping[str, Sequence[str]]) -> None:
-        super().__init__()
-        self.readers = readers
-
-    def __missing__(self, name: str) -> frozenset[str]:
-        stale = self[name] = frozenset(self.readers.get(name, ()))
-        return stale
-
-
 class Single(dict[str, "Names"]):
     """The single names of a family by its member; what is bound to nobody has none."""
 
@@ -93,7 +82,7 @@ class Sheet:
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
-        self.forget = Forget({})
+        self.readers = Readers({})
         self.nicknames = Nicknames()
         # whether a table has a column, what its row reads as things stand, how a value and a row are said: the pack's
         self.has_column: Callable[..., bool] = lambda table, facts: False
@@ -114,7 +103,7 @@ class Sheet:
                 sheet._add_field(name, spec, section)
         for written, (work, kind, values) in doc.get("#facts", {}).items():
             sheet._add_fact(written, work, kind, values, doc["facts"][written])
-        sheet.forget = Forget(doc.get("#forget", {}))
+        sheet.readers = Readers(doc.get("#readers", {}))
         if "#link" in doc:
             doc["#link"](sheet)
         return sheet
@@ -269,25 +258,22 @@ class Sheet:
         return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
 
     @cached_property
+    def blanks(self) -> Mapping[str, Value]:
+        """What every field reads as while nobody has written there."""
+        return {name: declared.blank for name, declared in self.fields.items()}
+
+    @cached_property
     def reading(self) -> Mapping[str, Sequence[str]]:
         """The indexes of which a worked-out fact reads the bound member."""
         reading: dict[str, list[str]] = {}
         for index in self.index:
-            for each in self.forget.readers.get(index, ()):
+            for each in self.readers.forget(index):
                 reading.setdefault(each, []).append(index)
         return reading
 
-    @cached_property
-    def _behind(self) -> dict[str, list[str]]:
-        inputs: dict[str, list[str]] = {}
-        for name, readers in self.forget.readers.items():
-            for each in readers:
-                inputs.setdefault(each, []).append(name)
-        return inputs
-
     def inputs(self, name: str) -> Sequence[str]:
         """The names behind a worked-out fact, all the way down."""
-        return self._behind.get(name, ())
+        return self.readers.behind(name)
 
     def find(self, name: str, kinds: tuple[type, ...] = (), crossed: bool = False) -> str:
         """The declared name a player means, without regard to case; raises a Problem that offers near ones.
@@ -341,13 +327,15 @@ class Sheet:
     def given(self, pairs: Iterable[str], *, written: bool = False) -> dict[str, Value]:
         """`FACT=VALUE` as typed, checked and in the pack's own spelling; `written` is for the sheet itself."""
         facts: dict[str, Value] = {}
-        for pair in pairs:
-            name, equals, value = pair.partition("=")
-            if not equals:
-                raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
-            declared_name = self.find(name, WRITTEN if written else ())
-            declared = self.declared(declared_name)
-            facts[declared_name] = declared.accept(declared_name, self.nicknames.member(value.strip(), declared.values))
+        with self.nicknames.along_with(facts):
+            for pair in pairs:
+                name, equals, value = pair.partition("=")
+                if not equals:
+                    raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
+                declared_name = self.find(name, WRITTEN if written else ())
+                declared = self.declared(declared_name)
+                member = self.nicknames.member(value.strip(), declared.values)
+                facts[declared_name] = declared.accept(declared_name, member)
         return facts
 
     def text(self, name: str) -> str:
@@ -361,6 +349,12 @@ class Sheet:
         for index, member in self._members(declared.name, name).items():
             label = label.replace("{" + index + "}", self.label(index, member, declared.name))
         return declared.heading if "{" in label else label  # of whichever member
+
+    @property
+    def flight(self) -> str:
+        """What the game calls what one sheet is for: `mission`, `game`."""
+        declared = self.fields.get("mission.number")
+        return (declared.label if declared else "").casefold() or "mission"
 
     def label(self, index: str, member: str, of: str = "") -> str:
         """What a member is called: by the players (but for the field `of` that asks for their name), or by the pack."""

@@ -89,7 +89,7 @@ class Rows:
 def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
     """The word or number of one result in a row, as things stand; `owner` where only the player's book has it."""
     outcome = cell
-    if isinstance(cell, Mapping):
+    if isinstance(cell, dict):
         outcome = cell["#as"](facts) if "#as" in cell else cell.get("as", "owner")
     return outcome if isinstance(outcome, int) else str(outcome)
 

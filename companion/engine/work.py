@@ -71,8 +71,9 @@ def with_asked(
         for each in front
         if "order" not in each
     ]
-    orders_from = next((at for at, each in enumerate(after) if "order" in each), len(after))
-    after[orders_from:orders_from] = [{**each, "born": born} for each in last]
+    if last:
+        orders_from = next((at for at, each in enumerate(after) if "order" in each), len(after))
+        after[orders_from:orders_from] = [{**each, "born": born} for each in last]
     after += [{**each, "born": born} for each in front if "order" in each]
     return after
 
@@ -100,6 +101,7 @@ class Work:
         self.facts = Facts(game.sheet, self.state, self.given, noting=False)
         self.noting = True  # whether a result has texts and says which facts were assumed
         self.recorded = False  # whether what was recorded is worked out once more
+        self.unread = False  # whether nobody reads what a result has changed and asked for
         self.bare = False  # whether the sheet is that of no mission, and so says nothing
         self.born = born
         self.bound: set[str] = set()  # indexes that a result has bound beyond itself
@@ -109,11 +111,15 @@ class Work:
     def open(self, pending: Sequence[Item], given: Mapping[str, Value], *, asking: bool, born: int) -> None:
         """Begin a command on the state as it stands; `close` or `abandon` ends it."""
         self.pending, self.given, self.born = list(pending), dict(given), born
-        self._written.clear()
+        self.begin()
         self.facts.ask(asking)
         if given:
             self.legal = None
             self.facts.bind(given)
+
+    def begin(self) -> None:
+        """Begin a command where the last one has left off."""
+        self._written.clear()
 
     def write_down(self, name: str, value: Value | None) -> None:
         """Write one field of the state (None empties it), so that `abandon` can take it off again."""

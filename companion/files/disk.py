@@ -16,15 +16,23 @@ class Unconfirmed(OSError):
     """The file is in place, but the disk did not confirm its name."""
 
 
-def keep(path: Path, content: bytes, before: Callable[[], None] = lambda: None, *, end: str = "new") -> None:
+def keep(
+    path: Path,
+    content: bytes,
+    before: Callable[[], None] = lambda: None,
+    *,
+    end: str = "new",
+    private: bool = False,
+) -> None:
     """Put a file of our own in place, safe against a power cut.
 
     `before` is done when the new bytes are safe and the old file still stands; `end` tells the writers apart that
-    hold no lock. Raises OSError while the old file stands, Unconfirmed when the new one does.
+    hold no lock; nobody else can ever read a `private` one. Raises OSError while the old file stands, Unconfirmed when
+    the new one does.
     """
     draft = path.with_name(f".{path.name}.{end}")
     try:
-        write_synced(draft, content)
+        (write_private if private else write_synced)(draft, content)
         before()
         recorded.append(path.name)
         try:
@@ -88,6 +96,16 @@ def swap(path: Path, content: bytes) -> None:
 def write_synced(path: Path, content: bytes) -> None:
     """Write a file whose bytes are on the disk itself; raises OSError."""
     with open(path, "wb") as file:
+        file.write(content)
+        file.flush()
+        sync_file(file.fileno())
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """The same for a new file that only its owner can read, from its first byte on; raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
         file.flush()
         sync_file(file.fileno())

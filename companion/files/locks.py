@@ -16,10 +16,10 @@ PATIENCE = 10.0  # seconds a command waits for another terminal
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
     """Hold a folder's lock, making the folder where there is none; the system frees the lock when its holder dies.
 
-    Raises Trouble when another terminal has held it for PATIENCE seconds, or the disk cannot lock files.
+    Raises Trouble when another terminal has held it for `patience` (PATIENCE) seconds, or the disk cannot lock files.
     """
     try:
         make_folder(folder)
@@ -27,7 +27,7 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise Trouble(f"cannot use {folder}: {error.strerror}; {unrecorded()}") from None
     try:
-        _wait(handle, folder)
+        _wait(handle, folder, PATIENCE if patience is None else patience)
         try:
             yield
         finally:
@@ -51,13 +51,13 @@ def free(folder: Path) -> bool:
         os.close(handle)
 
 
-def _wait(handle: int, folder: Path) -> None:
-    give_up = time.monotonic() + PATIENCE
+def _wait(handle: int, folder: Path, patience: float) -> None:
+    give_up = time.monotonic() + patience
     try:
         while not platform.try_lock(handle):
             if time.monotonic() > give_up:
                 raise Trouble(
-                    f"another terminal has been writing in {folder} for {PATIENCE:.0f} seconds; "
+                    f"another terminal has been writing in {folder} for {patience:.0f} seconds; "
                     f"{unrecorded()}, try again"
                 )
             time.sleep(platform.PAUSE)

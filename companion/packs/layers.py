@@ -44,6 +44,11 @@ class Layers:
         """The topmost file of each name."""
         return {name: paths[0] for name, paths in self.layers.items()}
 
+    def generation(self) -> list[tuple[str, int, int]]:
+        """What tells the files as they lie now from those of any other moment: when each was written, how long."""
+        files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
+        return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
+
     def label(self, name: str) -> str:
         """What the code of a file is called where Python names it."""
         return f"<{self.name} {name}>"

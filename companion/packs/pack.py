@@ -34,6 +34,7 @@ class Pack(Layers):
         super().__init__(name, folders)
         opened[self.name] = self
         self._tables: dict[str, Table] = {}
+        self._called: dict[str, Table] = {}  # as the pack or the player writes the number
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
         self.wording = Wording(lambda: self.about, lambda: self.sheet)
@@ -144,14 +145,17 @@ class Pack(Layers):
 
     def table(self, name: str) -> Table:
         """The table or sub-roll of that number, without regard to case; raises a Problem that offers near ones."""
-        key = name.strip().casefold()
-        table = self._tables.get(key)
+        table = self._called.get(name)
         if table is None:
-            with blaming(self):
-                table = self._table(key)
+            key = name.strip().casefold()
+            table = self._tables.get(key)
             if table is None:
-                raise Problem(self._unknown(name))
-            self._tables[key] = table
+                with blaming(self):
+                    table = self._table(key)
+                if table is None:
+                    raise Problem(self._unknown(name))
+                self._tables[key] = table
+            self._called[name] = table
         return table
 
     def _table(self, key: str) -> Table | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -39,9 +40,12 @@ def same(one: object, other: object) -> bool:
     >>> same("Saint Nazaire", "saint-nazaire")
     True
     """
-    if one == other:
-        return True
-    return str(one).casefold().replace(" ", "-") == str(other).casefold().replace(" ", "-")
+    return one == other or _alike(str(one), str(other))
+
+
+@lru_cache(1024)  # the same few names are compared over and over
+def _alike(one: str, other: str) -> bool:
+    return one.casefold().replace(" ", "-") == other.casefold().replace(" ", "-")
 
 
 def whole(value: object) -> int:

@@ -25,10 +25,10 @@ from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.play.journal import Unread
 from companion.play.mission import Mission
+from companion.play.straight import MOVES, UNENDING, straight_on
 from companion.problems import Problem
 
-MOVES = 20_000  # more than any mission has
-STRETCH = 20  # missions that are flown in one go
+STRETCH = 10  # missions that are flown in one go
 PROBES = 4  # missions for each start in which every fact is asked for that nobody has said
 ALONE = 60  # so few are flown sooner than a second core is ready
 
@@ -111,11 +111,12 @@ def use(pack: Pack) -> None:
 
 
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
-    """Fly on until the mission is over; gives the sheet then. Raises a Problem where it does not end."""
-    for _ in range(MOVES):
-        if not move(mission, by, asking=asking):
-            return Facts(mission.game.sheet, mission.state, noting=False)
-    raise Problem("the mission flies on and on; something in the game's files keeps it from ending")
+    """Fly a mission of a `Start` until it is over; gives the sheet then. Raises a Problem where it does not end."""
+    if not asking:
+        straight_on(mission, by)
+    elif all(move(mission, by, asking=True) for _ in range(MOVES)):
+        raise Problem(UNENDING)
+    return Facts(mission.game.sheet, mission.state, noting=False)
 
 
 def dice_of(seed: int, number: int) -> random.Random:
@@ -147,15 +148,12 @@ def ends_of(start: Start, stretch: Stretch) -> Ends:
 def all_flown(
     fly: Flying[T], starts: Sequence[Start], stretches: Sequence[Stretch], cores: int
 ) -> Generator[T, None, None]:
-    """What every stretch came to, in their order; the first is flown here, so that the others find the pack warm."""
-    for each in stretches[:1]:
-        yield fly(starts[each.start], each)
-    rest = stretches[1:]
-    if cores > 1 and sum(each.last - each.first for each in rest) > ALONE:
-        with closing(_on_all_cores(fly, starts, rest, cores)) as ends:
+    """What every stretch came to, in their order."""
+    if cores > 1 and sum(each.last - each.first for each in stretches) > ALONE:
+        with closing(_on_all_cores(fly, starts, stretches, cores)) as ends:
             yield from ends
         return
-    for each in rest:
+    for each in stretches:
         yield fly(starts[each.start], each)
 
 

@@ -178,7 +178,7 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
         trial.write(given)
     following = rehearsal(trial)
     if following.waiting() is None and not following.advance():
-        raise Problem("the mission is over; nothing is left to forecast")
+        raise Problem(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
     if mission.number is None and "step" not in given:
         lost = [name for name, value in given.items() if name in trial.state and following.state.get(name) != value]
         if lost:

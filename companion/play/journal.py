@@ -136,7 +136,7 @@ class Journal:
         so many."""
         asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not settled(entry)]
         if not asked:
-            raise Problem("nothing to undo: this is the start of the mission")
+            raise Problem("nothing to undo: this is the start")
         if not 1 <= count <= len(asked):
             raise Problem(f"cannot undo {count}; {_how_far(len(asked), 'undone')}")
         return asked[-count]

@@ -31,7 +31,12 @@ def marks(mission: Mission, text: str) -> list[Mark]:
         raise Problem("say what to write, such as: = tail guns jammed")
     if len(parts) > 1 and (whole := _said(mission, " ".join(parts).split(), len(parts[0].split()))) is not None:
         return [whole]  # a label with a comma in it
-    return [_mark(mission, part) or _refuse(mission, part) for part in parts]
+    several, facts = list[Mark](), dict[str, Value]()
+    with mission.game.sheet.nicknames.along_with(facts):
+        for part in parts:
+            several.append(_mark(mission, part) or _refuse(mission, part))
+            facts.update([several[-1]])
+    return several
 
 
 def _mark(mission: Mission, text: str) -> Mark | None:

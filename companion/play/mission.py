@@ -50,6 +50,10 @@ class Mission:
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
 
+    def working_copy(self) -> Play:
+        """What stands on the same state. Whoever works on it keeps `pending` and the journal's stand himself."""
+        return self._open()
+
     # -- what waits --------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Item | None:
@@ -345,7 +349,7 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
     """
     journal = mission.journal
     if not journal.stand:
-        raise Problem("nothing has been recorded in this mission")
+        raise Problem(f"nothing has been recorded in this {mission.game.sheet.flight}")
     if not 1 <= number <= journal.stand:
         raise Problem(f"there is no entry {number}; the journal has 1 to {journal.stand}")
     earlier, entry = stood(mission, number - 1), journal.entries[number - 1]

@@ -48,6 +48,7 @@ class History:
         self.values: dict[tuple[Stage, int], list[str]] = {}  # what a column says of a zone
         self.crossed: dict[tuple[Stage, int], int] = {}  # how many boxes it cost
         self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each thing that came there, field by field
+        self.read = 0  # entries that have been read
         self.hits: dict[str, list[Hit]] = {}
         self.wounds: dict[str, list[str]] = {}
         self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
@@ -55,20 +56,21 @@ class History:
         areas = pack.sheet.index.get("area", {})
         self._tables = {str(each["table"]) for each in areas.values() if "table" in each}
         self._page = Page(pack.sheet, {}, about=pack.about)
+        self._fields = [[(family, self._names(family)) for family in column.names] for column in self.columns]
         if mission is not None:
-            self._read(mission)
+            self.read_on(mission)
 
-    def _read(self, mission: Mission) -> None:
+    def read_on(self, mission: Mission) -> None:
+        """Take in the entries that have been added to the journal since it was read last."""
         from companion.play.retelling import scenes
 
-        for scene in scenes(mission, self._wanted):
+        for scene in scenes(mission, self._wanted, after=self.read):
             at = self._stage(scene.state)
             self._note_columns(at, scene.entry, scene.state)
             text = scene.result.text if scene.result is not None else ""
             if scene.entry["v"] == "roll":
                 self._note_hit(at, scene.entry, text)
-        for area, hits in self.hits.items():
-            self.hits[area] = list(_together(hits))
+        self.read = mission.journal.stand
 
     def _wanted(self, entry: Entry) -> bool:
         bound = entry.get("b", {})
@@ -99,17 +101,23 @@ class History:
 
     def _note_columns(self, at: Stage, entry: Entry, state: Mapping[str, Value]) -> None:
         changes = entry.get("c", {})
-        for number, column in enumerate(self.columns):
-            for family in column.names:
-                if f"[{self.zones}]" in family:
-                    continue
+        for number, fields in enumerate(self._fields):
+            if all(changes.keys().isdisjoint(names) for _, names in fields):
+                continue
+            for family, names in fields:
                 slots = self._slots(family)
                 if slots:
                     self._note_slots((at, number), slots, family, changes, state)
                     continue
-                for name in self.sheet.expand(family) if family in self.sheet.families else [family]:
+                for name in names:
                     if name in changes:
                         self._note_value((at, number), name, changes[name])
+
+    def _names(self, family: str) -> list[str]:
+        """The single fields of a family that fill a column as they change; none of what is kept by zone."""
+        if f"[{self.zones}]" in family:
+            return []
+        return self.sheet.expand(family) if family in self.sheet.families else [family]
 
     def _slots(self, family: str) -> str:
         """The index of a family whose members come and go: the fighters."""
@@ -210,7 +218,7 @@ class History:
     def of_area(self, page: Page, area: str) -> list[Hit]:
         """What struck an area; where no journal tells, what the sheet says of it."""
         if area in self.hits or page.blank:
-            return self.hits.get(area, [])
+            return list(_together(self.hits.get(area, [])))
         hits: list[Hit] = []
         for name, field in self.sheet.families.items():
             if field.section not in self.told or "[area]" not in name:
@@ -227,9 +235,8 @@ class History:
 def _together(hits: Sequence[Hit]) -> Iterator[Hit]:
     """Hits with the same words in one zone are one with a number; those of which nothing came stand last, together."""
     seen: dict[tuple[str, str], Hit] = {}
-    for each in sorted(hits, key=lambda hit: hit["mild"]):
-        if each["mild"]:
-            each["where"] = ""
+    for hit in sorted(hits, key=lambda hit: hit["mild"]):
+        each: Hit = {**hit, "where": "" if hit["mild"] else hit["where"]}
         key = (each["where"], each["words"])
         if key in seen:
             seen[key]["times"] += 1

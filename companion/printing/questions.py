@@ -57,8 +57,8 @@ def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False) -
     return binding(bind, mission.game, described)
 
 
-def which(question: DiceQuestion, mission: Mission) -> str:
-    """Which of several equal rolls the dice are for: ` (2 of 3)`."""
+def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuestion] = ()) -> str:
+    """Which of several equal rolls the dice are for: ` (2 of 3)`; of those that wait together, by its place there."""
     item, journal = mission.asked(question.table.id), mission.journal
     if item is None:
         return ""
@@ -71,7 +71,9 @@ def which(question: DiceQuestion, mission: Mission) -> str:
         for entry in journal.entries[item.get("born", 0) : journal.stand]
     )
     of = done + among(mission.pending)
-    return f" ({done + 1} of {of})" if of > 1 else ""
+    equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]
+    at = done + 1 + next((at for at, each in enumerate(equal) if each is question), 0)
+    return f" ({at} of {of})" if of > 1 else ""
 
 
 def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:

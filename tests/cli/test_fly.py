@@ -24,7 +24,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.play.scribe import lines
-from tests.support import Run, on_a_terminal, press_ctrl_c, sit_down
+from tests.support import Run, begin, on_a_terminal, press_ctrl_c, sit_down
 from tests.support import fly as fly_on
 
 
@@ -487,3 +487,34 @@ def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> Non
     assert (again.before or "").count("──") == 0
     again.sendline("q")
     again.expect(pexpect.EOF)
+
+
+@pytest.mark.section("b17 6.3 a")
+def test_the_dice_of_a_line_are_written_once_and_all_of_them(
+    companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from companion.campaign.store import Campaign
+
+    begin(companion, "b17")
+    fighter = ("fighter.1.type=me109", "fighter.1.clock=9", "fighter.1.angle=level", "slots.fighter=1")
+    assert companion("set", "zone=5", "target.zone=6", "leg=outbound", "wave=1", *fighter, "step=dodge").code == 0
+    saves, save, lines, rolls = list[int](), Campaign.save, iter(["", "333"]), list[int]()
+
+    def counted(self: Campaign, mission: Mission, same: int) -> None:
+        saves.append(mission.journal.stand)
+        rolls.append(sum(entry["v"] == "roll" for entry in mission.journal.entries))
+        save(self, mission, same)
+
+    def typed(question: str) -> str:
+        line = next(lines, None)
+        if line is None:
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr(Campaign, "save", counted)
+    monkeypatch.setattr("builtins.input", typed)
+    fly.at_the_table()
+    capsys.readouterr()
+    assert rolls[-1] - rolls[-2] == 3  # top, ball and port waist fire in one writing
+    entries = companion("log", "--json").json
+    assert [each["dice"] for each in entries if each["table"] == "M-1"] == [[3]] * 3

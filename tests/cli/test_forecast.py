@@ -112,6 +112,7 @@ def test_what_only_the_own_book_has_is_named_and_never_guessed_unasked(companion
     assert {"table": "2-4", "title": "Place in the squadron", "met": 1.0} in assumed
 
 
+@pytest.mark.slow
 def test_a_game_whose_tables_are_all_here_assumes_nothing(companion: Run) -> None:
     assert companion("forecast", "--game", "b17", "--missions", "20", "--json").json["assumed"] == []
 
@@ -154,6 +155,17 @@ def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.M
     ran = companion("forecast", "--game", "b17", "--missions", "50000")
     assert ran.code == 0
     assert "Stopped after 40 missions" in ran.out
+
+
+def test_the_options_stand_beside_each_other_in_their_own_words(companion: Run, tmp_path: Path) -> None:
+    begin(companion, "b17", *OVER_ENGLAND)
+    script = tmp_path / "nothing.txt"
+    script.write_text("")
+    assert companion("fly", "--dice-from", script).code == 0
+    texts = [each.split(maxsplit=1)[1] for each in companion("next").out.splitlines() if each.startswith("  1  ")]
+    shown = companion("forecast", "--missions", "5", "--seed", "4").out
+    assert texts[0].split("(")[0].strip() in shown
+    assert "bail-out" not in shown
 
 
 @pytest.mark.slow

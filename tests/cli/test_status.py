@@ -60,7 +60,7 @@ def test_the_worst_there_can_be_fits_into_a_window(game: str) -> None:
     assert max(len(line.plain) for line in leaf) <= COLUMNS
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", slow_but(GAMES))
 @pytest.mark.parametrize("seed", slow_but(range(1, 12, 2)))
 def test_every_state_of_a_mission_fits_into_a_window(game: str, seed: int) -> None:
     pack = Pack(game)

@@ -14,7 +14,7 @@ CLOSED = ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
-@pytest.mark.parametrize("closed", [*CLOSED[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in CLOSED[2:])])
+@pytest.mark.parametrize("closed", slow_but(CLOSED))
 def test_closed_standard_files(owls: Run, closed: str) -> None:
     for command, code in (("mark fuel.wing 2", 0), ("log", 0), ("mark fuel.wing 99", 2), ("fly", 2)):
         line = f"{shlex.quote(sys.executable)} -m companion {command} {closed}"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from rich.console import Console
 
+from companion.cli.telling import Teller
+from companion.engine.resolution import Result
 from companion.packs import Pack
+from companion.packs.transcribing import REASON
 from companion.play.mission import Mission
 from tests.support import Prompts
 
@@ -41,6 +45,49 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert "Ball turret, fighter 2: 6, Fighter hit" in shown
     assert "M-2 Damage to a German fighter – Ball turret, fighter 2" in shown
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
+
+
+def test_a_plan_is_over_when_the_dice_are_thrown(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gun that had no choice in it, and was never asked, is asked in the next attack."""
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type("", "34645")
+    assert player.flyer.decided == {}
+
+
+def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same gun decides anew: what it was to do before is not done again without a word."""
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    player.flyer.decided = {("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")}
+    assert "Enter does so" in player.question
+    player.type("", "34645")
+    assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
+
+
+def test_another_way_to_fire_is_named_beside_its_letter(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = wave(b17, NINE, ("9", "low"))
+    mission.write({"spray-fire": "on"})
+    assert "1b spray" in Prompts(mission, monkeypatch).type()  # 9.5
+
+
+def test_an_order_stands_once_where_a_mark_has_brought_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE), monkeypatch)
+    player.type()
+    shown = player.type("= engine 1 out, engine 2 out")
+    orders = [line for line in shown.splitlines() if line.startswith("! ")]
+    assert len(orders) == len(set(orders))
+    assert orders
+
+
+def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = wave(b17, HALF_PAST_ONE)
+    men = list(b17.sheet.index["position"])
+    mission.pending = [{"roll": "G-7", "bind": {"position": man}, "born": 1} for man in men]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    shown = player.type("1" * len(men))
+    assert all(mission.state[f"fate.{man}"] != "none" for man in men)
+    assert all(b17.sheet.label("position", man) in shown for man in men)
 
 
 def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,3 +175,13 @@ def test_an_option_keeps_its_number(b17: Pack) -> None:
     one = wave(b17, HALF_PAST_ONE, NINE)
     one.pending = [{"choose": "aim", "bind": {"gun": "ball"}, "born": 1}]
     assert {option.number for option in one.options(one.pending[0]) if option.bind} == {"2"}  # fighter 2 is 2
+
+
+def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
+    teller = Teller(Console())
+    results = [Result("5-9") for _ in range(3)]
+    for result in results:
+        result.patched = [{"table": "5-9", "reason": REASON}, {"table": "5-9", "reason": "club rule 1"}]
+        teller.hear([result])
+    reasons = [[each["reason"] for each in result.patched] for result in results]
+    assert reasons == [[REASON, "club rule 1"], ["club rule 1"], ["club rule 1"]]

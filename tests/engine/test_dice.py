@@ -27,6 +27,15 @@ def test_what_is_not_dice_is_said(text: str) -> None:
         throws.typed(text)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_its_own_dice_are_those_of_randint(seed: int) -> None:
+    """A flight that was flown with a seed is flown so again: each die takes from the generator what `randint` does."""
+    ours, theirs = Random(seed), Random(seed)
+    dice = [*throws.parse("2D").throw(ours), *throws.parse("D66").throw(ours), *(Hand((), ours).some(5) or [])]
+    assert dice == [theirs.randint(1, 6) for _ in range(9)]
+    assert ours.getstate() == theirs.getstate()
+
+
 def test_d66_reads_tens_and_units() -> None:
     d66 = throws.parse("d66")
     assert d66.total([3, 2]) == 32

@@ -292,8 +292,7 @@ def test_a_misspelt_word_in_a_table_of_the_players_is_found(companion: Run, lay:
                 "[facts]\nno-such = 'zone + nothing'",
                 "the fact no-such: there is no fact nothing",
             ),
-        ],
-        2,
+        ]
     ),
 )
 def test_a_fault_is_said_with_its_line_and_what_was_meant(

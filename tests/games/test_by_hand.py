@@ -10,7 +10,7 @@ from companion.packs import Pack
 from tests.by_hand import every_table, rolled, silent, stopped, summed
 from tests.support import slow_but
 
-GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
+GAMES = slow_but(["b17", "bombs-away", "b29", "b29-streamliner"], 2)
 
 
 @pytest.mark.parametrize("game", GAMES)

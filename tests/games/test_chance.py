@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.engine.facts import FactQuestion
+from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -78,3 +78,18 @@ def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: 
     assert (unread.state, unread.pending) == (whole.state, whole.pending)
     assert unread.journal.stand == whole.journal.stand
     assert start == start_of(start.mission())
+
+
+@pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
+@pytest.mark.parametrize("seed", slow_but(range(3), 1))
+def test_what_a_flight_has_worked_out_is_what_a_fresh_look_gives(game: str, seed: int) -> None:
+    """Whatever has changed since: between two moves every fact reads as on a sheet that is read for the first time."""
+    mission, by = Mission(Pack(game), number=1), Chance(random.Random(seed))
+    mission.noting = False
+    for count in range(240):
+        if not move(mission, by):
+            break
+        facts = mission.working_copy().facts
+        if count % 8 == seed:
+            fresh = Facts(facts.sheet, mission.state, noting=False)
+            assert {name: facts[name] for name in facts.worked_out} == {name: fresh[name] for name in facts.worked_out}

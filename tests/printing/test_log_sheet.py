@@ -20,12 +20,12 @@ from companion.printing.codes import pictures
 from companion.printing.history import History
 from companion.printing.typeset import typeset
 from tests.printing import boxes
-from tests.support import fly
+from tests.support import fly, slow_but
 
 LARGEST = 400_000  # bytes
 EDGE = 33  # points of margin that no letter stands in; a blank at the end of a line may
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
-GAMES = ["b29", "b29-streamliner", "b17"]
+GAMES = ["b29", "b17", "b29-streamliner"]
 FIGHTERS = re.compile(r"fighter\.\d+\.type")
 
 
@@ -35,7 +35,7 @@ def damage(mission: Mission) -> list[dict[str, Any]]:
     return [each for each in mission.journal.entries if each["v"] == "roll" and each["t"] in tables]
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=slow_but(GAMES, 2))
 def flown(request: pytest.FixtureRequest) -> Mission:
     """A mission flown by chance in which a good deal was hit."""
     pack = Pack(request.param)

@@ -13,6 +13,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.printing.report import Block, html, markdown, text
 from companion.printing.story import story_of
+from tests.games.b29.table import OVER
 from tests.support import Run, begin, slow_but
 from tests.watch import flown
 from tests.watch.story import happened, slips, told
@@ -148,3 +149,20 @@ def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
     pack._units["story"] = {}
     with pytest.raises(Exception, match=r"has no story\.toml"):
         story_of(pack, Mission(pack, number=1))
+
+
+@pytest.mark.section("b29 6.4")
+@pytest.mark.parametrize(("first", "second"), [("4", "5"), ("5", "4"), ("2", "2"), ("6", "6")])
+def test_the_second_flak_is_told_as_such(first: str, second: str) -> None:
+    """6.4: flak once more after the run, as heavy as before or not; the story tells both, and which was which."""
+    pack = Pack("b29")
+    mission = Mission(pack, number=1)
+    mission.write(pack.sheet.given(OVER.split()))
+    for table, dice in (("6-2", first), ("6-6", "6"), ("6-7", "33"), ("6-2", second)):
+        mission.roll(table, Hand([[int(die) for die in dice]]))
+        mission.pending = []
+    told = [each.text for each in story_of(pack, mission).sentences() if "flak" in each.text]
+    assert len(told) == 2
+    out = ("run out", "bombs gone", "followed them out")
+    assert not any(words in told[0] for words in out)
+    assert any(words in told[1] for words in out)

@@ -1,4 +1,4 @@
-"""What sentences come down to, member by member: which fields lie behind a condition, and what is forgotten when."""
+"""What sentences come down to, member by member: which fields lie behind a condition, and what reads a name."""
 
 from __future__ import annotations
 
@@ -57,43 +57,37 @@ class Closure:
             self._below[name] = self.fields(self.names.fact(pattern).reads, members)
         return self._below[name]
 
-    def forget(self) -> dict[str, list[str]]:
-        """For every name: the worked-out facts that count no longer when it changes, and what is read of one bound."""
-        forgotten: dict[str, list[str]] = {}
+    def readers(self) -> dict[str, list[str]]:
+        """For every name: the worked-out facts that read it themselves, and what is read of one bound."""
+        readers: dict[str, list[str]] = {}
         for index, members in self.names.index.items():
             for each in self._bound(index) - {index}:
-                forgotten.setdefault(each, []).append(index)
+                readers.setdefault(each, []).append(index)
             for key in dict.fromkeys(key for attributes in members.values() for key in attributes):
-                for each in self._bound(index):
-                    forgotten.setdefault(each, []).append(f"{index}.{key}")
+                readers.setdefault(index, []).append(f"{index}.{key}")
         for named, _ in self.names.fields.values():
             if len(named.indexes) == 1 and named.parts[0] == f"{named.indexes[0]}.":
                 short = f"{named.indexes[0]}.{named.parts[1].lstrip('.')}"
-                for each in {
-                    *self._bound(named.indexes[0]),
-                    *(named.single([member]) for member in self.names.index[named.indexes[0]]),
-                }:
-                    forgotten.setdefault(each, []).append(short)
+                singles = (named.single([member]) for member in self.names.index[named.indexes[0]])
+                for each in (named.indexes[0], *singles):
+                    readers.setdefault(each, []).append(short)
         for pattern, (named, _) in self.names.facts.items():
             for own in self._ways(named):
-                name = named.single(own) if named.indexes else pattern
-                for each in self._all(name, pattern, own):
-                    forgotten.setdefault(each, []).append(name)
+                for each in self._read(pattern, own):
+                    readers.setdefault(each, []).append(named.single(own) if named.indexes else pattern)
         for pattern in self.names.asked:
-            self._of_slots(self.names.fields[pattern][0], forgotten)
-        return forgotten
+            self._of_slots(self.names.fields[pattern][0], readers)
+        return readers
 
-    def _of_slots(self, named: Named, forgotten: dict[str, list[str]]) -> None:
+    def _of_slots(self, named: Named, readers: dict[str, list[str]]) -> None:
         """What is asked for of a used slot alone counts no longer when a slot is filled, emptied or meant."""
         index = named.indexes[0] if len(named.indexes) == 1 else ""
         present = self.names.fields.get(self.names.present.get(index, ""))
         if present is None or named.parts[0] != f"{index}.":
             return
         for member in self.names.index[index]:
-            name = named.single([member])
             for each in (index, present[0].single([member])):
-                also = [*forgotten.get(each, ()), name, *forgotten.get(name, ())]
-                forgotten[each] = list(dict.fromkeys(also))
+                readers.setdefault(each, []).append(named.single([member]))
 
     def _bound(self, index: str) -> set[str]:
         """What decides which member is meant: its name, and where none is bound the fields that tell who is there."""
@@ -102,16 +96,6 @@ class Closure:
             return {index}
         return {index, *(self.names.fields[present][0].single([member]) for member in self.names.index[index])}
 
-    def _all(self, name: str, pattern: str, members: Sequence[str]) -> set[str]:
-        """The fields and the facts behind a fact."""
-        key = f"+{name}"
-        if key not in self._below:
-            self._below[key] = set()
-            below: set[str] = set()
-            for read in self.names.fact(pattern).reads:
-                for each, its, own in self.singles(read, members):
-                    below |= self._bound(each) if each in self.names.index else {each}
-                    if its in self.names.facts:
-                        below |= self._all(each, its, own)
-            self._below[key] = below
-        return self._below[key]
+    def _read(self, pattern: str, members: Sequence[str]) -> set[str]:
+        """The names that a fact reads itself."""
+        return {each for read in self.names.fact(pattern).reads for each, _, _ in self.singles(read, members)}

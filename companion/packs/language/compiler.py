@@ -15,8 +15,8 @@ from companion.packs.language.facts import code as code_of_fact
 from companion.packs.language.facts import worked_out
 from companion.packs.language.file import LOCAL, Doc, FileWriter, copied
 from companion.packs.language.grammar import Tree, Wrong, tree
-from companion.packs.language.happenings import happens
-from companion.packs.language.module import Module, Scope
+from companion.packs.language.happenings import before_binding, happens
+from companion.packs.language.module import Module, Scope, indented
 from companion.packs.language.names import ANY, Names, Read, variable_of
 from companion.packs.language.tables import own_names, table
 from companion.packs.language.telling import story
@@ -169,7 +169,7 @@ def _option(file: FileWriter, option: Doc, scope: Scope) -> None:
             inner.local[row] = ANY
         if isinstance(option.get("when"), str):
             with file.noting("when"):
-                _first(file, option, alias, index, scope, inner)
+                _when(file, option, index, alias, scope, inner)
         scope = inner
     else:
         file.condition(option, "when", scope)
@@ -178,27 +178,17 @@ def _option(file: FileWriter, option: Doc, scope: Scope) -> None:
     happens(file, option, scope)
 
 
-def _first(file: FileWriter, option: Doc, alias: str, index: str, outer: Scope, inner: Scope) -> None:
-    """The condition of an option for each member: what can be said before he is bound (`#first`), and the rest."""
-    parsed, variable = tree(option["when"]), variable_of(alias)
-    first: list[str] = []
-    rest: list[str] = []
-    for part in parsed[2] if parsed[0] == "and" else [parsed]:
-        reads: set[Read] = set()
-        test = file.writer(option["when"]).condition(part, inner)
-        try:
-            alone = file.writer(option["when"], reads).condition(part, outer.through(alias, index, variable))
-        except Trouble:
-            rest.append(test)
-            continue
-        if rest or index in file.names.touched(reads):
-            rest.append(test)
-        else:
-            first.append(alone)
-    if first:
-        option["#first"] = file.module.function(f"v, {variable}", [f"return {' and '.join(first)}"])
-    if rest:
-        option["#when"] = file.module.function("v", [f"return {' and '.join(rest)}"])
+def _when(file: FileWriter, option: Doc, index: str, alias: str, outer: Scope, inner: Scope) -> None:
+    """The condition of an option for each member: who comes into question before any is bound (`#first`); the rest."""
+    early = before_binding(file, option, index, alias, outer, inner)
+    if early.once or early.each:
+        variable, members = variable_of(alias), file.module.variable(f"members({index!r})", "m")
+        line = f"adding.append({variable})"
+        lines = [f"for {variable} in {members}:", f"    if {early.each}: {line}" if early.each else f"    {line}"]
+        lines = [f"if {early.once}:", *indented(lines)] if early.once else lines
+        option["#first"] = file.module.function("v", ["adding = []", *lines, "return adding"])
+    if early.rest:
+        option["#when"] = file.module.function("v", [f"return {early.rest}"])
 
 
 def _about(file: FileWriter, doc: Doc) -> None:
@@ -238,7 +228,7 @@ def _about(file: FileWriter, doc: Doc) -> None:
 
 
 def _sheet(file: FileWriter, doc: Doc) -> None:
-    """`sheet.toml`: the worked-out facts as functions of their members, and what is forgotten when one changes."""
+    """`sheet.toml`: the worked-out facts as functions of their members, and which of them read a name."""
     for name, spec in doc.get("index", {}).items():
         if isinstance(spec, dict) and isinstance(spec.get("text"), str):
             with file.within(f"index {name}"):
@@ -255,7 +245,7 @@ def _sheet(file: FileWriter, doc: Doc) -> None:
         facts[fact.named.written] = [function, fact.kind.name, list(fact.kind.values)]
     doc["#facts"] = facts
     if not file.faults:
-        doc["#forget"] = {name: tuple(each) for name, each in Closure(file.names).forget().items()}
+        doc["#readers"] = {name: tuple(each) for name, each in Closure(file.names).readers().items()}
 
 
 WRITE: Mapping[str, Callable[[FileWriter, Doc], None]] = {

@@ -193,6 +193,11 @@ def tree(sentence: str, start: str = "sentence") -> Tree:
     """
     if not isinstance(sentence, str):
         raise Trouble(f"a sentence stands in quotes, not {sentence!r}")
+    return _tree(sentence, start)
+
+
+@cache
+def _tree(sentence: str, start: str) -> Tree:
     if max(sentence.count("("), sentence.count("["), sentence.count("not ")) > DEEPEST:
         raise Wrong(sentence, 0, "it is nested too deeply")
     try:

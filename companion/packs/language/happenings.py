@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from companion.engine.spec import Spec
 from companion.packs.language.file import Doc, FileWriter
 from companion.packs.language.grammar import Tree, Wrong, tree
 from companion.packs.language.module import Code, Scope, indented
 from companion.packs.language.names import ANY, NUMBER, Read, variable_of
-from companion.packs.language.writer import Writer
+from companion.packs.language.writer import Writer, variables_in
 from companion.problems import Trouble
 
 
@@ -154,15 +155,55 @@ def _asked(file: FileWriter, spec: Spec, scope: Scope) -> list[str]:
             raise Wrong(spec["for"], loop[1], writer.no_index(loop[2]))
         inner = scope.binding(loop[3], loop[2])
     lines = _order(file, spec, inner) if "order" in spec else _item(file, spec, inner)
-    if "when" in spec:
-        lines = [f"if {writer.condition(tree(spec['when']), inner)}:", *indented(lines)]
     if loop is None:
+        if "when" in spec:
+            lines = [f"if {writer.condition(tree(spec['when']), inner)}:", *indented(lines)]
         return lines
     alias, members = loop[3], file.module.variable(f"members({loop[2]!r})", "m")
-    return [f"before, outer = v.hold({alias!r}), bind", "try:", f"    for member in {members}:",
-            f"        v.bind_one({alias!r}, member)",
-            f"        bind = {{**outer, {alias!r}: member}}", *indented(indented(lines)),
-            "finally:", f"    v.release({alias!r}, before)", "bind = outer"]  # fmt: skip
+    variable = variable_of(alias)
+    early = before_binding(file, spec, loop[2], alias, scope, inner) if "when" in spec else Early("", "", "")
+    if early.rest:
+        lines = [f"if {early.rest}:", *indented(lines)]
+    lines = [f"v.bind_one({alias!r}, {variable})", f"bind = {{**outer, {alias!r}: {variable}}}", *lines]
+    if early.each:
+        lines = [f"if {early.each}:", *indented(lines)]
+    lines = [f"before, outer = v.hold({alias!r}), bind", "try:", f"    for {variable} in {members}:",
+             *indented(indented(lines)),
+             "finally:", f"    v.release({alias!r}, before)", "bind = outer"]  # fmt: skip
+    return [f"if {early.once}:", *indented(lines)] if early.once else lines
+
+
+class Early(NamedTuple):
+    """The condition of what goes through members: what can be asked before any is bound, `once` for all of them and of
+    `each`, and the rest. Any of them may be empty."""
+
+    once: str
+    each: str
+    rest: str
+
+
+def before_binding(file: FileWriter, spec: Spec, index: str, alias: str, outer: Scope, inner: Scope) -> Early:
+    """A condition in three parts, in their order; what comes before leaves most members out."""
+    sentence: str = spec["when"]
+    parsed, variable = tree(sentence), variable_of(alias)
+    once: list[str] = []
+    each: list[str] = []
+    rest: list[str] = []
+    for part in parsed[2] if parsed[0] == "and" else [parsed]:
+        reads: set[Read] = set()
+        test = file.writer(sentence).condition(part, inner)
+        try:
+            alone = file.writer(sentence, reads).condition(part, outer.through(alias, index, variable))
+        except Trouble:
+            rest.append(test)
+            continue
+        if rest or index in file.names.touched(reads):
+            rest.append(test)
+        elif each or variable in variables_in(alone):  # in their order: one part may be what keeps the next from harm
+            each.append(alone)
+        else:
+            once.append(alone)
+    return Early(*(" and ".join(tests) for tests in (once, each, rest)))
 
 
 def _item(file: FileWriter, spec: Spec, scope: Scope) -> list[str]:

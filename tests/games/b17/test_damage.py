@@ -52,6 +52,23 @@ def test_a_burst_that_brings_the_bomber_down(pack: Pack, area: str, dead: set[st
     assert asked(moment.mission) == ["G-7"] * (10 - len(dead))
 
 
+@pytest.mark.section("b17 19.2 a", "b17 P-5")
+def test_a_burst_hits_no_man_that_it_has_killed(pack: Pack) -> None:
+    """19.2 a, d: all in the section are dead already when its rows are taken; elsewhere and before, a man is hit."""
+    dice = "P-5.oxygen: 1\nP-5.armament: 1\nP-5.ball-turret: 1\nP-5.heat: 1\n"
+    burst = hit(pack, HOME, "O-4.bip", dice, area="waist")
+    killed = {man for man in MEN if burst[f"crew.{man}"] == "kia"}
+    assert killed == {"port-waist", "starboard-waist", "ball-gunner"}
+    texts = [each.text for each in burst.results]
+    assert not [each for each in texts if " is hit" in each or " are hit" in each]
+    assert "The port waist gunner: nobody living in his place" in texts
+    assert "Both waist gunners: nobody living in their places" in texts
+    assert text_of(hit(pack, f"{HOME} crew.starboard-waist=kia", "P-5", "P-5: 5,5\n"), "P-5") == (
+        "The port waist gunner is hit: nobody living in the other place"
+    )
+    assert text_of(hit(pack, HOME, "P-5", "P-5: 3,3\n"), "P-5") == "The port waist gunner is hit"
+
+
 @pytest.mark.section("b17 19.2 c")
 def test_a_burst_among_the_bombs(pack: Pack) -> None:
     """19.2 c: bomber and crew are destroyed."""

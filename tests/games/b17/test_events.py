@@ -161,6 +161,27 @@ def test_accidents_in_the_air(pack: Pack) -> None:
     assert alone.asked in ("B-7.event-2", "B-7.a")  # an engine fails instead
 
 
+@pytest.mark.section("b17 18.0 g")
+def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
+    """18.0 g: out for one zone after a shallow dive; the next one whole, as `companion rulings` has it."""
+    moment = event(pack, "", "6,6\nB-7.g: 4,5")
+    states = []
+    for zone in (6, 7):
+        moment.mission.write({"zone": zone})
+        states.append(moment["formation"])
+    assert states == ["out", "in"]
+
+
+@pytest.mark.section("b17 5.1 a")
+@pytest.mark.parametrize(("beforehand", "told"), [("zone=3", 1), ("altitude=low", 1), ("target.city=Rouen", 0)])
+def test_what_the_take_off_takes_back_is_said(pack: Pack, beforehand: str, told: int) -> None:
+    """5.1 a: every mission begins at the base; a zone set before it is not lost in silence."""
+    moment = set_up(pack, f"mission.number=7 {beforehand}")
+    texts = [text for result in moment.mission.advance() for text, _ in result.notes]
+    assert sum("taken back" in text for text in texts) == told
+    assert (moment["zone"], moment["altitude"]) == (0, "high")
+
+
 @pytest.mark.section("b17 18.0 i", "b17 18.0 j")
 @pytest.mark.parametrize(("facts", "add"), [("event.loose=yes", 1), ("event.tight=yes", -1)])
 @pytest.mark.parametrize("formation", ["in", "out"])

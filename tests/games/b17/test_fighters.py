@@ -58,6 +58,31 @@ def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why
     assert [(each.name, each.text) for each in options] == [("none", why)]
 
 
+COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109", f"clock={3 * at}", "angle=level")]
+
+
+@pytest.mark.section("b17 6.2", "b17 M-4")
+@pytest.mark.parametrize(
+    ("fighters", "die", "text"),
+    [
+        (4, 5, "Driven off now: 3; in each later attack: 2"),
+        (3, 5, "Driven off now: all in reach; in each later attack: 2"),
+        (1, 6, "Driven off now: the only one in reach; in each later attack: 2"),
+        (0, 4, "Driven off now: nobody, none is in reach; in each later attack: 1"),
+        (4, 1, "Driven off now: 1; in each later attack: nobody"),
+    ],
+)
+def test_cover_drives_off_no_more_than_there_are(pack: Pack, fighters: int, die: int, text: str) -> None:
+    """6.2, M-4, good cover: the number before the brackets now, the one in them in each later attack."""
+    mission = Mission(pack, number=1)
+    mission.write(
+        {**OVER_LILLE, "cover": "good", **pack.sheet.given(COMING[: 3 * fighters]), "slots.fighter": fighters}
+    )
+    mission.pending = []
+    (result, *_) = mission.roll("M-4", Hand([[die]]))
+    assert result.text == text
+
+
 @pytest.mark.section("b17 9.2")
 def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
     """9.2: it is resolved after the German fire, when the fighter has gone by."""

@@ -61,6 +61,7 @@ def test_a_pass_of_six_fighters(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> 
     assert player.mission.state["step"] not in ("allocate", "fire", "offense")
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 II *")
 def test_the_sample_mission_is_typed_in_few_lines(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = Mission(pack, number=1)

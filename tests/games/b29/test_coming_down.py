@@ -80,7 +80,7 @@ def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
         ("bombs=aboard", ["land", "pilot-lands"]),
         ("bombs=aboard controls.pilots=out", ["bail-out"]),
         ("bombs=aboard crew.pilot=kia crew.copilot=serious", ["land", "pilot-lands"]),  # the engineer flies (7.6 F)
-        ("bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia", ["land"]),
+        ("bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia", ["land", "pilot-lands"]),
     ],
 )
 def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: list[str]) -> None:
@@ -104,6 +104,49 @@ def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> Non
     jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
     assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
     assert moment.mission.pending[-1]["roll"] == "8-1"
+
+
+@pytest.mark.section("b29 7.6 F", "b29 8.3", "b29 8.4")
+@pytest.mark.parametrize(
+    ("where", "choice", "dice"),
+    [("zone=0", "landing", ""), ("zone=6", "iwo-jima", "8.4: 3\n"), ("zone=6 weather=bad", "iwo-weather", "")],
+)
+def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where: str, choice: str, dice: str) -> None:
+    """7.6 F: with both pilots and the engineer lost anybody may fly; 8-1 c, 8.3, 8.4: the others may jump."""
+    lost = "bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia crew.cfc=serious"
+    moment = set_up(b29, HOME.replace("zone=0", where) + lost)
+    moment.mission.pending = [{"choose": choice, "bind": {}, "born": 1}]
+    moment.fly(f"{choice}: pilot-lands\n{dice}")
+    fit = [man for man in ALL if man not in ("pilot", "copilot", "engineer", "cfc")]
+    assert (moment.asked, moment.options) == ("who-stays", fit)
+    moment.fly("who-stays: navigator")
+    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
+    assert sorted(jump) == sorted({*fit, "copilot", "cfc"} - {"navigator"})
+    assert moment.mission.pending[-1]["roll"] == "8-1"
+
+
+@pytest.mark.section("b29 8.2", "b29 8.5")
+@pytest.mark.parametrize(
+    ("table", "below", "settled", "fate"),
+    [
+        ("8-4", "sea", "", "sea"), ("8-4", "land", "", "bo-c"), ("8-4", "sea-or-land", "where-below: land\n", "bo-c"),
+        ("8-5", "land", "", "bo-c"), ("8-5", "sea-or-land", "8.5: 3\n", "sea"),
+        ("8-5", "sea-or-land", "8.5: 4\n", "bo-c"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("crew", [False, True])
+def test_a_jump_by_hand_asks_what_lies_below(
+    b29: Pack, table: str, below: str, settled: str, fate: str, crew: bool
+) -> None:
+    """8.5: a jump of the player's own will is over water or land as he likes, a forced one by the die; once for all."""
+    moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
+    moment.mission.pending[0]["bind"] = {} if crew else {"position": "pilot"}
+    safe, place = f"{table} pilot: 4,4 = safe\n", f"log.below.12: {below}\n{settled}"
+    moment.fly(place + safe if crew else safe + place)
+    assert moment.asked == ("8-6" if fate == "sea" else "8-7")
+    assert moment["fate.pilot"] == ("none" if fate == "sea" else fate)
+    again(moment, table, position="cfc").fly(f"{table} cfc: 4,4 = safe")
+    assert moment.asked == ("8-6" if fate == "sea" else "8-7")  # and the next man's jump asks no more
 
 
 @pytest.mark.section("b29 8.2", "b29 8.3")

@@ -31,6 +31,82 @@ def test_a_substitute_lost_to_the_flak_throws_it_too(b29: Pack) -> None:
     assert moment["bombardier.lost-to-flak"] == "yes"
 
 
+ELSEWHERE = {
+    "radar-operator": "crew.radar-operator=kia seat.radar-operator=cfc seat.cfc=radar-operator",
+    "bombardier": "crew.bombardier=kia seat.bombardier=radio-operator seat.radio-operator=bombardier",
+}
+
+
+@pytest.mark.section("b29 6-6", "b29 7.6 A", "b29 7.6 D")
+@pytest.mark.parametrize(("man", "why"), [("radar-operator", "radar"), ("bombardier", "bombardier")])
+@pytest.mark.parametrize(("state", "lost"), [("", False), ("crew.cfc=serious crew.radio-operator=serious", True)])
+def test_who_sits_elsewhere_unhurt_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
+    """6-6: the -1 is for a man killed or seriously wounded, wherever he sits when that happens."""
+    moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6")
+    moment.fly("6-6: 6")
+    assert (why in counted(moment, "6-6")) == lost
+
+
+@pytest.mark.section("b29 6-6", "b29 4-3", "b29 7.6 A")
+def test_a_substitute_does_not_lift_the_loss_of_the_man(b29: Pack) -> None:
+    """6-6 and 4-3 ask for the radar man himself; the others' modifiers stand, whoever sits in his seat."""
+    moment = set_up(b29, OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc=radar-operator", "6-6")
+    moment.fly("6-6: 6")
+    assert "radar" in counted(moment, "6-6")
+    again(moment, "4-3").fly("4-3: 2")
+    assert counted(moment, "4-3") == ["radar"]
+
+
+@pytest.mark.section("b29 6-6")
+@pytest.mark.parametrize("hidden", ["visibility=completely", "bombsight=out"])
+def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) -> None:
+    """6-6: over an urban area neither clouds nor the sight count with radar, intercom and the man in position."""
+    town = OVER + f"target.type=urban-area {hidden} "
+    for state, adds in (("", False), (ELSEWHERE["radar-operator"], True)):
+        moment = set_up(b29, town + state, "6-6")
+        moment.fly("6-6: 6")
+        assert bool({"completely", "bombsight"} & set(counted(moment, "6-6"))) == adds
+        assert "radar" not in counted(moment, "6-6")
+
+
+@pytest.mark.section("b29 4.7 A", "b29 4.7 C")
+def test_a_bombardier_who_sits_elsewhere_is_no_ground_to_give_up(b29: Pack) -> None:
+    """4.7 D names men killed or seriously wounded."""
+    assert set_up(b29, OVER + ELSEWHERE["bombardier"])["men-missed"] == 0
+    assert set_up(b29, OVER + f"{ELSEWHERE['bombardier']} crew.radio-operator=serious")["men-missed"] == 1
+
+
+@pytest.mark.section("b29 4.7 C")
+def test_the_navigators_missions_go_where_he_goes(b29: Pack) -> None:
+    """4.7 C: novice or veteran is the man, not whoever sits at his table."""
+    moved = "crew.navigator=ok seat.navigator=cfc seat.cfc=navigator missions.navigator=20 missions.cfc=3"
+    moment = set_up(b29, OVER + f"{moved} book.4-8.novice=1 book.4-8.veteran=-1", "4-8")
+    moment.fly("4-8: 4,4 = on")
+    assert counted(moment, "4-8") == ["novice"]
+
+
+@pytest.mark.section("b29 6-6", "b29 4.5 C2")
+@pytest.mark.parametrize(
+    ("facts", "add"),
+    [
+        ({}, -2),
+        ({"course": "off"}, -3),
+        ({"leg": "inbound", "course": "off"}, -2),
+        ({"zone": 11, "course": "off"}, -2),
+    ],
+)
+def test_off_course_over_the_target_counts_however_it_was_written(
+    b29: Pack, facts: dict[str, str | int], add: int
+) -> None:
+    """6-6: -3 in place of -2 at HI after an Off Course in the target zone, on the way out."""
+    moment = set_up(b29, OVER)
+    moment.mission.write(facts)
+    moment.mission.write({"course": "on", "leg": "outbound", "zone": 12})
+    again(moment, "6-6").fly("6-6: 6")
+    assert sum(each for why, each in moment.modifiers("6-6") if why.startswith("hi")) == add
+    assert moment["course.missed-ip"] == (1 if add == -3 else 0)
+
+
 @pytest.mark.section("b29 6-6")
 @pytest.mark.parametrize(("zone", "costs"), [(11, True), (12, False)])
 def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import DAY, flying, pending, roll
+from tests.games.b29.table import DAY, OVER, flying, pending, roll
 from tests.support import set_up
 
 
@@ -149,9 +149,30 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert [item["take"] for item in mission.pending if "take" in item] == list(range(2, 13))
 
 
+@pytest.mark.section("b29 6.2 F", "b29 4.8 C")
+def test_a_burst_written_by_hand_drops_her_out_of_formation(b29: Pack) -> None:
+    """6.2 F: a bomber that survives one falls out at once; by night there is no formation to fall out of."""
+    for before, after in (("in", "out"), ("none", "none")):
+        moment = set_up(b29, OVER + f"formation={before}")
+        moment.mission.write({"bip": "yes"})
+        assert moment["formation"] == after
+
+
+@pytest.mark.section("b29 7-1")
+@pytest.mark.parametrize(("pressurized", "rolled"), [("yes", ["7-11"]), ("no", [])])
+def test_two_windshield_hits_by_hand_cost_the_pressure(b29: Pack, pressurized: str, rolled: list[str]) -> None:
+    """7-1 row 8: the second hit, however it came to stand there; 7-11 if she is closed."""
+    moment = set_up(b29, OVER + f"pressurized={pressurized} cold.since=12")
+    moment.mission.write({"windshield.hits": 1})
+    assert moment["pressure.nose"] == "ok"
+    moment.mission.write({"windshield.hits": 2})
+    assert moment["pressure.nose"] == "compromised"
+    assert [item["roll"] for item in moment.mission.pending if item.get("roll") == "7-11"] == rolled
+
+
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
+    mission = flying(b29, log__below__12="land", zone=12)
     roll(mission, "6-4", 1, 1)
     mission.roll(None, Hand([[4, 4]]))
     assert pending(mission) == ["8-5"] * 11
@@ -210,4 +231,4 @@ def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: 
     """6.2 F: an empty bay is torn open, though the load of the other bay still hangs."""
     moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
     moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})
-    assert (moment["crew.alive"], moment["formation"]) == ((0, "in") if lost else (11, "out"))
+    assert (moment["crew.alive"], moment["formation"]) == (0 if lost else 11, "out")

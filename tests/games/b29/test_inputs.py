@@ -68,9 +68,23 @@ def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkey
 
 
 @pytest.mark.section("b29 5.1 B")
+def test_opening_up_is_decided_every_turn(b29: Pack) -> None:
+    """5.1 B: each turn before 5-1, unless she was closed up in that turn."""
+    for turn in (11, 12, 13):
+        moment = set_up(b29, OVER_JAPAN + f"formation=in turn={turn}")
+        assert (asked_after(moment, "escort"), moment.options) == ("open-up", ["no", "yes", "stay-closed"])
+        moment.fly("open-up: no\n")
+        assert moment.asked == "5-1"
+        assert asked_after(moment, "escort", turn=str(turn + 1)) == "open-up"
+    assert asked_after(moment, "escort", **{"closed.turn": "15", "turn": "15"}) == "5-1"
+
+
+@pytest.mark.section("b29 5.1 B")
 def test_who_stays_closed_up_reads_when_he_is_asked_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = seated(b29, OVER_JAPAN + "formation=in pressurized=yes altitude=hi step=event", monkeypatch)
-    assert "2  no; asked again over the target, or when something is hit" in player.type()
+    shown = player.type()
+    assert "2  no: not this turn" in shown
+    assert "3  no; asked again over the target, or when something is hit" in shown
 
 
 def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +141,7 @@ def asked_after(moment: Moment, step: str, **facts: str) -> str:
         (OCEAN, "disperse", "altitude", "stay", {"crew__pilot": "light"}),
         (OCEAN + "zone=10 altitude=hi", "altitude", "rejoin", "no", {"crew__pilot": "light"}),
         (OCEAN + "zone=10 altitude=hi cold.since=4", "open-for-wounded", "close-up", "no", {"gun__tail": "jammed"}),
-        (OVER_JAPAN + "formation=in", "escort", "open-up", "no", {"intercom": "out"}),
+        (OVER_JAPAN + "formation=in", "escort", "open-up", "stay-closed", {"intercom": "out"}),
         (OCEAN + "engine.1=out", "lost-way", "jettison", "no", {"release__aft": "out"}),
         (OCEAN + "gun.fwd-upper=jammed", "move", "repair", "nobody", {"crew__pilot": "light"}),
         (HANGING + "release.aft=out bombs=aboard load.fwd=gone", "motor", "bay-man", "no", {"gun__tail": "jammed"}),

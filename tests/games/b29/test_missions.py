@@ -11,7 +11,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from tests.support import fly, slow_but, there_and_back
+from tests.support import fly, there_and_back
 
 SEEDS = 200
 BLOCK = 10
@@ -74,7 +74,8 @@ def auto(pack: Pack, seed: int) -> Mission:
     return mission
 
 
-@pytest.mark.parametrize("first", slow_but(range(0, SEEDS, BLOCK), 1))
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, SEEDS, BLOCK))
 def test_automatic_missions_end_and_stay_within_the_sheet(b29: Pack, first: int) -> None:
     for seed in range(first, first + BLOCK):
         mission = auto(b29, seed)

@@ -211,7 +211,10 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
     ("state", "closed"),
     [
         ("crew.tail-gunner=serious", "no"),
-        ("frostbite.tail-gunner=yes", "no"),
+        (
+            "frostbite.tail-gunner=yes",
+            "yes",
+        ),  # 7.3 has rules of its own for him
         ("crew.tail-gunner=light", "yes"),
         ("crew.tail-gunner=kia", "yes"),
         ("crew.left-gunner=serious", "yes"),  # his room holds its pressure
@@ -279,6 +282,20 @@ def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
     two = set_up(b29, SEATS + "crew.pilot=kia")  # the copilot flies, and stays where he is
     two.fly("")
     assert two.asked != "move"
+
+
+@pytest.mark.section("b29 7.6 F", "b29 4.2 B")
+@pytest.mark.parametrize(("tunnel", "opened"), [("compromised", "no"), ("ok", "yes")])
+def test_past_a_holed_tunnel_whoever_flies_comes_through_the_open_bomber(b29: Pack, tunnel: str, opened: str) -> None:
+    """7.6 F: somebody takes over; 4.2 B: past a holed tunnel only without pressure. It is not left for later."""
+    gone = "pilot copilot bombardier navigator engineer radio-operator".split()
+    lost = " ".join(f"crew.{man}=kia" for man in gone) + f" tunnel={tunnel}"
+    moment = set_up(b29, SEATS + lost)
+    moment.fly("")
+    assert (moment.asked, moment.options[0], moment["pressurized"]) == ("move", "pilot", opened)
+    assert "no" not in moment.options
+    moment.fly("move: pilot\nwho-moves: cfc")
+    assert moment["flier"] == "pilot"
 
 
 def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, NIGHT, RUN
 from tests.support import after_step, asked, set_up
@@ -248,3 +249,15 @@ def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, dra
     moment.fly("7-1: 1,3")
     assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", drags)
     assert moment["formation"] == ("out" if drags == "yes" else "in")
+
+
+@pytest.mark.section("b29 4.6", "b29 4.3 A")
+@pytest.mark.parametrize("said", ["34", "-3", "13", "some", "34-boxes"])
+@pytest.mark.parametrize("table", ["4-9.lost", "4-9.gained", "7-5.e"])
+def test_a_number_of_boxes_that_is_no_row_is_asked_again(b29: Pack, table: str, said: str) -> None:
+    """Dice typed as they lie (34) are no boxes: nothing is crossed off, and the question comes back."""
+    moment = set_up(b29, "zone=4 fuel.wing=10", table, area="port-wing")
+    moment.mission.roll(None, Hand(), outcome=said)
+    assert (moment["fuel.wing"], moment.asked) == (10, table)
+    moment.mission.roll(None, Hand(), outcome="2")
+    assert (moment["fuel.wing"], moment.asked) == (8 if table == "4-9.gained" else 12, "None")

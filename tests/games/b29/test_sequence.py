@@ -9,7 +9,7 @@ import pytest
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT
 from tests.storage.evenings import HIT, MISSED, fly
-from tests.support import Moment, Run, after_step, asked, set_up
+from tests.support import Moment, Run, after_step, again, asked, set_up
 
 TOKYO = "target.city=tokyo target.type=industrial target.zone=12"
 
@@ -86,6 +86,79 @@ def test_take_off_is_rolled_twice(b29: Pack) -> None:
     facts = f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO}"
     moment = after(b29, "escort-available", facts)
     assert (asked(moment.mission), moment["zone"], moment["leg"]) == (["3-1", "3-2"], 0, "outbound")
+
+
+BY_HAND = {
+    "2-4": "lead", "2-5": "low", "2-6": "heavy", "2-7": "all-armed", "2-8": "yes", "3-1": "day-night", "3-2": "safe",
+}  # fmt: skip
+
+
+@pytest.mark.section("b29 2.3 A", "b29 2.3 B", "b29 2.3 C", "b29 2.3 D", "b29 2.3 H", "b29 3.1", "b29 3.2")
+@pytest.mark.parametrize("time", ["day", "night"])
+@pytest.mark.parametrize("rolled", BY_HAND)
+def test_what_was_rolled_by_hand_before_take_off_is_not_rolled_again(b29: Pack, time: str, rolled: str) -> None:
+    """2.3, 3.0: each is rolled once; the others are still asked for."""
+    facts = f"mission.number=12 mission.time={time} mission.altitude=lo {TOKYO} step=target-facts"
+    moment = set_up(b29, facts)
+    again(moment, rolled).fly(f"{rolled}: 3,3 = {BY_HAND[rolled]}")
+    skipped = "2-8" if time == "night" else "2-7"
+    left = [table for table in BY_HAND if table not in (rolled, skipped)]
+    moment.fly("\n".join(f"{table}: 3,3 = {BY_HAND[table]}" for table in left))
+    assert [table for table in moment.tables if table in BY_HAND] == [rolled, *left]
+
+
+@pytest.mark.section("b29 2.3 A", "b29 2.3 B")
+def test_what_was_written_down_before_take_off_is_not_rolled_either(b29: Pack) -> None:
+    facts = f"mission.number=12 mission.time=day mission.altitude=lo squadron=low {TOKYO}"
+    assert asked(after(b29, "target-facts", facts).mission)[:2] == ["2-4", "2-6"]
+
+
+@pytest.mark.section("b29 2.3 F", "b29 8.5")
+@pytest.mark.parametrize(
+    ("words", "asked_again", "entry", "below"),
+    [
+        ("-2-wj", False, -2, "sea-or-land"), ("+1-w", False, 1, "sea"), ("0-j", False, 0, "land"),
+        ("1", True, 1, "none"),  # without letters it is still to be said what lies below
+    ],
+)  # fmt: skip
+def test_a_gazetteer_entry_looked_up_by_hand_is_not_asked_for_again(
+    b29: Pack, words: str, asked_again: bool, entry: int, below: str
+) -> None:
+    """2.3 F, 8.5: figure and letters of a zone stand in one entry; once said they hold there on both legs."""
+    moment = set_up(b29, DAY + "zone=11 turn=11 altitude=hi weather=good step=cold", "2-9")
+    moment.fly(f"2-9: = {words}\n")
+    assert (moment.asked == "log.gazetteer.11") == asked_again
+    assert (moment["gazetteer"], moment["below"]) == (entry, below)
+
+
+@pytest.mark.section("b29 2.3 F", "b29 5.8 A")
+def test_a_star_that_was_written_down_is_not_asked_for_again(b29: Pack) -> None:
+    facts = f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO} step=target-city"
+    moment = set_up(b29, facts, "2-9")
+    moment.fly("2-9: = starred\n")
+    assert (moment["target.asterisk"], moment.asked) == ("yes", "2-4")
+
+
+@pytest.mark.section("b29 2.3 I")
+@pytest.mark.parametrize(("beforehand", "told"), [("zone=3", 1), ("altitude=hi", 1), ("squadron=low", 0)])
+def test_what_the_take_off_takes_back_is_said(b29: Pack, beforehand: str, told: int) -> None:
+    """2.3 I: the flight begins in the base square; a zone set before it is not kept in silence."""
+    moment = set_up(b29, f"mission.number=12 {beforehand}")
+    texts = [text for result in moment.mission.advance() for text, _ in result.notes]
+    assert sum("taken back" in text for text in texts) == told
+    assert (moment["zone"], moment["altitude"]) == (0, "lo")
+
+
+@pytest.mark.section("b29 2.2 B")
+def test_day_or_night_rolled_by_hand_is_not_rolled_again(b29: Pack) -> None:
+    moment = set_up(b29, "mission.number=12", "2.2B")
+    moment.fly("2.2B: 3,4")
+    assert moment.asked == "2-2A"
+    moment.fly("2-2A: 3,3 = industrial\n")
+    assert moment.asked == "2-2B"
+    night = set_up(b29, "mission.number=12 mission.time=night step=brief")
+    night.fly("")
+    assert night.asked == "2-2A"
 
 
 # -- course, formation, escort -----------------------------------------------------------------------------------------

@@ -168,6 +168,18 @@ def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> 
         assert moment.modifiers(table) == counts
 
 
+@pytest.mark.section("b29 6.4")
+@pytest.mark.parametrize(
+    ("facts", "more"), [({"bomb-run": "on"}, True), ({"leg": "inbound", "bomb-run": "off"}, False)]
+)
+def test_flak_after_a_run_written_by_hand_is_the_additional_flak(b29: Pack, facts: dict[str, str], more: bool) -> None:
+    """6.4: whoever wrote the run down; but a run given up on the way home was none."""
+    moment = set_up(b29, OVER)
+    moment.mission.write(facts)
+    moment.mission.roll("6-2", Hand([[5]]))
+    assert (("additional", -1) in moment.modifiers("6-2")) == more
+
+
 @pytest.mark.section("b29 6-6 note")
 @pytest.mark.parametrize(
     ("facts", "why"),

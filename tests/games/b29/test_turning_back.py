@@ -149,7 +149,7 @@ QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, 
 def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: Pack, broken: str, counts: bool) -> None:
     """4.7 D: only what fighters or flak did; an event, a storm, the cold come before 5-1 is rolled."""
     fight = set_up(b29, ON_THE_WAY)
-    fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: no\n5-1: 6,6\nset {broken}\n")
+    fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset {broken}\n")
     assert fight["abort-counts"] == ("yes" if counts else "no")
     chance = set_up(b29, ON_THE_WAY)
     chance.fly(f"4-2: 3,4\nset {broken}\n")
@@ -174,7 +174,7 @@ def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
 def test_an_abort_counts_by_what_is_known_when_she_turns_round(b29: Pack) -> None:
     """An intercom lost to chance counts for nothing, the electrical system that a fight cost counts while it is out."""
     moment = set_up(b29, ON_THE_WAY)
-    moment.fly("4-2: 3,4\n4.6: 3,4\nset intercom=out\nopen-up: no\n" + QUIET_FIGHT + "abort: wait\n")
+    moment.fly("4-2: 3,4\n4.6: 3,4\nset intercom=out\nopen-up: stay-closed\n" + QUIET_FIGHT + "abort: wait\n")
     moment.fly("4-2: 3,4\n4.6: 3,4\n5-1: 6,6\n")  # asked again, without a further ground
     assert (moment["zone"], moment["abort-counts"]) == (11, "no")
     moment.mission.write({"electrical": "out"})
@@ -199,7 +199,7 @@ def test_no_abort_on_the_way_to_truk_counts(b29: Pack) -> None:
 @pytest.mark.section("b29 4.7 A")
 def test_who_goes_on_says_whether_to_be_asked_again(b29: Pack) -> None:
     moment = set_up(b29, ON_THE_WAY)
-    moment.fly("4-2: 3,4\n4.6: 3,4\nopen-up: no\n5-1: 6,6\nset radar=out\n5.2A: 6")
+    moment.fly("4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset radar=out\n5.2A: 6")
     assert moment.options == ["go-on", "wait", "abort"]
     assert not any("=" in words or "set " in words for words in moment.words.values())
 

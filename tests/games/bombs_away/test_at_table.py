@@ -36,6 +36,21 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
 
 
+def test_a_name_counts_in_the_command_that_gives_it(
+    companion: Run, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(companion, "bombs-away")
+    facts = ("square.target-5=Hamburg", "name.allied-6=P47D", "at.p47d=hamburg", "dogfight.P47D=4")
+    assert companion("set", *facts).code == 0
+    sheet = companion("status", "--json").json["facts"]
+    assert (sheet["at.allied-6"], sheet["dogfight.allied-6"]) == ("target-5", 4)
+    refused = companion("set", "at.p51d=hamburg", "name.allied-7=P51D")  # spoken of before it has its name
+    assert (refused.code, companion("set", "at.allied-7=p51d").code) == (2, 2)
+    player = Prompts(laid_out(pack), monkeypatch)
+    player.type("= name.allied-6=P47D, dogfight.p47d=3")
+    assert player.mission.state["dogfight.allied-6"] == 3
+
+
 def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run) -> None:
     begin(companion, "bombs-away", "name.allied-6=P47D", "square.target-5=Hamburg")
     companion("set", "at.p47d=hamburg", "here=hamburg", "symbols.hamburg=2", "flak.here=1")
@@ -67,7 +82,7 @@ def test_a_script_answers_with_the_names_of_the_players(pack: Pack) -> None:
 
 def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
     """The next aircraft to fire is not the one that has just fired."""
-    from companion.cli.present import pending_line
+    from companion.printing.results import pending_line
 
     game = laid_out(pack)
     with_names(game)
@@ -242,6 +257,9 @@ def test_event_cards_that_do_not_come_to_fifty_are_said(companion: Run) -> None:
 
 def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
     begin(companion, "bombs-away")
+    for command in (["undo"], ["log"], ["story"], ["why", "draw"], ["why"], ["forecast", "--missions", "10"]):
+        ran = companion(*command)
+        assert "mission" not in ran.out + ran.err, command
     assert "game 1" in companion("status").out
     assert "Games that count: 0" in companion("campaign").out
     assert (companion("crew").err, companion("bomber").err) == (
@@ -300,3 +318,11 @@ def test_enter_buys_no_second_card_either(pack: Pack, monkeypatch: pytest.Monkey
     assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)
     player.type("")
     assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)
+
+
+def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:
+    companion("new", "Owls", "--game", "bombs-away", "--yes")
+    assert companion("mission", "start", "--yes", "--with", "option.slow=y", "--with", "option.night=N").code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["option.slow"], facts["option.night"]) == ("yes", "no")
+    assert companion("set", "option.slow=x").code == 2

@@ -10,7 +10,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
-from tests.support import asks, fact, fly
+from tests.support import Run, asks, fact, fly
 
 
 @pytest.mark.section(
@@ -99,6 +99,16 @@ def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
     texts = play(game, "cards: no-more; pay: no; draw: 1")
     assert "The Axis surrenders" in texts
     assert game.state["step"] == "surrender-table"
+
+
+@pytest.mark.section("bombs-away II B", "bombs-away V B", "bombs-away VI D")
+def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run) -> None:
+    # VI D, example: points, build points, the draw; II B 4 names the points last, and our reading is said
+    game = the_incredible_turn(pack, "1")
+    assert (fact(game, "surrender"), game.state["victory.points"], game.state["bp.lost"]) == ("yes", 8, 2)
+    read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A7")
+    assert "II B 4" in read["section"]
+    assert read["otherwise"].endswith("none are scored in the turn of a surrender.")
 
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")

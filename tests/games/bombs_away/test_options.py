@@ -183,3 +183,15 @@ def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None
     game = laid_out(pack, commitment="axis")
     play(game, "heats-up: no")
     assert (game.state["hand.axis"], game.state["hand.allied"], game.state["deck"]) == (3, 2, 45)
+
+
+@pytest.mark.section("bombs-away VII G", "bombs-away VI D")
+def test_a_free_card_that_is_world_war_heats_up_is_played_at_once(pack: Pack, companion: Run) -> None:
+    # VII G gives a card without a purchase, VI D speaks of one that is bought: our reading, and it is said
+    game = laid_out(pack, commitment="axis")
+    texts = play(game, "heats-up: yes; build: done; build: done")
+    assert "An aircraft and two build points, then the same for the Allies" in texts
+    assert (game.state["hand.axis"], game.state["hand.allied"]) == (0, 0)
+    assert (game.state["deck"], game.state["discard"], game.state["step"]) == (49, 1, "deploy")
+    read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A8")
+    assert (read["section"], read["reading"]) == ("VII G, VI D", "It is played at once, like one that is bought.")

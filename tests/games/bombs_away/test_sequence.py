@@ -49,6 +49,17 @@ def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
     assert [each for each in steps if each in order] == order
 
 
+@pytest.mark.section("bombs-away I B 3")
+@pytest.mark.parametrize(("field", "told"), [("hand.axis", 1), ("discard", 1), ("turn", 0)])
+def test_what_the_deal_takes_back_is_said(pack: Pack, field: str, told: int) -> None:
+    """I B 3: every game begins with two event cards for each side; other hands are not lost in silence."""
+    game = Mission(pack, number=1)
+    game.write({field: 3})
+    texts = [text for result in [*game.advance(), *game.advance()] for text, _ in result.notes]
+    assert sum("taken back" in text for text in texts) == told
+    assert (fact(game, "hand.axis"), fact(game, "discard")) == (2, 0)
+
+
 @pytest.mark.section("bombs-away VI A 3")
 def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
     """VI A 3: without points; only what is researched."""

@@ -14,7 +14,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
-from tests.support import again, set_up
+from tests.support import again, counted, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -327,3 +327,31 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     assert moment["evasive.bomb-run"] == "yes"
     moment.mission.write({"turn": 13, "zone": 13})
     assert (moment["evasive"], moment["evasive.bomb-run"]) == ("no", "no")
+
+
+@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 17 4", "b29-streamliner 17 6")
+@pytest.mark.parametrize(
+    ("man", "lost", "counts"),
+    [
+        ("navigator", "", []), ("navigator", "crew.cfc=serious", ["navigator"]),
+        ("radar-operator", "", []), ("radar-operator", "crew.cfc=kia", ["radar"]),
+    ],
+)  # fmt: skip
+def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str, lost: str, counts: list[str]) -> None:
+    """List A names men killed or seriously wounded, not seats: neither a substitute nor an empty seat counts."""
+    sheet = "zone=6 mission.number=12 missions.navigator=9 missions.cfc=9 formation=out weather=good "
+    moment = set_up(pack, sheet + f"crew.{man}=ok seat.{man}=cfc seat.cfc={man} {lost}", "4-8")
+    moment.fly("4-8: 2,2")
+    assert counted(moment, "4-8") == counts
+
+
+@pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
+def test_the_engineer_in_the_pilots_seat_still_sees_to_the_fuel(pack: Pack) -> None:
+    """17: only with the engineer dead or seriously wounded are the two boxes not saved, and four wasted."""
+    flies = "fuel.wing=9 seat.pilot=engineer seat.engineer=pilot crew.engineer=kia crew.copilot=kia "
+    for state, boxes in ((flies, [7, 9]), (flies + "crew.pilot=serious", [9, 13])):
+        moment = set_up(pack, state, "17")
+        moment.fly("17: 1,3")
+        assert moment["fuel.wing"] == boxes[0]
+        again(moment, "17").fly("17: 3,4")
+        assert moment["fuel.wing"] == boxes[1]

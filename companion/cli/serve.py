@@ -1,0 +1,40 @@
+"""`companion serve`: the page for the phone beside the board."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import Option
+
+from companion.campaign.session import campaign_needed
+from companion.problems import Problem
+
+
+def serve_command(
+    lan: Annotated[bool, Option("--lan", help="For phones in the local network too, not this machine alone.")] = False,
+    port: Annotated[int | None, Option(min=1, max=65535, help="Where to listen.")] = None,
+    fresh: Annotated[bool, Option("--fresh", help="A new address; phones that had the old one are out.")] = False,
+) -> None:
+    """The board on a phone or a tablet. Dice to tap, the sheet, undo, until Ctrl-C; the terminal goes on beside it."""
+    import contextlib
+    import gc
+
+    campaign = campaign_needed()
+    try:
+        from companion.page.guard import token
+        from companion.page.serving import Address, Serving
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "companion":
+            raise
+        raise Problem('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
+    from companion.printing.codes import blocks
+
+    address, key = Address(port, lan=lan), token(fresh=fresh)
+    server = Serving(campaign, address, key)
+    url = address.url(key)
+    print(f"{campaign.name} on {'the local network' if lan else 'this machine'}; Ctrl-C stops it.\n\n{url}\n")
+    print(blocks(url), flush=True)
+    gc.enable()  # it may run all evening
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=address.sockets)
+    print("Stopped. What was answered is recorded; the mission waits: companion fly")

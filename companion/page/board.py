@@ -1,0 +1,366 @@
+"""The mission in use as phones and the terminal work on it together: one question, whoever answers it first."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from companion.campaign.session import Session, blaming, same
+from companion.campaign.store import Campaign
+from companion.files.change import one_change, settle
+from companion.files.home import opened, recorded
+from companion.packs import Pack
+from companion.page import memory as memories
+from companion.page.answering import Doubtful, remember
+from companion.page.happened import Piece, changed_by_hand, debrief, fields_of, latest, pieces, plain, title, told_of
+from companion.page.memory import Memory
+from companion.page.prompts import Prompt, prompt_of
+from companion.page.seat import Asked, Asking, Seat
+from companion.play.journal import settled
+from companion.play.marking import marks
+from companion.play.moving import moved
+from companion.printing.entries import in_words
+from companion.printing.lines import Line, standing, step_of
+from companion.printing.results import pending_line
+from companion.problems import Problem, Trouble
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Result
+    from companion.play.mission import Mission
+
+PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
+TOLD = 40  # lines of what has just happened
+
+
+class Stale(Problem):
+    """Somebody else has answered meanwhile, at the terminal or on another phone."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What stands on the page. `id` tells it from every other."""
+
+    id: str
+    campaign: str
+    game: str
+    number: int | None
+    over: bool = False
+    step: tuple[str, str] = ("", "")
+    line: Sequence[Piece] = ()
+    orders: Sequence[str] = ()
+    told: Sequence[tuple[int, Sequence[Piece]]] = ()
+    prompt: Prompt | None = None
+    debrief: Sequence[str] = ()
+    undo: str = ""
+    redo: bool = False
+    trouble: str = ""
+    touched: frozenset[str] = frozenset()  # the fields that what is told is about
+    elsewhere: str = ""
+
+
+class Board:
+    """One campaign. Every call holds the board; what records holds the campaign's lock as a command does."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self._holding = threading.Lock()
+        self.closed = False
+        self._session: Session | None = None
+        self._asking: Asking | None = None
+        self._from = 0  # where the journal stood before what is recorded now
+        self._told: tuple[str, list[Line], set[str]] = (
+            "",
+            [],
+            set(),
+        )  # at which stand, what led there, on which fields
+
+    # -- the mission on disk -----------------------------------------------------------------------------------------
+
+    def newest(self) -> int | None:
+        """The mission that is flown; None before the first."""
+        try:
+            begun = self.campaign.missions()
+        except OSError as error:
+            raise Trouble(f"{self.campaign.name} cannot be read: {error.strerror or error}") from None
+        return begun[-1] if begun else None
+
+    def generation(self) -> tuple[object, ...]:
+        """What changes when anybody writes on the mission, begins another, or half answers a question."""
+        try:
+            number = self.newest() or 0
+        except Trouble:  # whoever looks is told
+            number = -1
+        half = memories.file_of(self.campaign.folder)
+        try:
+            written = half.stat()
+            return number, self.campaign.stamp(number), written.st_mtime_ns, written.st_ino
+        except OSError:
+            return number, self.campaign.stamp(number), 0, 0
+
+    def present(self) -> Session:
+        """The newest mission as it stands, read again only where somebody else has written on it."""
+        number = self.newest()
+        if number is None:
+            pack = Pack(self.campaign.game)
+            return Session(pack, _none(pack), self.campaign)
+        stamp, session = self.campaign.stamp(number), self._session
+        if session is None or session.stamp != stamp or session.mission.number != number:
+            self.campaign = self.campaign.again()
+            game = self.campaign.game_of(number)
+            pack = session.pack if session is not None and session.pack.name == game else Pack(game)
+            mission = self.campaign.load(pack, number)
+            assert mission is not None
+            session = self._session = Session(pack, mission, self.campaign, recording=True)
+            session.stamp = stamp
+            self._asking = None
+        return session
+
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[None]:
+        """One at a time; nobody any more once the page is closed."""
+        if not self._holding.acquire(timeout=PATIENCE):
+            raise Trouble("an answer is still being recorded; nothing was recorded, try again")
+        try:
+            if self.closed:
+                raise Trouble("the page is being closed; nothing was recorded")
+            settle()
+            yield
+        finally:
+            self._holding.release()
+
+    @contextlib.contextmanager
+    def _recording(self) -> Iterator[tuple[Session, Memory]]:
+        """The mission to be written on: what is done to it and what is half answered is on disk together at the end."""
+        recorded.clear()
+        opened.clear()
+        with self.campaign.lock(PATIENCE):
+            session = self.present()
+            mission = session.mission
+            before, stand = list(mission.journal.entries), mission.journal.stand
+            self._from = stand
+            memory = memories.load(self.campaign.folder, mission)
+            half = memory.document()
+            try:
+                yield session, memory
+                with one_change():
+                    if mission.journal.stand != stand or len(mission.journal.entries) != len(before):
+                        self.campaign.save(mission, same(before, mission.journal.entries))
+                        memories.keep(self.campaign.folder, mission, memory)
+                    elif memory.document() != half:
+                        memories.keep(self.campaign.folder, mission, memory)
+            except (Stale, Doubtful):  # before anything was done
+                raise
+            except BaseException:
+                self._session = self._asking = None  # what is on disk counts
+                raise
+            assert mission.number is not None
+            session.stamp = self.campaign.stamp(mission.number)
+
+    def close(self) -> None:
+        """Take no more answers."""
+        self.closed = True
+
+    # -- what a phone does -------------------------------------------------------------------------------------------
+
+    def view(self, wishes: Mapping[str, str] | None = None) -> View:
+        """What stands on the page now; what settles itself is carried out first. `wishes` change a plan for show."""
+        with self._held(), blaming(self.present().pack):
+            return self._view(wishes or {})
+
+    def answer(self, seen: str, sent: Mapping[str, object]) -> View:
+        """Answer the question that the phone has `seen`; Stale where it is no longer asked, a Problem where the answer
+        does not fit. Nothing is recorded in either case."""
+
+        def act(session: Session, memory: Memory) -> None:
+            asking = self._ask(session, memory)
+            if asking is None:
+                raise Stale("Nothing is asked just now; nothing was recorded.")
+            remember(asking, sent, session.mission, memory)
+            self._go_on(session, memory)
+
+        return self._act(seen, act)
+
+    def undo(self, seen: str) -> View:
+        """Take back what was answered last: half a move, else what is recorded."""
+
+        def act(session: Session, memory: Memory) -> None:
+            asked = self._ask(session, memory)
+            if memory.answers and asked is not None:
+                last = memory.answers.pop()
+                self._tell(session, [plain(f"Undone: {last.words()}")])
+                return
+            if memory.beside:
+                self._tell(session, [plain(f"Not rolled: {memory.beside}")])
+                memory.clear()
+                return
+            memory.clear()
+            entries = session.mission.undo()
+            told = [each for each in entries if each["v"] != "step" and "a" not in each] or entries[-1:]
+            self._tell(session, [plain(f"Undone: {in_words(each, session.pack)}") for each in told])
+
+        return self._act(seen, act)
+
+    def redo(self, seen: str) -> View:
+        """Put forward again what was taken back."""
+
+        def act(session: Session, memory: Memory) -> None:
+            memory.clear()
+            entries = session.mission.redo()
+            told = [each for each in entries if each["v"] != "step" and "a" not in each] or entries[:1]
+            self._tell(session, [plain(f"Redone: {in_words(each, session.pack)}") for each in told])
+
+        return self._act(seen, act)
+
+    def done(self, seen: str, place: int) -> View:
+        """Strike a standing order that has been carried out."""
+
+        def act(session: Session, memory: Memory) -> None:
+            item = session.mission.done(place)
+            self._tell(session, [plain(f"Done: {item['order']}")])
+
+        return self._act(seen, act)
+
+    def write(self, seen: str, text: str) -> View:
+        """Write on the sheet what the words say (`tail guns jammed`), move a man (`move navigator to bombardier`), or
+        roll a table that nothing asks for (`roll 6-3`)."""
+
+        def act(session: Session, memory: Memory) -> None:
+            head, _, table = text.strip().partition(" ")
+            if head.casefold() == "roll" and table:
+                memory.clear()
+                memory.beside = session.pack.table(table.strip()).id
+                self._ask(session, memory)  # a Problem says why it cannot be rolled
+                self._tell(session, [])
+                return
+            memory.clear()
+            who, to, where = text.removeprefix("move ").partition(" to ")
+            results = moved(session.mission, who.strip(), where.strip()) if to and text.startswith("move ") else []
+            written = None if results else session.mission.write(dict(marks(session.mission, text)))
+            told = changed_by_hand(session, written) if written is not None else []
+            self._tell(session, told, results)
+            self._go_on(session, memory, results)
+
+        return self._act(seen, act)
+
+    def _act(self, seen: str, act: Callable[[Session, Memory], None]) -> View:
+        with self._held(), blaming(self.present().pack):
+            with self._recording() as (session, memory):
+                if session.mission.number is None:
+                    raise Problem("no mission has begun; begin with: companion mission start")
+                if seen != self._id(session, memory):
+                    raise Stale("This was answered meanwhile, at the terminal or on another phone.")
+                act(session, memory)
+            return self._view({})
+
+    def reading(self, read: Callable[[Session], str]) -> str:
+        """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
+        with self._held(), blaming(self.present().pack):
+            return read(self.present())
+
+    # -- how it goes on ----------------------------------------------------------------------------------------------
+
+    @property
+    def asking(self) -> Asking | None:
+        """The question that stood on the page when it was last looked at."""
+        return self._asking
+
+    def _ask(self, session: Session, memory: Memory) -> Asking | None:
+        """The question that waits; None where something settles itself first, or all is over."""
+        if session.mission.waiting() is None and not memory.beside:
+            return None
+        seat = Seat(session.mission, memory)
+        try:
+            seat.move()
+        except Asked as asked:
+            seat.asked_again()
+            return asked.asking
+        raise Problem("the mission has moved on; nothing was lost, look again")
+
+    def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
+        """Make every move that is answered; an answer that does not fit raises a Problem."""
+        total, moves = list(results), 0
+        seat = Seat(session.mission, memory)
+        while True:
+            try:
+                came = seat.move()
+            except Asked:
+                seat.asked_again()
+                break
+            except Problem as problem:
+                if not moves and not results:
+                    raise
+                memory.clear()
+                self._tell(session, [plain(str(problem))], total)
+                return
+            seat.fresh()
+            moves += 1
+            if not came:
+                break
+            total += came
+        if total:
+            self._tell(session, [], total)
+
+    def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
+        journal = session.mission.journal
+        touched = fields_of(journal.entries[min(self._from, journal.stand) : max(self._from, journal.stand)])
+        self._told = (memories.mark_of(session.mission), [*told, *told_of(results, session)], touched)
+
+    # -- what it looks like ------------------------------------------------------------------------------------------
+
+    def _view(self, wishes: Mapping[str, str]) -> View:
+        session = self.present()
+        if session.mission.number is None:
+            return View("none", self.campaign.name, title(session.pack), None)
+        memory = memories.load(self.campaign.folder, session.mission)
+        if session.mission.waiting() is None and not self._finished(session):
+            with self._recording() as (session, memory):
+                self._go_on(session, memory)
+        mission = session.mission
+        asking = self._asking = self._ask(session, memory)
+        mark, told, touched = self._told
+        if mark != memories.mark_of(mission):
+            told, touched = latest(session)
+        orders = [pending_line(item, session.pack) for item in mission.pending if "order" in item]
+        journal = mission.journal
+        return View(
+            id=self._id(session, memory),
+            campaign=self.campaign.name,
+            game=title(session.pack),
+            number=mission.number,
+            over=asking is None,
+            step=step_of(session),
+            line=[piece for piece in pieces(standing(session)) if piece[1] != "══ "],
+            orders=orders,
+            told=[(indent, pieces(text)) for indent, text in told[-TOLD:]],
+            prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,
+            debrief=debrief(session) if asking is None else (),
+            undo=_undoes(mission, memory),
+            redo=journal.stand < len(journal.entries) and not memory.answers,
+            touched=frozenset(touched),
+        )
+
+    def _finished(self, session: Session) -> bool:
+        """Whether nothing follows: the steps are at their end."""
+        return not session.mission.coming(1)
+
+    def _id(self, session: Session, memory: Memory) -> str:
+        half = repr((memories.mark_of(session.mission), memory.document(), session.mission.pending))
+        return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
+
+
+def _none(pack: Pack) -> Mission:
+    from companion.play.mission import Mission
+
+    return Mission(pack)
+
+
+def _undoes(mission: Mission, memory: Memory) -> str:
+    """What is taken back next; empty where nothing can be."""
+    if memory.answers:
+        return memory.answers[-1].words()
+    own = [entry for entry in mission.journal.entries[: mission.journal.stand] if not settled(entry)]
+    return "last" if own or memory.beside else ""

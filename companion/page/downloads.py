@@ -1,0 +1,84 @@
+"""What a phone can take away: the printed sheet and the story of the mission."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from companion.packs import Pack
+from companion.problems import Problem
+
+if TYPE_CHECKING:
+    from companion.page.board import Board
+    from companion.play.mission import Mission
+    from companion.printing.story import Story
+
+Taken = tuple[bytes, str]  # the content, and what kind it is of
+
+
+def sheet_pdf(board: Board) -> Taken:
+    """The Mission Log Sheet as it is printed, with its codes."""
+    from companion.campaign import snapshot
+    from companion.campaign.snapshot import codes
+    from companion.printing import landing, sheets
+    from companion.printing.codes import pictures
+    from companion.printing.history import History
+    from companion.printing.typeset import typeset
+
+    pack, mission = _flown(board)
+    history = History(pack, mission)
+    data = sheets.mission(
+        pack,
+        mission.state,
+        campaign=board.campaign.name,
+        paper="a4",
+        landing=landing.landings(pack, mission),
+        history=history,
+    )
+    data["codes"] = pictures(codes(snapshot.of_mission(board.campaign, mission)))
+    return b"".join(typeset("mission", data, "pdf")), "application/pdf"
+
+
+def story_text(board: Board) -> Taken:
+    """The mission told in plain text."""
+    from companion.printing import report
+
+    return report.text(report.mission(_story(board))).encode(), "text/plain; charset=utf-8"
+
+
+def story_pdf(board: Board) -> Taken:
+    """The mission told, as it is printed."""
+    from companion.printing import report
+    from companion.printing.typeset import typeset
+
+    story, pack = _story(board), Pack(board.campaign.game)
+    game = str(pack.about.get("title", pack.name))
+    data = report.data(report.mission(story), game=game, title=story.title, campaign=board.campaign.name, paper="a4")
+    return b"".join(typeset("story", data, "pdf")), "application/pdf"
+
+
+FORMS: Mapping[str, Callable[[Board], Taken]] = {
+    "sheet.pdf": sheet_pdf,
+    "story.txt": story_text,
+    "story.pdf": story_pdf,
+}
+
+
+def _flown(board: Board) -> tuple[Pack, Mission]:
+    """The mission read for itself, so that setting a page keeps nobody from the board."""
+    number = board.newest()
+    if number is None:
+        raise Problem("no mission has begun; begin with: companion mission start")
+    pack = Pack(board.campaign.game_of(number))
+    mission = board.campaign.load(pack, number)
+    assert mission is not None
+    return pack, mission
+
+
+def _story(board: Board) -> Story:
+    from companion.printing.story import story_of
+
+    story = story_of(*_flown(board))
+    if not story.chapters:
+        raise Problem("nothing has happened in this mission that could be told; its journal is empty")
+    return story

@@ -1,0 +1,92 @@
+"""What has happened, how things stand and how it ended, in pieces that the style sheet colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from companion.engine.facts import Facts
+from companion.packs import Pack
+from companion.printing.entries import in_words
+from companion.printing.lines import Line, lines
+from companion.printing.results import changed
+
+if TYPE_CHECKING:
+    from companion.campaign.session import Session
+    from companion.engine.resolution import Result
+    from companion.play.journal import Entry
+
+Piece = tuple[str, str]  # a class of the style sheet, and text
+LATEST = 8  # entries that are told where something else has written them
+CLASSES = {
+    "bold green": "row",
+    "bold red": "bad",
+    "dim": "dim",
+    "magenta": "note",
+    "yellow": "change",
+    "bold": "strong",
+}
+
+
+def told_of(results: Sequence[Result], session: Session) -> list[Line]:
+    """What moves came to; how every mission begins is no news."""
+    shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
+    for each in shown:
+        if each.step and each.shown and not _flying(session):
+            each.shown = []
+    return list(lines(shown, session, []))
+
+
+def changed_by_hand(session: Session, result: Result) -> list[Line]:
+    """What writing on the sheet came to."""
+    told = [Line(2, Text(f"{label}: {change}", style="yellow")) for label, change in changed(result, session)]
+    told += [Line(2, Text.assemble((text, "magenta"), (f"  {cite}", "dim"))) for text, cite in result.notes]
+    return told or [plain("Nothing changed: it stood so already.")]
+
+
+def title(pack: Pack) -> str:
+    return str(pack.about.get("title", pack.name))
+
+
+def plain(text: str) -> Line:
+    return Line(2, Text(text))
+
+
+def _flying(session: Session) -> bool:
+    """Whether more than the setting up of the mission stands in the journal."""
+    journal = session.mission.journal
+    return any(entry["v"] != "step" and "a" not in entry for entry in journal.entries[: journal.stand])
+
+
+def fields_of(entries: Sequence[Entry]) -> set[str]:
+    """The fields that entries have changed."""
+    return {name for entry in entries for name in entry.get("c", {})}
+
+
+def latest(session: Session) -> tuple[list[Line], set[str]]:
+    """What was recorded last, where this page has not seen it come about, and the fields that it is about."""
+    journal = session.mission.journal
+    own = [each for each in journal.entries[: journal.stand] if each["v"] != "step" and "a" not in each]
+    return [plain(in_words(each, session.pack)) for each in own[-LATEST:]], fields_of(own[-LATEST:])
+
+
+def debrief(session: Session) -> list[str]:
+    """How the mission ended, as the pack says it is told."""
+    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
+
+
+def pieces(text: Text) -> list[Piece]:
+    """A line with its styles as classes: what is bold and green is `row`, what is red is `bad`."""
+    plain, cuts = text.plain, {0, len(text.plain)}
+    for span in text.spans:
+        cuts |= {span.start, span.end}
+    edges = sorted(cut for cut in cuts if cut <= len(plain))
+    whole = CLASSES.get(str(text.style), "")
+    out: list[Piece] = []
+    for start, end in zip(edges, edges[1:], strict=False):
+        style = next((str(each.style) for each in reversed(text.spans) if each.start <= start and end <= each.end), "")
+        out.append((CLASSES.get(style, whole), plain[start:end]))
+    return out

@@ -1,0 +1,132 @@
+"""What a phone has answered of a question that is not whole yet: dice that lie ready, half a move, a plan.
+
+It is kept beside the campaigns and belongs to one stand of one mission: what the terminal does meanwhile voids it.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from companion.files.change import put
+from companion.files.home import home
+from companion.play.mission import Mission
+from companion.play.tray import Lying, Tray
+
+Answer = str | int | list[int]
+FORMAT = 1
+
+
+class Answered(NamedTuple):
+    """An answer, the question it was given to, and what that was about in words."""
+
+    key: str
+    what: str
+    answer: Answer
+
+    def words(self) -> str:
+        """`34 (5-9 Japanese offensive fire)`."""
+        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
+        return f"{typed} ({self.what})"
+
+
+class Memory:
+    """The answers of the present move, the dice thrown for what comes, and a plan for what is decided one by one."""
+
+    def __init__(self) -> None:
+        self.answers: list[Answered] = []
+        self.tray = Tray()
+        self.decision = ""  # which decision the plan is of
+        self.plan: dict[str, str] = {}  # what was decided, by whose decision it is
+        self.beside = ""  # a table that is rolled though nothing asks for it
+
+    def __bool__(self) -> bool:
+        return bool(self.answers or self.tray or self.plan or self.beside)
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.answers, self.tray, self.decision, self.plan, self.beside = [], Tray(), "", {}, ""
+
+    def document(self) -> dict[str, object]:
+        """All of it as it is stored."""
+        return {
+            "answers": [list(each) for each in self.answers],
+            "tray": [[each.key, each.name, each.dice] for each in self.tray.lying],
+            "here": self.tray.here,
+            "decision": self.decision,
+            "plan": self.plan,
+            "beside": self.beside,
+        }
+
+    @classmethod
+    def of(cls, document: Mapping[str, object]) -> Memory:
+        """What was stored; nothing where it is not what we wrote."""
+        memory = cls()
+        try:
+            answers, tray, plan = (document[name] for name in ("answers", "tray", "plan"))
+            assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, dict)
+            memory.answers = [_answered(*each) for each in answers]
+            memory.tray.lying = [
+                Lying(None if key is None else (key[0], key[1] and _pairs(key[1])), name, list(dice))
+                for key, name, dice in tray
+            ]
+            memory.tray.here, memory.decision = str(document["here"]), str(document["decision"])
+            memory.beside = str(document["beside"])
+            memory.plan = {str(name): str(option) for name, option in plan.items()}
+        except (AssertionError, KeyError, IndexError, TypeError, ValueError):
+            return cls()
+        return memory
+
+
+def _answered(key: object, what: object, answer: object) -> Answered:
+    dice = isinstance(answer, list) and all(type(die) is int for die in answer)
+    assert isinstance(key, str) and isinstance(what, str) and (dice or isinstance(answer, str | int))
+    return Answered(key, what, cast(Answer, answer))
+
+
+def _pairs(pairs: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(name), str(value)) for name, value in pairs)
+
+
+def file_of(campaign: Path) -> Path:
+    """Where it is kept for a campaign."""
+    return home() / "page" / f"{campaign.name}.json"
+
+
+def mark_of(mission: Mission) -> str:
+    """What tells this stand of a mission from every other: what was done last, the whole sheet, and what waits."""
+    journal = mission.journal
+    last = journal.entries[journal.stand - 1] if journal.stand else {}
+    stand = json.dumps([mission.game.name, last, mission.state, mission.pending], sort_keys=True)
+    return f"{mission.number}:{journal.stand}:{zlib.crc32(stand.encode()):08x}"
+
+
+def _holds(path: Path) -> bool:
+    """Whether anything is kept there, of whichever stand."""
+    try:
+        return bool(Memory.of(json.loads(path.read_bytes())["memory"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def load(campaign: Path, mission: Mission) -> Memory:
+    """What was answered at this stand of the mission; nothing where something else has been recorded since."""
+    try:
+        document = json.loads(file_of(campaign).read_bytes())
+        if document["format"] == FORMAT and document["mark"] == mark_of(mission):
+            return Memory.of(document["memory"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # it can be typed again; what is recorded stands in the campaign
+    return Memory()
+
+
+def keep(campaign: Path, mission: Mission, memory: Memory) -> None:
+    """Write it beside the campaigns; raises Trouble where the disk refuses."""
+    path = file_of(campaign)
+    if not memory and not _holds(path):
+        return
+    row = {"format": FORMAT, "mark": mark_of(mission), "memory": memory.document()}
+    put(path, json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode(), ())

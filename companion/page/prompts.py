@@ -1,0 +1,269 @@
+"""What stands on the page for a question: dice to tap, options, a plan of several decisions, words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import Field
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.rules import words
+from companion.engine.tables import Table
+from companion.packs import Pack
+from companion.page.memory import Memory
+from companion.page.seat import Asking
+from companion.play.ahead import Place, decisions, key_of, planned, together
+from companion.play.mission import Mission
+from companion.printing.questions import beside, enter_of, figures_of, figures_only, which, whose
+from companion.printing.results import binding, pending_line, whom_of
+from companion.words import bare, unhyphened
+
+COUNTED = 20  # figures that are buttons; a field of more is typed
+SUGGESTED = 200  # names of a field that are offered while one is typed
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A roll that is asked for: what adds to it and why, what is needed, how many dice it takes (None: as the book
+    says), and those that lie there."""
+
+    title: str
+    whom: str
+    needed: str
+    added: Sequence[tuple[str, str, str]]
+    total: str
+    name: str
+    count: int | None
+    tens: bool
+    lying: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Button:
+    """Something that can be tapped: what is sent, the number it has at the terminal, what it says, what it means."""
+
+    value: str
+    number: str
+    label: str
+    text: str = ""
+    usual: bool = False
+    final: bool = False
+
+
+@dataclass(frozen=True)
+class Part:
+    """One decision of a plan: whose, what is planned, and what else could be."""
+
+    title: str
+    key: str
+    buttons: Sequence[Button]
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question as it stands on the page. `kind` is dice, options, plan, words or over."""
+
+    kind: str
+    title: str
+    cite: str = ""
+    note: str = ""
+    throws: Sequence[Throw] = ()
+    buttons: Sequence[Button] = ()
+    parts: Sequence[Part] = ()
+    idle: Sequence[str] = ()  # those of a plan who have no choice, and why
+    wave: Sequence[tuple[str, str]] = ()
+    label: str = ""  # of what is typed; empty where nothing is
+    span: str = ""
+    usual: str = ""
+    number: bool = False
+    least: str = ""
+    most: str = ""
+    suggestions: Sequence[str] = ()
+    wishes: Mapping[str, str] = field(default_factory=dict)
+
+
+def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wishes: Mapping[str, str]) -> Prompt:
+    """The question on the page; `wishes` are the changes made to a plan before it is carried out."""
+    question = asking.question
+    if isinstance(question, DiceQuestion):
+        return _dice(question, mission, memory)
+    if isinstance(question, ChoiceQuestion):
+        items = decisions(mission)
+        if len(items) > 1 and items[0].get("choose") == question.name:
+            return _plan(planned(mission, items, wishes), pack, mission, wishes)
+        return _choice(question, mission)
+    if isinstance(question, RowQuestion):
+        return _row(question)
+    assert isinstance(question, FactQuestion | FieldQuestion)
+    return _fact(question)
+
+
+def _dice(question: DiceQuestion, mission: Mission, memory: Memory) -> Prompt:
+    waiting = together(mission, question)
+    rolls = memory.tray.unserved(waiting)
+    throws = [
+        Throw(
+            title=each.table.called,
+            whom=(whose(each.bind, mission) + which(each, mission, waiting)).removeprefix(" – "),
+            needed=each.needed,
+            added=[(f"{one.add:+d}", one.why, one.modifier.cite) for one in each.applied],
+            total=f"{sum(one.add for one in each.applied):+d}" if each.applied else "",
+            name=each.dice.name,
+            count=each.dice.count,
+            tens=each.dice.tens,
+            lying=[],
+        )
+        for each in rolls
+    ]
+    return Prompt("dice", question.table.called, cite=str(question.table.doc.get("cite", "")), throws=throws)
+
+
+def _choice(question: ChoiceQuestion, mission: Mission) -> Prompt:
+    enter = enter_of(question, mission)
+    texts = [beside(option, mission) for option in question.options]
+    final = bool(mission.game.about.get("at-table", {}).get("final", {}).get(question.name))
+    buttons = [
+        Button(
+            option.name,
+            option.number,
+            text or unhyphened(option.name),
+            usual=option.name == enter,
+            final=final and option.name != enter and option.usual,
+        )
+        for option, text in zip(question.options, texts, strict=True)
+    ]
+    return Prompt("options", question.title, buttons=_in_order(buttons))
+
+
+def _in_order(buttons: Sequence[Button]) -> Sequence[Button]:
+    """By their own numbers, which do not move, where all have one."""
+    if not all(each.number for each in buttons):
+        return buttons
+    return sorted(buttons, key=lambda each: (int("".join(filter(str.isdigit, each.number)) or 0), each.number))
+
+
+def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping[str, str]) -> Prompt:
+    about = mission.game.about.get("at-table", {}).get("wave", {})
+    wave = _wave(mission, places, about)
+    parts, idle = [], dict[str, list[str]]()
+    for place in places:
+        key = key_of(place.item)
+        if len(place.options) == 1:
+            idle.setdefault(place.planned.text, []).append(unhyphened(key))
+            continue
+        buttons = [
+            Button(
+                each.name,
+                _short(each, str(about.get("index", ""))) if wave else each.number,
+                each.text or unhyphened(each.name),
+                usual=each is place.planned,
+            )
+            for each in place.options
+        ]
+        if wave:  # in the order in which they are listed, wherever the planned one stands
+            buttons.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
+        parts.append(Part(_title(place, pack, mission), key, buttons))
+    told = [f"{', '.join(names)}: {why}" for why, names in idle.items()]
+    asked = {each.title.rpartition(": ")[2] for each in parts}
+    title = asked.pop() if len(asked) == 1 and len(parts) > 1 else ""  # the same of each: asked once
+    parts = [replace(each, title=each.title.removesuffix(f": {title}")) for each in parts]
+    return Prompt("plan", title[:1].upper() + title[1:], parts=parts, idle=told, wave=wave, wishes=wishes)
+
+
+def _title(place: Place, pack: Pack, mission: Mission) -> str:
+    """What is decided and whose decision it is, which is not named twice."""
+    line, whom = pending_line(place.item, pack, mission.state), binding(whom_of(place.item, pack), pack)
+    head = line.removesuffix(whom)
+    return head if bare(whom.removeprefix(" – ")) in bare(head) else line
+
+
+def _short(option: Option, index: str) -> str:
+    """What stands on a button where the wave is listed above: `2`, `2 passing`, `hold`."""
+    return option.name.replace("-", " ").removesuffix(" aimed") if index in option.bind else unhyphened(option.name)
+
+
+def _wave(mission: Mission, places: Sequence[Place], wave: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The fighters of the wave by number, in words, where the plan is about them."""
+    index = str(wave.get("index", ""))
+    if not any(index in option.bind for place in places for option in place.options):
+        return []
+    facts, lines = Facts(mission.game.sheet, mission.state), list[tuple[str, str]]()
+    for member in mission.game.sheet.index[index]:
+        outer = facts.bind({index: member})
+        try:
+            if wave["#when"](facts):  # type: ignore[operator]
+                lines.append((member, words(wave, "text", facts)))
+        finally:
+            facts.unbind(outer)
+    return lines
+
+
+def _row(question: RowQuestion) -> Prompt:
+    table = question.table
+    at = f" for a net {question.net}" if question.net is not None and question.dice else ""
+    if not at and question.net is not None and table.dice.count:
+        at = f" in row {question.net}"
+    asked = question.asked or f"Your own book has the rows. What does it say{at}"
+    numbers = figures_only(table)
+    buttons = [
+        Button(option, str(at), str(table.outcomes[option].get("text", "")) or unhyphened(option), unhyphened(option))
+        for at, option in enumerate(question.options, 1)
+    ]
+    note = str(table.doc.get("note", "")) if table.patterns else ""
+    return Prompt(
+        "words",
+        f"{table.called}: {asked}?",
+        note=note,
+        buttons=buttons,
+        label="A number, as the book prints it" if numbers else "Its words",
+        span="such as 2 or -1" if numbers else "",
+        suggestions=() if numbers else _likely(table)[:SUGGESTED],
+    )
+
+
+def _fact(question: FactQuestion | FieldQuestion) -> Prompt:
+    declared = question.declared
+    label = declared.heading if isinstance(question, FactQuestion) else question.label
+    usual = "" if question.usual in (None, "", "none") else str(question.usual)
+    if declared.values and (not figures_of(declared) or len(declared.values) <= 12):
+        values = list(declared.values)
+        if declared.default is None and isinstance(question, FactQuestion) and question.usual == "none":
+            values.append("none")
+        buttons = [
+            Button(value, "", unhyphened(value).capitalize(), usual=value == str(question.usual)) for value in values
+        ]
+        return Prompt("options", f"{label}?", buttons=buttons)
+    note = ""
+    if declared.section == "book" and declared.numeric and declared.low < 0:
+        note = "A modifier that only your book prints; 0 if it has none. You are asked once."
+    if declared.numeric and declared.limit is not None and declared.limit - declared.low < COUNTED:
+        figures = [str(figure) for figure in range(declared.low, declared.limit + 1)]
+        buttons = [Button(figure, "", figure, usual=figure == str(question.usual)) for figure in figures]
+        return Prompt("options", f"{label}?", note=note, buttons=buttons, number=True)
+    return Prompt(
+        "words",
+        f"{label}?",
+        note=note,
+        label=label,
+        span=declared.span,
+        usual=usual,
+        number=declared.numeric,
+        least=str(declared.low) if declared.numeric else "",
+        most=str(declared.limit) if declared.numeric and declared.limit is not None else "",
+        suggestions=_names(declared),
+    )
+
+
+def _likely(table: Table) -> list[str]:
+    """The rows that are known, and the names that may stand in one."""
+    fields = [table.sheet.fields[name] for _, _, spec in table.patterns for name in spec.get("#takes", {}).values()]
+    names = [name for declared in fields for name in _names(declared)]
+    return list(dict.fromkeys([*map(unhyphened, table.outcomes), *names]))
+
+
+def _names(declared: Field) -> list[str]:
+    names: dict[str, str] = {}
+    for name in declared.known.values() if declared.words else ():
+        names.setdefault(bare(name), unhyphened(name))
+    return list(names.values())[:SUGGESTED]

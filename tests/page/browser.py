@@ -1,0 +1,316 @@
+"""A phone beside the board: a real browser, a real server, and a hand that taps."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.campaign import store
+from companion.engine.facts import FactQuestion
+from companion.engine.fields import Value
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.page import memory as memories
+from companion.page.board import Board
+from companion.play.ahead import decisions, key_of, planned, together
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines, Script
+from companion.problems import Problem
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = (
+    "no Chromium is here, so the page is not tried in a browser: apt-get install chromium, or set COMPANION_CHROMIUM"
+)
+WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
+PATIENCE = 8_000  # milliseconds for what ought to come at once
+
+
+# -- the browser -------------------------------------------------------------------------------------------------------
+
+
+def program() -> str:
+    """Chromium on this machine; empty where there is none."""
+    named = os.environ.get("COMPANION_CHROMIUM", "")
+    return named or next(filter(None, map(shutil.which, PROGRAMS)), "")
+
+
+def asked_for() -> bool:
+    """Whether browser tests run here: where there is a browser, and on Linux wherever somebody checks for all."""
+    return bool(program()) or (bool(os.environ.get("CI")) and sys.platform == "linux")
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser, without a window."""
+    from playwright.sync_api import sync_playwright
+
+    assert program(), MISSING
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program(), args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+# -- the server --------------------------------------------------------------------------------------------------------
+
+
+class Served:
+    """`companion serve` as a process of its own."""
+
+    def __init__(self, port: int | None = None) -> None:
+        self.port = port or free_port()
+        command = [sys.executable, "-m", "companion", "serve", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        assert self.process.stdout is not None
+        self.url = next(line.strip() for line in self.process.stdout if line.startswith("http"))
+
+    def stop(self) -> str:
+        """Ctrl-C; gives the last words."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.communicate(timeout=20)[0].strip().splitlines()[-1]
+
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.stop()
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[str]:
+    """The page of the campaign in use from this very process, which is quicker; gives its address."""
+    from companion.page.guard import token
+    from companion.page.serving import Address, Serving
+
+    address, key = Address(free_port(), lan=False), token()
+    server = Serving(_campaign(), address, key)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": address.sockets})
+    thread.start()
+    try:
+        yield address.url(key)
+    finally:
+        server.handle_exit(signal.SIGINT, None)
+        thread.join()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _campaign() -> store.Campaign:
+    campaign = store.current()
+    assert campaign is not None
+    return campaign
+
+
+# -- the phone ---------------------------------------------------------------------------------------------------------
+
+
+class Phone:
+    """One browser window with the page in it."""
+
+    def __init__(self, browser: Browser, url: str, width: str = "phone", scheme: str = "light", **more: Any) -> None:
+        wide, high = WIDTHS[width]
+        self.context = browser.new_context(
+            viewport={"width": wide, "height": high},
+            color_scheme=scheme,  # type: ignore[arg-type]
+            **more,
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []  # what the browser complains about
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
+        self.page.goto(url)
+
+    def close(self) -> None:
+        """Put it away; the browser must not have complained."""
+        self.context.close()
+        assert self.faults == []
+
+    @property
+    def view(self) -> str:
+        """What tells the question on the page from every other."""
+        return str(self.page.get_attribute(".asks", "data-view"))
+
+    @property
+    def question(self) -> str:
+        """Its words."""
+        return self.page.inner_text(".asks")
+
+    @property
+    def told(self) -> str:
+        """What has just happened."""
+        return self.page.inner_text(".told")
+
+    @property
+    def message(self) -> str:
+        """What is said to an answer that did not fit."""
+        return self.page.inner_text(".message")
+
+    def wait(self, before: str) -> None:
+        """Until another question stands on the page, or a message says why not."""
+        self.page.wait_for_function(
+            "v => document.querySelector('.asks').dataset.view !== v || "
+            "(document.querySelector('.message').textContent && !document.querySelector('.busy'))",
+            arg=before,
+        )
+
+    def tap(self, selector: str) -> None:
+        """Tap something that ends in another question."""
+        before = self.view
+        self.page.click(selector)
+        self.wait(before)
+
+    def throw(self, *dice: int) -> None:
+        """Tap dice; those of all rolls go off by themselves."""
+        before, slots = self.view, self.page.locator(".slot").count()
+        for each in dice:
+            self.page.click(f'[data-die="{each}"]')
+        if len(dice) < slots:
+            self.page.click("[data-send]")
+        self.wait(before)
+
+    def say(self, words: str) -> None:
+        """Type words and send them; those that nobody knows are insisted on."""
+        before = self.view
+        self.page.fill("#value", words)
+        self.page.click("form.words button")
+        self.wait(before)
+        if self.view == before and self.page.locator("[data-insist]").count():
+            self.tap("[data-insist]")
+
+    def write(self, words: str) -> None:
+        """Write on the sheet."""
+        before = self.view
+        if self.page.is_visible('[data-view="sheet"]'):
+            self.page.click('[data-view="sheet"]')
+        self.page.click("summary")
+        self.page.fill("#written", words)
+        self.page.click("#write button")
+        self.wait(before)
+
+
+# -- the hand ----------------------------------------------------------------------------------------------------------
+
+
+class Paper(Script):
+    """A mission on paper; what it does not answer is left at the usual."""
+
+    def next(self, asked: str, bind: Mapping[str, Value]) -> str:
+        """The answer of the next line, or nothing where it belongs to something else."""
+        return super().next(asked, bind) if self.answers(asked, bind) else ""
+
+    def answers(self, asked: str, bind: Mapping[str, Value]) -> bool:
+        """Whether the next line belongs to what is asked."""
+        number, line = self.peek()
+        name, *words = line.partition(": ")[0].split()
+        known = {str(value).casefold() for value in bind.values()}
+        return name.casefold() == asked.casefold() and {word.casefold() for word in words} <= known
+
+
+class Hand:
+    """Taps a mission that is on paper, looking at the same campaign as the server."""
+
+    def __init__(self, phone: Phone, script: str) -> None:
+        self.phone, self.paper = phone, Paper(script)
+        self.board = Board(_campaign())
+        self.taps = 0
+        self.unasked: list[str] = []  # facts that are asked for and not on paper
+
+    def fly(self, most: int = 2_000) -> None:
+        """To the end of the lines, or so many answers."""
+        with contextlib.suppress(OutOfLines):
+            for _ in range(most):
+                if not self.answer():
+                    break
+
+    def answer(self) -> bool:
+        """Answer one question; False where nothing is asked any more."""
+        view = self.board.view()
+        assert view.id == self.phone.view, "the page shows a question that is not asked"
+        if self.board.asking is None:
+            return False
+        question = self.board.asking.question
+        self.paper.peek()
+        self.taps += 1
+        if isinstance(question, DiceQuestion):
+            self.phone.throw(*self._dice(question))
+        elif isinstance(question, ChoiceQuestion):
+            items = decisions(self._mission)
+            if len(items) > 1 and items[0].get("choose") == question.name:
+                self._plan(question)
+            else:
+                self.phone.tap(f'.options [data-value="{self.paper.choice(question)}"]')
+        elif isinstance(question, RowQuestion):
+            self._words(self.paper.row(question))
+        elif isinstance(question, FieldQuestion):
+            self._words(self.paper.field(question))
+        else:
+            assert isinstance(question, FactQuestion)
+            known = self.paper.answers(question.name, {})
+            self._words(str(self.paper.fact(question) if known else question.usual or 0))
+            if not known:
+                self.unasked.append(question.name)
+        assert self.phone.message == "", f"{self.paper.lines[self.paper.at - 1]}: {self.phone.message}"
+        return True
+
+    @property
+    def _mission(self) -> Mission:
+        return self.board.present().mission
+
+    def _dice(self, question: DiceQuestion) -> Sequence[int]:
+        """Those of all rolls that one question names, as far as they stand together on paper."""
+        dice = self.paper.dice(question)
+        memory = memories.load(self.board.campaign.folder, self._mission)
+        for each in memory.tray.unserved(together(self._mission, question))[1:]:
+            with contextlib.suppress(OutOfLines):
+                if self.paper.answers(each.table.id, each.bind):
+                    dice += self.paper.dice(each)
+                    continue
+            break
+        return dice
+
+    def _plan(self, question: ChoiceQuestion) -> None:
+        wishes: dict[str, str] = {}
+        for item in decisions(self._mission):
+            with contextlib.suppress(OutOfLines, Problem):
+                bind = item.get("bind", {})
+                if self.paper.answers(question.name, bind):
+                    wishes[key_of(item)] = self.paper.next(question.name, bind).partition(" #")[0].strip()
+        changes: dict[str, str] = {}
+        while True:
+            places = planned(self._mission, decisions(self._mission), changes)
+            other = next(
+                (each for each in places if wishes.get(key_of(each.item), each.planned.name) != each.planned.name), None
+            )
+            if other is None:
+                break
+            key = key_of(other.item)
+            changes[key] = wishes[key]
+            button = f'[data-whom="{key}"][data-option="{wishes[key]}"]'
+            self.phone.page.click(button)
+            self.phone.page.wait_for_selector(f'{button}[aria-pressed="true"]')
+        self.phone.tap("[data-plan]")
+
+    def _words(self, words: str) -> None:
+        if self.phone.page.locator(f'.options [data-value="{words}"]').count():
+            self.phone.tap(f'.options [data-value="{words}"]')
+        else:
+            self.phone.say(words)

@@ -1,0 +1,69 @@
+"""A hand that taps what somebody else (a script, chance) would say to each question on the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.campaign import store
+from companion.engine.facts import FactQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.page.board import Board, View
+from companion.play.ahead import decisions, key_of, planned
+from companion.play.conversation import Answerer
+from companion.play.mission import Mission
+from companion.play.script import OutOfLines
+
+
+def board_of(folder: Path) -> Board:
+    """The board of the campaign in use."""
+    campaign = store.current()
+    assert campaign is not None
+    return Board(campaign)
+
+
+def mission_of(board: Board) -> Mission:
+    """The mission as it stands on disk."""
+    return board.present().mission
+
+
+def tapped(board: Board, by: Answerer) -> dict[str, object]:
+    """What is sent for the question that stands on the page."""
+    assert board.asking is not None
+    question, mission = board.asking.question, mission_of(board)
+    if isinstance(question, DiceQuestion):
+        return {"value": ",".join(map(str, by.dice(question)))}
+    if isinstance(question, RowQuestion):
+        return {"value": by.row(question), "insist": True}
+    if isinstance(question, ChoiceQuestion):
+        items = decisions(mission)
+        return {"value": by.choice(question)} if len(items) < 2 else {"wishes": _plan(question, mission, by)}
+    if isinstance(question, FactQuestion):
+        return {"value": str(by.fact(question)), "insist": True}
+    assert isinstance(question, FieldQuestion)
+    return {"value": by.field(question), "insist": True}
+
+
+def _plan(question: ChoiceQuestion, mission: Mission, by: Answerer) -> dict[str, str]:
+    """Each decision of a plan, in the order in which the terminal asks for them."""
+    wishes: dict[str, str] = {}
+    while True:
+        places = planned(mission, decisions(mission), wishes)
+        place = next((each for each in places if len(each.options) > 1 and key_of(each.item) not in wishes), None)
+        if place is None:
+            return wishes
+        one = ChoiceQuestion(question.name, question.title, list(place.options), place.item["bind"])
+        wishes[key_of(place.item)] = by.choice(one)
+
+
+def fly(board: Board, by: Answerer, most: int = 5_000) -> View:
+    """Tap until nothing is asked any more, or the script has no more lines."""
+    view = board.view()
+    for _ in range(most):
+        if view.prompt is None:
+            break
+        try:
+            sent = tapped(board, by)
+        except OutOfLines:
+            break
+        view = board.answer(view.id, sent)
+    return view

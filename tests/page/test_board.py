@@ -1,0 +1,216 @@
+"""The board as phones use it: the same missions as at the terminal, half answers kept, nobody answers twice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.page import memory as memories
+from companion.page.answering import Doubtful
+from companion.page.board import Board, Stale, View
+from companion.play.chance import Chance
+from companion.play.conversation import walk
+from companion.play.mission import rehearsal
+from companion.problems import Problem
+from tests.page.tapping import board_of, fly, mission_of, tapped
+from tests.support import Run, begin, slow_but
+
+
+@pytest.mark.parametrize("game", slow_but(["b17", "b29", "b29-streamliner", "bombs-away"], 1))
+@pytest.mark.parametrize("seed", slow_but([1, 2, 3], 1))
+def test_a_mission_by_taps_is_the_mission_of_the_terminal(
+    companion: Run, data_folder: Path, game: str, seed: int
+) -> None:
+    begin(companion, game)
+    board = board_of(data_folder)
+    trial = rehearsal(mission_of(board))
+    for _ in walk(trial, Chance(random.Random(seed)), asking=True):
+        pass
+    view = fly(board, Chance(random.Random(seed)))
+    assert view.over
+    assert mission_of(board).journal.entries == trial.journal.entries
+    assert [entry["v"] for entry in trial.journal.entries].count("roll") > 3 or game == "bombs-away"
+
+
+def throw(board: Board, *dice: int) -> View:
+    """Tap dice at whatever is asked."""
+    return board.answer(board.view().id, {"value": ",".join(map(str, dice))})
+
+
+def words_of(view: View) -> str:
+    """What the page tells, as one text."""
+    return "\n".join("".join(text for _, text in line) for _, line in view.told)
+
+
+def asked(view: View) -> str:
+    """The title of the question."""
+    assert view.prompt is not None
+    return view.prompt.title
+
+
+def test_the_second_of_two_who_answer_is_told(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    one, two = board_of(data_folder), board_of(data_folder)
+    seen = one.view().id
+    assert two.view().id == seen
+    one.answer(seen, {"value": "1"})
+    stood = mission_of(one).journal.entries
+    with pytest.raises(Stale):
+        two.answer(seen, {"value": "6"})
+    assert mission_of(two).journal.entries == stood
+    assert two.view().id == one.view().id != seen
+
+
+def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    seen = board.view().id
+    companion("set", "engine.2=out")
+    view = board.view()
+    assert view.id != seen and "Engine 2" in words_of(view)
+    with pytest.raises(Stale):
+        board.answer(seen, {"value": "1"})
+    assert companion("log").out.count("Engine 2") == 1
+
+
+def test_dice_thrown_for_several_rolls_go_to_each_in_order(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    view, rng = board.view(), random.Random(4)
+    for _ in range(400):
+        assert view.prompt is not None
+        counts = [each.count or 0 for each in view.prompt.throws]
+        if len(counts) > 2:
+            break
+        view = board.answer(view.id, tapped(board, Chance(rng)))
+    before = len(mission_of(board).journal.entries)
+    rolls = [(each.title, each.whom) for each in view.prompt.throws]
+    thrown = [1 + at % 3 for at in range(sum(counts))]
+    throw(board, *thrown)
+    entries = mission_of(board).journal.entries[before:]
+    assert sum((entry["d"] for entry in entries if "d" in entry), [])[: counts[0]] == thrown[: counts[0]]
+    assert rolls
+
+
+def test_dice_that_lie_ready_outlive_the_server_and_not_what_the_terminal_does(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    view, rng = board.view(), random.Random(4)
+    while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
+        view = board.answer(view.id, tapped(board, Chance(rng)))
+    half = memories.load(board.campaign.folder, mission_of(board))
+    assert half.answers, "a row of the player's own book is asked for after its dice"
+    again = board_of(data_folder).view()
+    assert (again.id, asked(again)) == (view.id, asked(view))
+    companion("set", "evasive=yes")
+    assert not memories.load(board.campaign.folder, board.present().mission)
+    assert board.view().id != view.id
+
+
+def test_half_an_answer_is_taken_back_before_what_is_recorded(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    view, rng = board.view(), random.Random(4)
+    earlier = view
+    while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
+        earlier, view = view, board.answer(view.id, tapped(board, Chance(rng)))
+    stood = mission_of(board).journal.stand
+    back = board.undo(view.id)
+    assert mission_of(board).journal.stand == stood and asked(back) == asked(earlier)
+    assert "Undone" in words_of(back)
+    if stood and back.undo:
+        further = board.undo(back.id)
+        assert mission_of(board).journal.stand < stood and further.redo
+        assert board.redo(further.id).redo is False
+    assert mission_of(board).journal.stand == stood
+
+
+def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    view, before = board.view(), mission_of(board).journal.entries[:]
+    for value in ("7", "", "3,4", "x", "-1", "1" * 600, "<b>"):
+        with pytest.raises(Problem) as problem:
+            board.answer(view.id, {"value": value})
+        assert str(problem.value) and board.view().id == view.id
+    for sent in ({"value": None}, {"value": ["1"]}, {}, {"wishes": {}}, {"value": {"a": 1}}):
+        with pytest.raises(Problem):
+            board.answer(view.id, sent)
+    assert board_of(data_folder).present().mission.journal.entries == before
+
+
+def test_a_name_that_nobody_knows_is_asked_back_and_kept_when_one_insists(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    view = throw(board, 3, 4)
+    while view.prompt is not None and not view.prompt.suggestions:
+        view = board.answer(view.id, tapped(board, Chance(random.Random(4))))
+    with pytest.raises(Doubtful) as doubt:
+        board.answer(view.id, {"value": "Nagoyo"})
+    assert any("nagoya" in near.casefold() for near in doubt.value.near)
+    board.answer(view.id, {"value": "Nagoyo", "insist": True})
+    assert "nagoyo" in [str(value).casefold() for value in mission_of(board).state.values()]
+
+
+def test_a_mark_a_move_and_a_roll_that_nobody_asks_for(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    question = asked(board.view())
+    view = board.write(board.view().id, "engine 2 out")
+    assert mission_of(board).state["engine.2"] == "out" and asked(view) == question
+    with pytest.raises(Problem):
+        board.write(view.id, "engine 9 out")
+    view = board.write(view.id, "roll BL-4")
+    assert asked(view) == "Position?"
+    view = board.answer(view.id, {"value": "tail-gunner"})
+    assert asked(view).startswith("BL-4")
+    view = board.undo(board.undo(view.id).id)
+    assert asked(view) == question and "Not rolled" in words_of(view)
+    with pytest.raises(Problem):
+        board.write(view.id, "roll X-99")
+
+
+def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    board.view()
+    companion("set", "engine.2=out")
+    view = board.view()
+    while view.prompt is not None and not view.orders and mission_of(board).journal.stand < 250:
+        view = board.answer(view.id, tapped(board, Chance(random.Random(mission_of(board).journal.stand))))
+    assert view.orders
+    after = board.done(view.id, 1)
+    assert len(after.orders) == len(view.orders) - 1
+    with pytest.raises(Problem):
+        board.done(after.id, 99)
+
+
+def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    view = fly(board, Chance(random.Random(2)))
+    assert view.over and any("Result" in line for line in view.debrief)
+    with pytest.raises(Stale):
+        board.answer(view.id, {"value": "1"})
+    companion("mission", "start", "--yes")
+    following = board.view()
+    assert following.number == 2 and following.prompt is not None
+
+
+def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_folder: Path) -> None:
+    companion("new", "Owls", "--game", "b17", "--yes")
+    board = board_of(data_folder)
+    assert board.view().number is None
+    with pytest.raises(Problem):
+        board.answer("none", {"value": "1"})
+    companion("mission", "start", "--yes")
+    board.view()
+    board.campaign.path(1).write_text("no mission")
+    with pytest.raises(Problem):
+        board.view()

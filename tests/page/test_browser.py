@@ -1,0 +1,234 @@
+"""The page in a real browser against a real server: whole missions by taps, two phones at once, the server away."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.page.browser import Hand, Phone, Served, asked_for, chromium
+from tests.page.tapping import board_of
+from tests.support import MISSIONS, Run, begin
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NOVICE = "book.4-8.novice=0"  # what the page asks for and the script leaves at what is usual
+AT_ONCE = 1_000  # milliseconds after which what another has done must stand on the page
+
+
+def entries(folder: Path) -> list[dict[str, Any]]:
+    """The journal of the mission in use, as it is on disk."""
+    return [dict(entry) for entry in board_of(folder).present().mission.journal.entries]
+
+
+def on_paper(name: str) -> str:
+    """A recorded mission without the number that it has, which is given when it begins."""
+    return re.sub(r"^set mission.number=\d+$", "", (MISSIONS / name).read_text(encoding="utf-8"), flags=re.M)
+
+
+def shows(phone: Phone, words: str) -> None:
+    """That words appear on the board at once."""
+    phone.page.wait_for_function(
+        "w => document.querySelector('#board').innerText.includes(w)", arg=words, timeout=AT_ONCE
+    )
+
+
+def unlike(phone: Phone, view: str) -> None:
+    """That another question appears at once."""
+    phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=view, timeout=AT_ONCE)
+
+
+if asked_for():
+
+    @pytest.fixture(scope="module")
+    def browser() -> Iterator[Browser]:
+        with chromium() as browser:
+            yield browser
+
+    # -- missions --------------------------------------------------------------------------------------------------
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("game", "name", "facts"),
+        [
+            ("b17", "b17/miss-cue.txt", ["mission.number=11"]),
+            ("b29", "01-day-uneventful.txt", ["mission.number=3", NOVICE]),
+        ],
+    )
+    def test_a_mission_by_taps_has_the_journal_of_the_terminal(
+        companion: Run, data_folder: Path, tmp_path: Path, browser: Browser, game: str, name: str, facts: list[str]
+    ) -> None:
+        begin(companion, game, *facts)
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            hand = Hand(phone, on_paper(name))
+            hand.fly()
+            phone.page.wait_for_function("() => document.body.innerText.includes('It is over.')")
+            phone.close()
+        assert hand.unasked == []
+        tapped = entries(data_folder)
+        script = tmp_path / "mission.txt"
+        script.write_text(on_paper(name), encoding="utf-8")
+        os.environ["COMPANION_HOME"] = str(tmp_path / "terminal")  # put back by the fixture of the data folder
+        begin(companion, game, *facts)
+        assert companion("fly", "--dice-from", script).code == 0
+        typed = entries(tmp_path / "terminal")
+        for one, other in zip(tapped, typed, strict=True):
+            assert one == other
+        assert len(tapped) > 200
+
+    def test_ten_answers_by_keyboard_alone(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17", "mission.number=11")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            page, answers = phone.page, ["25", "34", "4", "4", "3", "\n", "\n", "6", "4", "32"]
+            for answer in answers:
+                before = phone.view
+                if answer == "\n":
+                    enter(phone)
+                else:
+                    page.keyboard.type(answer)
+                phone.wait(before)
+                assert phone.message == ""
+                heard = page.text_content("#spoken") or ""
+                asked = page.locator(".asks h2").first.text_content() or ""
+                assert " ".join(asked.split())[:20] in heard  # the new question is read out
+            assert "Zone 3" in page.inner_text(".state")
+            before = phone.view
+            for _ in range(30):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.dataset.do") == "undo":
+                    break
+            page.keyboard.press("Enter")
+            phone.wait(before)
+            assert page.evaluate("document.activeElement.dataset.do") == "undo"  # and once more, if one likes
+            assert "Undone" in (page.text_content("#spoken") or "")
+            phone.close()
+
+    # -- together --------------------------------------------------------------------------------------------------
+
+    def test_two_phones_and_a_terminal(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17", "mission.number=11")
+        with Served() as server:
+            one, two = Phone(browser, server.url), Phone(browser, server.url, "tablet", "dark")
+            before = two.view
+            one.throw(2, 5)
+            unlike(two, before)
+            shows(two, "Paris")
+            before = one.view
+            assert companion("roll", "--dice", "3,4").code == 0
+            unlike(one, before)
+            unlike(two, before)
+            before = one.view
+            companion("undo")
+            unlike(one, before)
+            companion("set", "name.pilot=Dan Kerr")
+            two.page.wait_for_function(
+                "() => document.querySelector('#sheet').innerText.includes('Dan Kerr')", timeout=AT_ONCE
+            )
+            two.page.wait_for_timeout(300)
+            two.page.route("**/board", lambda route: route.abort())  # it does not hear of it
+            before = two.view
+            one.throw(3, 4)
+            two.page.click('[data-die="6"]')
+            two.page.click('[data-die="6"]')
+            two.page.wait_for_function("() => document.querySelector('.message').textContent")
+            assert "answered meanwhile" in two.message
+            assert two.view == one.view != before
+            one.close()
+            two.context.close()  # which has seen a refusal and a request that was cut off
+
+    def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        fly_to(companion, tmp_path, "aim nose")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            phone.page.click('[data-whom="nose"][data-option="1"]')
+            phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
+            phone.page.reload()
+            phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
+            phone.tap("[data-plan]")
+            shows(phone, "Nose gun, fighter 1")
+            phone.page.click('[data-die="3"]')
+            phone.page.click('[data-die="4"]')
+            phone.page.reload()
+            assert phone.page.locator(".slot.full").count() == 2
+            phone.close()
+
+    def test_the_server_away_and_back(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17", "mission.number=11")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            phone.throw(2, 5)
+            assert "Stopped." in server.stop()
+            phone.page.wait_for_selector("#lost:not([hidden])")
+            phone.page.click('[data-die="3"]')
+            phone.page.click('[data-die="4"]')  # nobody hears it
+            phone.page.wait_for_selector("#lost:not([hidden])")
+            assert companion("set", "name.pilot=Dan Kerr").code == 0
+            with Served(server.port):
+                phone.page.wait_for_selector("#lost[hidden]", state="attached")
+                phone.throw(3, 4)
+                assert "middle" in phone.told
+                phone.context.close()  # which has noted that nobody was there
+
+    def test_a_name_with_a_script_in_it_is_only_a_name(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17", "mission.number=11", "name.pilot=<img src=x onerror=document.title=1>")
+        with Served() as server:
+            phone = Phone(browser, server.url, "desktop")
+            phone.page.wait_for_selector("#sheet-title")
+            assert "<img src=x" in phone.page.inner_text("#sheet")
+            assert phone.page.title().startswith("Owls")
+            phone.write("name.copilot=<script>document.title=2</script>")
+            assert phone.page.title().startswith("Owls")
+            phone.close()
+
+    def test_a_phone_without_dialogs_still_says_why(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        fly_to(companion, tmp_path, "abort")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            phone.page.add_init_script("delete HTMLDialogElement.prototype.showModal; delete HTMLDialogElement.prototype.close; delete window.AbortController")
+            phone.page.reload()
+            phone.page.click("[data-why]")
+            phone.page.wait_for_selector("#why[open]")
+            assert "Shall anybody change places" in phone.page.inner_text("#reasons")
+            phone.page.click("#why form button")
+            phone.page.wait_for_selector("#why", state="hidden")
+            phone.tap('.options [data-value="go-on"]')
+            phone.close()
+
+    def test_the_home_screen_gets_a_name_and_a_picture(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            manifest = phone.page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then(r => r.json())")
+            assert manifest["display"] == "standalone" and manifest["start_url"] == "/"
+            sizes = phone.page.evaluate(
+                "icons => Promise.all(icons.map(i => createImageBitmap ? new Promise((ok, no) => { const p = new Image(); "
+                "p.onload = () => ok(p.naturalWidth); p.onerror = no; p.src = i.src; }) : 0))",
+                manifest["icons"],
+            )
+            assert sizes[1:] == [192, 512]
+            phone.close()
+
+
+def fly_to(companion: Run, folder: Path, line: str) -> None:
+    """The sample mission of the B-17 as far as the first question of that kind."""
+    begin(companion, "b17", "mission.number=11")
+    lines = on_paper("b17/miss-cue.txt").splitlines()
+    at = next(number for number, each in enumerate(lines) if each.startswith(line))
+    (folder / "part.txt").write_text("\n".join(lines[:at]), encoding="utf-8")
+    assert companion("fly", "--dice-from", folder / "part.txt").code == 0
+
+
+def enter(phone: Phone) -> None:
+    """Enter, where the focus is on what the terminal takes for Enter."""
+    assert phone.page.evaluate("document.activeElement.classList.contains('usual')"), json.dumps(
+        phone.page.evaluate("document.activeElement.outerHTML")[:200]
+    )
+    phone.page.keyboard.press("Enter")

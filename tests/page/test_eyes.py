@@ -1,0 +1,47 @@
+"""Whose eyes look: where players keep something from each other, each sees what he may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.page.calling import Caller, calling
+from tests.support import Run, begin
+
+
+@pytest.fixture
+def page(companion: Run) -> Iterator[Caller]:
+    """The page of a game of Bombs Away! that has begun, opened with its key."""
+    begin(companion, "bombs-away")
+    with calling() as caller:
+        caller.come_in()
+        yield caller
+
+
+def look(page: Caller, eyes: str, where: str) -> str:
+    """What somebody sees there."""
+    handed = page.post("/eyes", {"value": eyes})
+    own = handed.header("set-cookie")[0].partition(";")[0]
+    return page.call("GET", where, cookie=f"{page.cookie}; {own}").text
+
+
+def test_a_card_that_lies_face_down_is_seen_by_its_owner_alone(companion: Run, page: Caller) -> None:
+    look(page, "all", "/board")
+    companion("set", "at.fw190a=berlin")
+    assert "FW190A" in look(page, "all", "/board") and "FW190A" in look(page, "axis", "/board")
+    assert "Berlin" not in look(page, "allied", "/board")
+    assert look(page, "all", "/sheet") != look(page, "allied", "/sheet")
+
+
+def test_a_player_is_asked_like_the_other_and_an_onlooker_is_not(page: Caller) -> None:
+    asked = look(page, "all", "/board")
+    for side in ("allied", "axis"):
+        assert 'id="value"' in asked and 'id="value"' in look(page, side, "/board")
+    assert 'id="value"' not in look(page, "", "/board") and "Another player is asked" in look(page, "", "/board")
+
+
+def test_what_tells_everything_is_for_him_who_may_know_everything(page: Caller) -> None:
+    for where in ("/why", "/take/sheet.pdf", "/take/story.txt"):
+        assert "Only who looks at the whole sheet" in look(page, "axis", where)
+        assert "Only who looks at the whole sheet" not in look(page, "all", where)

@@ -1,0 +1,420 @@
+"""A server as a player starts it, phones around it and a terminal beside it: nothing is lost, nothing is done twice,
+nobody looks at an old question for long."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.campaign import store
+from companion.page import memory as memories
+from companion.page.board import Board, Stale
+from companion.play.chance import Chance
+from tests.page.calling import calling
+from tests.page.phones import (
+    STOPPED,
+    Answer,
+    Phone,
+    answering,
+    dice_on_disk,
+    in_order,
+    lag,
+    on_disk,
+    phones,
+    serving,
+    staleness,
+)
+from tests.page.tapping import board_of, fly
+from tests.page.test_guard import locking
+from tests.storage.faults import KILLS, Disk, Fault, visible
+from tests.support import ROOT, Run, begin
+
+MEANWHILE = {
+    "This was answered meanwhile, at the terminal or on another phone.",
+    "Nothing is asked just now; nothing was recorded.",  # it is over
+}
+CLOSED = "The page is being closed; nothing was recorded"
+BUSY = {
+    "Another terminal has been writing in owls for 3 seconds; nothing was recorded, try again",
+    "An answer is still being recorded; nothing was recorded, try again",
+}
+
+
+def message(html: str) -> str:
+    """What somebody is told beside the question."""
+    match = re.search(r'class="message"[^>]*>([^<]*)<', html)
+    return match[1] if match else html
+
+
+def all_answers(table: Sequence[Phone]) -> list[Answer]:
+    """What was sent from every phone."""
+    return [answer for phone in table for answer in phone.answers]
+
+
+# -- many at once ------------------------------------------------------------------------------------------------------
+
+
+def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+
+    async def evening() -> None:
+        over = asyncio.Event()
+        late = asyncio.create_task(lag(over))
+        with serving(data_folder) as server:
+            async with phones(server, 20) as table:
+                first = table[0].view
+                flying = asyncio.create_task(answering(table, 30, (0.3, 2)))
+                await asyncio.sleep(2)
+                until = time.monotonic()
+                code, out, err, took = await asyncio.to_thread(server.stop)
+                over.set()
+                await flying
+        allowed = await late
+        assert (code, err) == (0, "") and STOPPED in out and "Traceback" not in out
+        assert took < 4 + allowed
+        answers = all_answers(table)
+        codes = Counter(each.code for each in answers)
+        assert set(codes) <= {0, 200, 409} and codes[200] >= 4, codes
+        told = Counter(message(each.text) for each in answers if each.code == 409)
+        assert set(told) <= MEANWHILE, told
+        dice = [die for each in in_order(first, answers) for die in each.dice]
+        assert dice and dice == dice_on_disk()
+        assert staleness(table, until) < 1 + allowed
+
+    asyncio.run(evening())
+
+
+def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b17")
+
+    async def evening() -> None:
+        over = asyncio.Event()
+        late = asyncio.create_task(lag(over))
+        with serving(data_folder) as server:
+            async with phones(server, 20) as table:
+                flying = asyncio.create_task(answering(table[:10], 2, (0.3, 2)))
+                noting = [asyncio.create_task(notes(phone, at)) for at, phone in enumerate(table[10:14])]
+                typed = [f"T{number}" for number in range(4) if await terminal(f"name.pilot=T{number}") == 0]
+                await flying
+                noted = [name for task in noting for name in await task]
+                assert len(typed) == 4 and len(noted) >= 4
+                entries = on_disk()[0].journal.entries
+                names = Counter(after for each in entries for _, after in each.get("c", {}).values())
+                assert [names[name] for name in typed + noted] == [1] * len(typed + noted)
+                assert len(names.keys() & {f"N{at}-{n}" for at in range(20) for n in range(50)}) == len(noted)
+                good = [each.seen for each in all_answers(table) if each.code == 200]
+                assert len(good) == len(set(good))
+                waits = [await until_shown(table, f"name.navigator=Q{number}") for number in range(2)]
+        over.set()
+        assert max(waits) < 1 + await late
+
+    asyncio.run(evening())
+
+
+async def terminal(change: str) -> int:
+    """Somebody at the terminal writes on the sheet; gives the exit code."""
+    command = [sys.executable, "-m", "companion", "set", change]
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=ROOT, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+    )
+    return await process.wait()
+
+
+async def notes(phone: Phone, at: int) -> list[str]:
+    """Names that somebody writes on the sheet from a phone, those that were acknowledged."""
+    names = []
+    for number in range(4):
+        await asyncio.sleep(phone.rng.uniform(0.1, 0.6))
+        answer = await phone.post("/write", {"value": f"name.bombardier=N{at}-{number}"})
+        assert answer.code in (200, 409), answer.text
+        names += [f"N{at}-{number}"] if answer.code == 200 else []
+    return names
+
+
+async def until_shown(table: Sequence[Phone], change: str) -> float:
+    """The longest that a phone still shows what stood there before the terminal had written."""
+    give_up = time.monotonic() + 10
+    while len({phone.view for phone in table}) > 1:
+        assert time.monotonic() < give_up, "a phone shows another question"
+        await asyncio.sleep(0.05)
+    stood = [(phone.view, len(phone.shown)) for phone in table]
+    assert await terminal(change) == 0
+    recorded = store.current()
+    assert recorded is not None
+    written = recorded.path(1).stat().st_mtime
+    since = time.monotonic() - (time.time() - written)
+    give_up = time.monotonic() + 10
+    while any(len(phone.shown) == count for phone, (_, count) in zip(table, stood, strict=True)):
+        assert time.monotonic() < give_up, "a phone is not told"
+        await asyncio.sleep(0.01)
+    return max(phone.shown[count][0] for phone, (_, count) in zip(table, stood, strict=True)) - since
+
+
+@pytest.mark.slow
+def test_a_lock_that_is_held_keeps_neither_the_phones_nor_ctrl_c_for_long(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    before: dict[str, object] = {}
+
+    async def evening() -> None:
+        with serving(data_folder) as server:
+            async with phones(server, 12) as table:
+                before.update(visible(data_folder))
+                with locking(data_folder / "campaigns" / "owls"):
+                    asked = [asyncio.create_task(phone.tap()) for phone in table]
+                    await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+                    first = next(task.result() for task in asked if task.done())
+                    assert first.code == 422 and message(first.text) in BUSY
+                    assert str(data_folder) not in first.text
+                    code, out, err, took = await asyncio.to_thread(server.stop)
+                    assert (code, err) == (0, "") and STOPPED in out and took < 6
+                for each in await asyncio.gather(*asked):
+                    assert each.code == 0 or message(each.text) in {*BUSY, CLOSED}
+
+    asyncio.run(evening())
+    assert visible(data_folder) == before
+
+
+def test_what_is_no_request_is_answered_as_strictly_and_nobody_hears_of_it(companion: Run, data_folder: Path) -> None:
+    import socket
+
+    begin(companion, "b29")
+    with serving(data_folder) as server:
+        for raw in (
+            *(b"GET nonsense\r\n\r\n", b"\0" * 2_000, b"\x16\x03\x01" + b"x" * 500, b"GET / HTTP/1.1\r\n\r\n"),
+            b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(9_000)) + b"\r\n",
+            b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+            b"POST /undo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+            b"GET http://evil/ HTTP/1.1\r\nHost: evil\r\n\r\n",
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        ):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+                reply = b""
+                with contextlib.suppress(ConnectionError):
+                    line.sendall(raw)
+                    line.shutdown(socket.SHUT_WR)
+                    while piece := line.recv(65_536):
+                        reply += piece
+            if reply:  # where the rest of the request came too late, the line is only cut
+                assert reply.split()[1] in (b"400", b"403"), reply
+                assert b"content-security-policy: default-src 'none'" in reply and b"x-frame-options: DENY" in reply
+                assert b"Traceback" not in reply and str(ROOT).encode() not in reply
+        code, out, err, _ = server.stop()
+    assert (code, err) == (0, "") and "Traceback" not in out
+
+
+# -- killed ------------------------------------------------------------------------------------------------------------
+
+
+def struck(data_folder: Path, seen: str, dice: str, fault: Fault | None) -> tuple[int, int]:
+    """An answer in a process that is killed at one of its calls to the disk; its exit code and how many calls."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        disk = Disk(data_folder, fault)
+        with contextlib.suppress(BaseException):
+            board = board_of(data_folder)
+            board.view()
+            disk.stand()
+            board.answer(seen, {"value": dice})
+            os.write(tell, str(disk.count).encode())
+        os._exit(0)
+    os.close(tell)
+    calls = os.read(told, 20)
+    os.close(told)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(calls or 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
+@pytest.mark.parametrize("half", [False, True], ids=["an answer", "half an answer"])
+def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
+    companion: Run, data_folder: Path, half: bool
+) -> None:
+    begin(companion, "b17" if not half else "b29")
+    seen, dice = board_of(data_folder).view().id, "3" if not half else "3,4"
+    home, other = data_folder, data_folder.parent / f"{data_folder.name}-struck"
+    import shutil
+
+    def again() -> None:
+        shutil.rmtree(other, ignore_errors=True)
+        shutil.copytree(home, other, symlinks=True)
+        os.environ["COMPANION_HOME"] = str(other)
+
+    try:
+        again()
+        before = _state()
+        code, calls = struck(other, seen, dice, None)
+        after = _state()
+        assert code == 0 and calls > 10 and before != after
+        killed = 0
+        for fault in [*(Fault(at, KILLS[0]) for at in range(1, calls + 1)), Fault(calls, KILLS[1])]:
+            again()
+            code, acknowledged = struck(other, seen, dice, fault)
+            killed += code == -9
+            state = _state()
+            assert state in (before, after)
+            assert not acknowledged or state == after
+            with contextlib.suppress(Stale):  # the phone sends it again, as it had no answer
+                board_of(other).answer(seen, {"value": dice})
+            assert _state() == after
+        assert killed == calls + 1
+    finally:
+        os.environ["COMPANION_HOME"] = str(home)
+
+
+def _state() -> object:
+    mission, memory = on_disk()
+    return mission.journal.entries, mission.journal.stand, mission.state, memory.document()
+
+
+@pytest.mark.slow
+def test_a_server_killed_again_and_again_loses_no_answer(companion: Run, data_folder: Path) -> None:
+    from tests.bench.page import storm
+
+    begin(companion, "b17")
+    assert storm(data_folder, 6, 1).killed == 6
+
+
+# -- while phones look -------------------------------------------------------------------------------------------------
+
+
+def test_two_phones_undo_at_once_and_one_thing_is_taken_back(companion: Run) -> None:
+    begin(companion, "b17")
+    companion("set", "name.pilot=One")
+    companion("set", "name.pilot=Two")
+    with calling() as caller:
+        caller.come_in()
+        seen = caller.seen
+
+        async def both() -> list[int]:
+            headers = [("origin", "http://127.0.0.1:8029"), ("x-companion", "1")]
+            body = b'{"seen": "%s"}' % seen.encode()
+            headers.append(("content-length", str(len(body))))
+            asked = [caller.request("POST", "/undo", headers=headers, pieces=[body]) for _ in range(8)]
+            return sorted(reply.code for reply in await asyncio.gather(*asked))
+
+        assert caller.run(both()) == [200] + [409] * 7
+    assert on_disk()[0].state["name.pilot"] == "One"
+
+
+def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(companion: Run, data_folder: Path) -> None:
+    import random
+
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+        fly(board_of(data_folder), Chance(random.Random(2)))
+        over = caller.call("GET", "/board")
+        assert "It is over." in over.body.decode()
+        (seen,) = over.header("x-view")
+        assert companion("mission", "start", "--yes").code == 0
+        fresh = caller.call("GET", "/board")
+        assert "It is over." not in fresh.body.decode() and fresh.header("x-view") != [seen]
+        assert caller.post("/undo", {"seen": seen}).code == 409
+        assert caller.post("/answer", {"seen": caller.seen, "value": "3"}).code == 200
+        companion("new", "Others", "--game", "b29", "--yes")
+        assert ">Owls " in caller.call("GET", "/board").body.decode()  # it stays with the campaign it was begun for
+
+
+def test_what_is_half_answered_belongs_to_one_stand_of_one_mission(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    board.answer(board.view().id, {"value": "3,4"})
+    file = memories.file_of(board.campaign.folder)
+    half = file.read_bytes()
+    assert on_disk()[1].answers
+    companion("set", "name.pilot=One")  # as many entries and the same last one, on another sheet
+    companion("set", "evasive=yes")
+    assert not on_disk()[1]
+    file.write_bytes(half)
+    companion("undo", "2")
+    assert on_disk()[1].answers, "the same stand again"
+    companion("mission", "start", "--yes")
+    assert not on_disk()[1]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        *(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 1, "mark": "0", "memory": {}}'),
+    ],
+)
+def test_a_damaged_half_answer_is_none_and_can_be_given_again(
+    companion: Run, data_folder: Path, document: bytes
+) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    seen = board.view().id
+    board.answer(seen, {"value": "3,4"})
+    memories.file_of(board.campaign.folder).write_bytes(document)
+    assert board_of(data_folder).view().id == seen
+    assert board.answer(seen, {"value": "3,4"}).id != seen
+
+
+@pytest.mark.parametrize("answers", [[1], [["k"]], [["k", "w", None]], [["k", "w", [1, "2"]]], [[1, 2, 3]], {}, "x"])
+def test_strange_answers_in_a_half_answer_are_none(answers: object) -> None:
+    memory = {"answers": answers, "tray": [], "here": "", "decision": "", "plan": {}}
+    assert not memories.Memory.of(memory)
+
+
+@pytest.mark.parametrize("tray", [[1], [[None, "d6"]], [[["t"], "d6", [1]]], [[None, "d6", 3]], {}, [[[1, 2], 3, [4]]]])
+def test_strange_dice_in_a_half_answer_are_none(tray: object) -> None:
+    assert not memories.Memory.of({"answers": [], "tray": tray, "here": "", "decision": "", "plan": {}})
+
+
+def test_a_page_that_is_closed_takes_no_more_answers(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+        seen = caller.seen
+        before = visible(data_folder)
+        caller.page.board.close()
+        reply = caller.post("/answer", {"seen": seen, "value": "3"})
+        assert reply.code == 422 and "being closed; nothing was recorded" in reply.body.decode()
+        assert visible(data_folder) == before
+
+
+def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
+    companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.problems import Trouble
+
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+
+        def refuse(*_: object) -> None:
+            raise Trouble("the disk is away")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Board, "present", refuse)
+            assert "the disk is away" in caller.call("GET", "/board").body.decode()
+            assert "the disk is away" in caller.call("GET", "/sheet").body.decode()
+        assert "data-die" in caller.call("GET", "/board").body.decode()
+        assert "the disk is away" not in caller.call("GET", "/sheet").body.decode()
+
+
+def test_a_plan_that_is_looked_at_and_an_answer_that_fails_wake_nobody(companion: Run) -> None:
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+        seen = caller.seen
+        caller.run(caller.page.live.look())
+        serial = caller.page.live._serial
+        assert caller.post("/plan", {"wishes": {}}).code == 200
+        assert caller.post("/answer", {"seen": seen, "value": "9"}).code == 422
+        assert caller.page.live._serial == serial
+        assert caller.post("/answer", {"seen": caller.seen, "value": "3"}).code == 200
+        assert caller.page.live._serial == serial + 1

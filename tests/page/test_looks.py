@@ -1,0 +1,239 @@
+"""How the page looks on a phone, a tablet and a desktop, by day and by night, whatever fonts a machine has."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from tests.page.browser import WIDTHS, Phone, asked_for, chromium, serving
+from tests.support import MISSIONS, Run, begin, slow_but
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PARIS, TOKYO = "b17/miss-cue.txt", "01-day-uneventful.txt"
+MOMENTS = {  # the mission, the line (by its beginning) that is asked for next, and the how many-th of those
+    "several rolls": (PARIS, "M-1 nose", 1),
+    "a plan": (PARIS, "aim nose", 1),
+    "one roll with modifiers": (PARIS, "B-1", 1),
+    "rolls of two dice": (PARIS, "O-3", 1),
+    "options": (PARIS, "abort", 1),
+    "many options": (PARIS, "who-moves", 1),
+    "an own roll": (TOKYO, "2-1", 1),
+    "orders": (TOKYO, "2-9.zone", 1),
+    "rows of an own book": (TOKYO, "4-8", 1),
+    "it is over": (PARIS, "", 0),
+}
+NUMBER = {PARIS: "mission.number=11", TOKYO: "mission.number=3"}
+LARGEST = 100_000  # bytes of the page with all that it brings
+FINGER = 44  # pixels
+SHOWN = """
+() => {
+  const seen = e => e.getClientRects().length > 0 && e.checkVisibility();
+  const clipped = e => getComputedStyle(e).clipPath !== 'none';
+  const box = e => e.getBoundingClientRect();
+  const name = e => e.tagName + '.' + e.className + ' ' + e.textContent.trim().slice(0, 30);
+  const all = [...document.body.querySelectorAll('*')].filter(e => seen(e) && !clipped(e) && !e.closest('svg'));
+  const wide = all.filter(e => box(e).right > innerWidth + 1 || box(e).left < -1).map(name);
+  const targets = all.filter(e => e.matches('button, input, select, summary, a'));
+  const small = targets.filter(e => box(e).width < FINGER || box(e).height < FINGER).map(name);
+  const panels = ['#board header', '.told', '.asks', '#board footer', 'nav', '#sheet']
+    .map(each => document.querySelector(each)).filter(e => e && seen(e));
+  const over = panels.flatMap((a, at) => panels.slice(at + 1).filter(b => {
+    const p = box(a), q = box(b);
+    return Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1
+      && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1;
+  }).map(b => name(a) + ' / ' + name(b)));
+  const answers = all.filter(e => e.matches('.pad button, .pad input, footer button'));
+  const away = answers.filter(e => box(e).bottom > innerHeight + 1 || box(e).top < 0).map(name);
+  const cut = [...document.querySelectorAll('.sheet .cols > section')].filter(seen).flatMap(section =>
+    [...section.querySelectorAll('*')].filter(e => seen(e) && !clipped(e) && !e.closest('svg *') && (
+      box(e).right > box(section).right + 1 || box(e).left < box(section).left - 1)).map(name));
+  const title = document.querySelector('#sheet-title');
+  if (title && seen(title) && title.scrollWidth > title.clientWidth) cut.push(name(title));
+  return {wide, small, over, away, cut};
+}
+""".replace("FINGER", str(FINGER))
+
+if asked_for():
+
+    @pytest.fixture(scope="module")
+    def browser() -> Iterator[Browser]:
+        with chromium() as browser:
+            yield browser
+
+    @pytest.mark.parametrize("name", slow_but(MOMENTS, 2))
+    def test_everything_has_its_place_and_can_be_tapped_and_read(
+        companion: Run, tmp_path: Path, browser: Browser, name: str
+    ) -> None:
+        moment(companion, tmp_path, name)
+        with serving() as url:
+            phone = Phone(browser, url)
+            for width in WIDTHS:
+                resize(phone, width)
+                well_laid(phone)
+            accessible(phone)
+            phone.page.emulate_media(color_scheme="dark")
+            resize(phone, "phone")
+            well_laid(phone)
+            accessible(phone)
+            phone.close()
+
+    @pytest.mark.parametrize("width", slow_but(WIDTHS))
+    @pytest.mark.parametrize("scheme", slow_but(["light", "dark"]))
+    def test_the_sheet_and_why(companion: Run, tmp_path: Path, browser: Browser, width: str, scheme: str) -> None:
+        moment(companion, tmp_path, "many options")
+        with serving() as url:
+            phone = Phone(browser, url, width, scheme)
+            if width == "phone":
+                phone.page.click('[data-view="sheet"]')
+            phone.page.wait_for_selector("#sheet-title")
+            phone.page.click("summary")
+            well_laid(phone)
+            accessible(phone)
+            if width == "phone":
+                phone.page.click('[data-view="board"]')
+            phone.page.click("[data-why]")
+            phone.page.wait_for_selector("#why[open]")
+            assert "crew" in phone.page.inner_text("#reasons").casefold()
+            well_laid(phone)
+            accessible(phone)
+            phone.page.click("#why form button")
+            phone.page.wait_for_selector("#why", state="hidden")
+            phone.close()
+
+    def test_a_doubtful_word_is_asked_about(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        moment(companion, tmp_path, "an own roll")
+        with serving() as url:
+            phone = Phone(browser, url)
+            phone.throw(3, 4)
+            phone.page.fill("#value", "tokio;aircraft-factory;hi;day")
+            phone.page.click("form.words button")
+            phone.page.wait_for_selector("[data-insist]")
+            assert "tokio" in phone.message.casefold()
+            well_laid(phone)
+            accessible(phone)
+            phone.page.fill("#value", "tokyo;aircraft-factory;hi;day")
+            phone.tap("form.words button")
+            assert phone.message == "" and "Tokyo" in phone.told
+            phone.faults.clear()  # the browser notes that the first answer was refused
+            phone.close()
+
+    def test_before_the_first_mission_the_page_says_how_one_begins(companion: Run, browser: Browser) -> None:
+        companion("new", "Owls <b>1</b>", "--game", "b29", "--yes")
+        with serving() as url:
+            phone = Phone(browser, url)
+            assert "companion mission start" in phone.question
+            assert "Owls <b>1</b>" in phone.page.title()
+            well_laid(phone)
+            accessible(phone)
+            companion("mission", "start", "--yes")
+            phone.page.wait_for_selector(".faces")
+            phone.close()
+
+    def test_nothing_moves_while_dice_are_tapped(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        moment(companion, tmp_path, "several rolls")
+        with serving() as url:
+            phone = Phone(browser, url)
+            phone.page.evaluate(
+                "() => { window.shifted = 0; new PerformanceObserver(list => list.getEntries().forEach(e => "
+                "{ window.shifted += e.value; })).observe({type: 'layout-shift', buffered: false}); }"
+            )
+            place = phone.page.locator("[data-die='1']").bounding_box()
+            for die in (1, 2, 3, 4):
+                phone.page.click(f"[data-die='{die}']")
+                assert phone.page.locator("[data-die='1']").bounding_box() == place
+            phone.page.click("[data-back]")
+            phone.page.wait_for_timeout(100)
+            assert phone.page.evaluate("window.shifted") == 0
+            assert phone.page.locator(".slot.full").count() == 3
+            before = phone.view
+            for die in (1, 5):  # which turns the ball turret's target away, and two more shots at once
+                phone.page.click(f"[data-die='{die}']")
+            phone.wait(before)
+            assert phone.page.locator("[data-die='1']").bounding_box() == place
+            phone.close()
+
+    def test_a_low_window_scrolls_to_every_answer(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        moment(companion, tmp_path, "a plan")
+        with serving() as url:
+            phone = Phone(browser, url)
+            phone.page.set_viewport_size({"width": 640, "height": 320})
+            phone.page.locator("[data-plan]").scroll_into_view_if_needed()
+            phone.tap("[data-plan]")
+            phone.close()
+
+    def test_the_whole_page_is_small(companion: Run, tmp_path: Path, browser: Browser) -> None:
+        moment(companion, tmp_path, "it is over")
+        with serving() as url:
+            phone = Phone(browser, "about:blank", "desktop")
+            sizes: dict[str, int] = {}
+            elsewhere: list[str] = []
+            home = url.partition("?")[0]
+
+            def came(response: Any) -> None:
+                if not response.url.startswith(home):
+                    elsewhere.append(response.url)
+                elif response.status == 200 and not response.url.endswith("/live"):
+                    sizes[response.url] = len(response.body())
+
+            phone.page.on("response", came)
+            phone.page.goto(url)
+            phone.page.wait_for_timeout(500)
+            assert elsewhere == []
+            for name in ("style.css", "sheet.css", "app.js"):
+                assert sizes.get(f"{home}static/{name}"), f"{name} was not asked for: {sizes}"
+            assert sum(sizes.values()) < LARGEST, sizes
+            phone.close()
+
+
+# -- moments -----------------------------------------------------------------------------------------------------------
+
+
+def moment(companion: Run, folder: Path, name: str) -> None:
+    """The campaign in use as it stands at that moment."""
+    mission, line, place = MOMENTS[name]
+    begin(companion, "b17" if "b17" in mission else "b29", NUMBER[mission])
+    lines = (MISSIONS / mission).read_text(encoding="utf-8").splitlines()
+    at = [number for number, each in enumerate(lines) if each.startswith(line)][place - 1] if line else len(lines)
+    script = folder / "script.txt"
+    script.write_text("\n".join(lines[:at]), encoding="utf-8")
+    flown = companion("fly", "--dice-from", script)
+    assert flown.code == 0, flown.err
+
+
+def resize(phone: Phone, width: str) -> None:
+    """The same page on another screen."""
+    wide, high = WIDTHS[width]
+    phone.page.set_viewport_size({"width": wide, "height": high})
+    phone.page.wait_for_timeout(60)
+
+
+# -- what holds everywhere ---------------------------------------------------------------------------------------------
+
+
+def well_laid(phone: Phone) -> None:
+    """Nothing sticks out, lies over something else or is too small for a finger, and something is to be seen."""
+    faults = phone.page.evaluate(SHOWN)
+    assert {what: where for what, where in faults.items() if where} == {}
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with Image.open(io.BytesIO(phone.page.screenshot())) as shot:
+        colours = shot.convert("RGB").resize((180, 180)).getcolors(180 * 180)
+    assert colours is not None and len(colours) > 40
+
+
+def accessible(phone: Phone) -> None:
+    """No fault that would stop a screen reader or weak eyes, nor a moderate one."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    faults = Axe().run(phone.page).response["violations"]
+    assert [
+        (each["id"], each["impact"], [node["html"][:120] for node in each["nodes"]])
+        for each in faults
+        if each["impact"] in ("moderate", "serious", "critical")
+    ] == []

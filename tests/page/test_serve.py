@@ -1,0 +1,105 @@
+"""`companion serve` beside the other commands: with its extra, without it, and what it says when it cannot serve."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.page.phones import STOPPED, serving
+from tests.support import ROOT, Run, begin
+
+EXTRA = ("starlette", "uvicorn", "jinja2", "anyio", "h11", "markupsafe")
+PAGE = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from companion.cli.main import main
+came = []
+for words, without in json.loads(sys.argv[1]):
+    sys.modules.update(dict.fromkeys(without))
+    sys.argv = ["companion", *words]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        try:
+            code = main()
+        except SystemExit as ended:
+            code = ended.code
+    for name in without:
+        del sys.modules[name]
+    came.append([code, out.getvalue(), err.getvalue(), sorted(sys.modules)])
+print(json.dumps(came))
+"""
+Came = tuple[int, str, str, list[str]]
+
+
+def alone(*commands: tuple[Sequence[str], Sequence[str]]) -> list[Came]:
+    """Commands in a process of their own, each where some modules are not installed: how they end, what they print,
+    and what is loaded then."""
+    done = subprocess.run(
+        [sys.executable, "-c", PAGE, json.dumps(commands)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    return [(code, out, err, loaded) for code, out, err, loaded in json.loads(done.stdout)]
+
+
+def test_without_the_extra_a_sentence_says_how_to_get_it(companion: Run) -> None:
+    begin(companion, "b29")
+    for code, out, err, _ in alone(*((["serve"], [name]) for name in EXTRA[:3])):
+        assert (code, out) == (2, "")
+        assert err == 'the page needs what an extra brings: pip install "bomber-companion[page]"\n'
+
+
+def test_the_other_commands_load_nothing_of_the_page(companion: Run) -> None:
+    begin(companion, "b29")
+    words = (["--help"], ["serve", "--help"], ["roll", "6-1", "--dice", "3"], ["status"], ["why"], ["doctor"], ["fly"])
+    plain, without = alone(*((each, []) for each in words)), alone(*((each, EXTRA) for each in words))
+    for command, (code, _, _, loaded), lacking in zip(words, plain, without, strict=True):
+        assert code == lacking[0] == (2 if command == ["fly"] else 0), command  # nobody is there to be asked
+        heavy = [name for name in loaded if name.split(".")[0] in EXTRA or name.startswith("companion.page")]
+        assert heavy == [], command
+
+
+def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -> None:
+    begin(companion, "b29")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        came = companion("serve", "--port", port)
+    assert came.code == 2 and came.out == ""
+    assert f"port {port} cannot be listened on" in came.err and "--port" in came.err
+
+
+def test_without_a_campaign_there_is_nothing_to_serve(companion: Run) -> None:
+    came = companion("serve")
+    assert came.code == 2 and "no campaign is in use" in came.err
+
+
+def test_a_data_folder_that_cannot_be_written_is_told(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    (data_folder / "page").write_text("in the way")
+    came = companion("serve")
+    assert came.code == 1 and "cannot write" in came.err and "token.txt" in came.err
+
+
+def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b29")
+    import httpx
+
+    with serving(data_folder) as server:
+        cookie = httpx.get(server.address, params={"k": server.key}).cookies["companion"]
+        assert httpx.get(server.address, cookies={"companion": cookie}).status_code == 200
+        code, out, err, _ = server.stop()
+    assert (code, err) == (0, "") and STOPPED in out
+    assert "Owls on this machine" in out and "█" in out
+    with serving(data_folder, "--fresh") as server:
+        assert httpx.get(server.address, cookies={"companion": cookie}).status_code == 403
+        server.stop()

@@ -1,0 +1,361 @@
+"""The sheet on a web page: every box, wound and hit of a flown mission, and nothing that somebody may not see."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from companion.packs import Pack
+from companion.page import sheet
+from companion.page.sheet import sheet_html
+from companion.page.sight import ALL, viewers
+from companion.play.chance import Chance
+from companion.play.mission import Mission
+from tests.page.browser import MISSING, asked_for, chromium
+from tests.support import PACKS, fly, slow_but
+
+GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
+CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
+TAGS = set(
+    "section header h2 h3 h4 p div dl dt dd ul li table tr th td span small em strong i b u s svg path text".split()
+)
+SERIOUS = ("serious", "critical")  # what an accessibility checker calls a fault that keeps somebody out
+NAMES = set("class id role scope aria-label aria-labelledby aria-hidden viewbox d x y".split())
+
+
+class Reading(HTMLParser):
+    """What a browser makes of it: the tags with what stands in them, and the words that are shown."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.shown: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.shown.append(data)
+
+    @property
+    def labels(self) -> list[str]:
+        return [attributes["aria-label"] for _, attributes in self.tags if "aria-label" in attributes]
+
+
+def section(text: str, label: str) -> str:
+    """What stands under one heading."""
+    match = re.search(rf"<section><h3>{re.escape(label)}</h3>(.*?)</section>", text, re.DOTALL)
+    return match[1] if match else ""
+
+
+def flown(game: str, seed: int) -> Mission:
+    """A mission of a full crew flown by chance to its end."""
+    pack = Pack(game)
+    mission = Mission(pack, number=1)
+    names = {f"name.{position}": name for position, name in pack.about.get("names", {}).items()}
+    mission.write({"mission.number": 12, **names})
+    fly(mission, Chance(random.Random(seed)))
+    return mission
+
+
+@pytest.fixture(scope="module", params=[(game, seed) for game in GAMES for seed in (7, 39)], ids=lambda each: each[0])
+def mission(request: pytest.FixtureRequest) -> Mission:
+    return flown(*request.param)
+
+
+@pytest.fixture
+def shown(mission: Mission) -> str:
+    assert isinstance(mission.game, Pack)
+    return sheet_html(mission.game, mission, ALL)
+
+
+# -- a mission that has been flown -------------------------------------------------------------------------------------
+
+
+def test_every_box_that_is_crossed_off_is_crossed_off_here(mission: Mission, shown: str) -> None:
+    fields = mission.game.sheet.fields
+    boxed = [
+        name for name, field in fields.items() if field.kind == "boxes" and field.limit and field.section != "working"
+    ]
+    rows = re.findall(r'aria-label="(\d+) of (\d+) crossed(?:, (\d+) left)?">(.*?)</span>', shown)
+    assert sum(int(crossed) for crossed, *_ in rows) == sum(
+        int(mission.state.get(each, fields[each].blank)) for each in boxed
+    )
+    assert len(rows) == len(boxed)
+    for crossed, limit, left, drawn in rows:
+        assert (drawn.count("<b>"), drawn.count("<i>")) == (int(crossed), int(limit) - int(crossed))
+        assert left in ("", str(int(limit) - int(crossed)))
+
+
+def test_every_man_is_there_with_his_wounds(mission: Mission, shown: str) -> None:
+    men = mission.game.sheet.index.get("position", {})
+    crew = section(shown, "Crew")
+    assert crew.count("<h4>") == len(men)
+    for man in men:
+        assert str(mission.state[f"name.{man}"]) in crew
+    for state, word in (("light", "light"), ("serious", "serious"), ("kia", "KIA")):
+        assert crew.count(f"<s>{word}</s>") == sum(mission.state.get(f"crew.{man}") == state for man in men)
+
+
+def test_every_hit_of_the_journal_is_told_under_its_area(mission: Mission, shown: str) -> None:
+    areas = mission.game.sheet.index.get("area", {})
+    tables = {area["table"] for area in areas.values()}
+    struck = Counter(
+        each["b"]["area"] for each in mission.journal.entries if each["v"] == "roll" and each["t"] in tables
+    )
+    listed = {
+        unescape(label): (int(harmless or 0), items)
+        for label, harmless, items in re.findall(
+            r"<li><h4>([^<]*?)(?: <small>(\d+) harmless</small>)?</h4>((?:<ul>.*?</ul>)?)", section(shown, "Hits taken")
+        )
+    }
+    assert bool(listed) == bool(struck)
+    for area, many in struck.items():
+        harmless, items = listed[str(areas[area]["label"])]
+        times = [
+            int(each or 1) for each in re.findall(r"<li>[^×<]*(?:<strong>[^<]*</strong>[^×<]*)?(?:×(\d+))?", items)
+        ]
+        assert harmless + sum(times) >= many
+
+
+def test_what_is_out_of_order_is_said_of_the_drawing(mission: Mission, shown: str) -> None:
+    if "outline" not in mission.game.about.get("print", {}):
+        assert "<svg" not in shown
+        return
+    drawn = next(each for each in Reading(shown).labels if each.startswith("The bomber"))
+    for engine in mission.game.sheet.index["engine"]:
+        state = mission.state.get(f"engine.{engine}", "ok")
+        assert (f"engine {engine} {state}" in drawn) == (state != "ok")
+    for gun, has in mission.game.sheet.index["gun"].items():
+        state = str(mission.state.get(f"gun.{gun}", "ok"))
+        assert (f"{has['label']} {state}" in drawn) == (state != "ok")
+
+
+def test_every_zone_flown_has_its_row(mission: Mission, shown: str) -> None:
+    way = mission.game.about.get("print", {}).get("zones")
+    if way is None:
+        assert "Zone by zone" not in shown
+        return
+    zones = {int(each["c"]["zone"][1] or 0) for each in mission.journal.entries if "zone" in each.get("c", {})}
+    out = re.findall(r"<tr><th scope=row>(\d+)<td>", section(shown, "Zone by zone: Outbound"))
+    assert out == sorted(out, key=int) and {int(each) for each in out} <= zones
+    assert int(out[-1]) >= int(mission.state["target.zone"]) or mission.state.get("aborted") or len(out) == max(zones)
+
+
+def test_it_is_small(shown: str) -> None:
+    assert len(shown.encode()) < 30_000
+    assert CSS.stat().st_size < 8_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_the_worst_of_many_is_small(game: str) -> None:
+    for seed in range(30):
+        mission = flown(game, seed)
+        assert isinstance(mission.game, Pack)
+        assert len(sheet_html(mission.game, mission, ALL).encode()) < 30_000
+
+
+def test_headings_follow_each_other_and_tables_have_their_heads(shown: str) -> None:
+    read = Reading(shown)
+    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 2 and set(levels[1:]) <= {3, 4}
+    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert {each.get("scope") for tag, each in read.tags if tag == "th"} <= {"row", "col"}
+    for tag, each in read.tags:
+        assert tag not in ("svg", "i", "b") or each.get("role") == "img" or each == {}
+    assert shown.count("<tr>") == len(re.findall("<tr><t[hd]", shown)) >= shown.count("<table")
+
+
+def test_only_harmless_tags_and_attributes(shown: str) -> None:
+    read = Reading(shown)
+    assert {tag for tag, _ in read.tags} <= TAGS
+    assert {name for _, attributes in read.tags for name in attributes} <= NAMES
+
+
+@pytest.mark.parametrize("game", slow_but(GAMES, 2))
+def test_what_is_read_on_is_what_is_read_anew(game: str) -> None:
+    """Looked at after every move, taken back, flown on otherwise: always as if looked at for the first time."""
+    pack = Pack(game)
+    mission = Mission(pack, number=1)
+
+    def anew() -> str:
+        sheet._read.clear()
+        return sheet_html(pack, mission, ALL)
+
+    fly(mission, Chance(random.Random(5)), each=lambda _: sheet_html(pack, mission, ALL))
+    assert sheet_html(pack, mission, ALL) == anew()
+    mission.stand_at(mission.journal.stand // 2)
+    assert sheet_html(pack, mission, ALL) == anew()
+    fly(mission, Chance(random.Random(6)))
+    assert sheet_html(pack, mission, ALL) == anew()
+
+
+# -- a moment ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_stands_on_the_sheet_stands_here(b29: Pack) -> None:
+    mission = Mission(b29, number=1)
+    facts = ["engine.3=out", "gun.aft-lower=jammed", "fuel.wing=9", "name.cfc=Roy", "crew.cfc=kia"]
+    mission.write(b29.sheet.given(facts))
+    read = sheet_html(b29, mission, ALL)
+    assert 'aria-label="9 of 38 crossed, 29 left"' in read
+    assert "Out of order or hurt: engine 3 out, Aft lower jammed and Central fire controller KIA. No hits." in read
+    assert "<th scope=row>3<td><b role=img aria-label=crossed></b><td><i role=img aria-label=empty></i>" in read
+    assert "Central fire controller <span class=t>Roy</span>" in read
+
+
+def test_the_names_of_the_players_do_nothing(b29: Pack) -> None:
+    wild = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "' onclick='x", "</section><b>{{ 7 * 7 }}"]
+    places = ["aircraft.name", "name.pilot", "target.city", "notes"]
+    mission = Mission(b29, number=1)
+    mission.write(dict(zip(places, wild, strict=True)))
+    read = Reading(sheet_html(b29, mission, ALL))
+    assert {tag for tag, _ in read.tags} <= TAGS
+    assert {name for _, attributes in read.tags for name in attributes} <= NAMES
+    words = "".join(read.shown).casefold()  # the name of a city is written with capitals
+    for each in wild:
+        assert each.casefold() in words
+
+
+@pytest.mark.parametrize("game", sorted(path.name for path in PACKS.iterdir() if path.is_dir()))
+def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
+    shutil.copytree(PACKS / game, data_folder / "packs" / game)
+    pack = Pack(game)
+    mission = Mission(pack, number=1)
+    read = Reading(sheet_html(pack, mission))
+    assert str(pack.about["title"]) in read.shown
+    assert viewers(pack, mission) == []
+    assert {tag for tag, _ in read.tags} <= TAGS
+
+
+def test_it_needs_neither_rich_nor_typst() -> None:
+    script = (
+        "import sys; from companion.packs import Pack; from companion.play.mission import Mission;"
+        "from companion.page.sheet import sheet_html; sheet_html(Pack('b29'), Mission(Pack('b29'), number=1));"
+        "print([each for each in ('rich', 'typst', 'starlette', 'typer') if each in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+# -- what somebody may see ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 21.1", "b17 21.2")
+def test_the_german_player_sees_only_what_shows_from_outside(b17: Pack) -> None:
+    mission = Mission(b17, number=1)
+    secret = ["crew.pilot=kia", "name.pilot=Harlan Beck", "intercom=out", "gun.top=broken"]
+    seen = ["zone=4", "engine.2=out", "aileron.port=out", "wing-root.starboard=2"]
+    mission.write(b17.sheet.given([*secret, *seen]))
+    whole, outside = sheet_html(b17, mission, ALL), sheet_html(b17, mission, "")
+    for word in ("Harlan Beck", "KIA", "Intercom", "broken", "Top turret"):
+        assert word in whole and word not in outside
+    for word in ("engine 2 out", "Aileron", 'aria-label="2 of 5 crossed"', "What the German player may know"):
+        assert word in outside
+    assert sheet_html(b17, mission, "the neighbour") == outside
+    assert [value for value, _ in viewers(b17, mission)] == [ALL, ""]
+
+
+@pytest.mark.section("bombs-away II B")
+def test_a_card_that_is_not_turned_up_is_its_owners_secret() -> None:
+    pack = Pack("bombs-away")
+    mission = Mission(pack, number=1)
+    cards = ["at.axis-4=berlin", "name.axis-4=Ju 88", "at.b24d=ploesti", "placed.ploesti=yes", "hand.axis=3"]
+    mission.write(pack.sheet.given(cards))
+    assert dict(viewers(pack, mission)) == {
+        ALL: "The whole sheet",
+        "allied": "Allies",
+        "axis": "Axis",
+        "": "What both sides may know",
+    }
+    # of the Axis card, and of the Allied one
+    assert [target_of(pack, mission, "Ju 88", who) for who in (ALL, "axis", "allied", "")] == ["berlin"] * 2 + ["?", ""]
+    assert [target_of(pack, mission, "B24D", who) for who in (ALL, "allied", "axis", "")] == ["ploesti"] * 2 + ["?", ""]
+    assert "berlin" not in sheet_html(pack, mission, "allied") + sheet_html(pack, mission, "")
+    mission.write({"fought.ploesti": "yes"})  # opened: what lies there is turned up
+    for who in ("axis", ""):
+        assert "<dt>B24D, turned up at</dt><dd class=t>Ploesti" in sheet_html(pack, mission, who)
+        assert "turned up at</dt><dd class=t>Berlin" not in sheet_html(pack, mission, who)
+
+
+def target_of(pack: Pack, mission: Mission, card: str, viewer: str) -> str:
+    """The square in which somebody sees a card of the aircraft lie."""
+    entry = re.search(
+        rf"<h4>{card}(.*?)(?=<li>|</ul>)", section(sheet_html(pack, mission, viewer), "Aircraft"), re.DOTALL
+    )
+    place = re.search(r"<dt>Target<dd[^>]*>([^<]*)", entry[1] if entry else "")
+    return place[1] if place else ""
+
+
+def test_where_nothing_is_secret_everybody_sees_all(b29: Pack) -> None:
+    mission = Mission(b29, number=1)
+    mission.write({"name.pilot": "Harlan Beck"})
+    assert viewers(b29, mission) == []
+    assert "Harlan Beck" in sheet_html(b29, mission) == sheet_html(b29, mission, ALL)
+
+
+# -- its looks ---------------------------------------------------------------------------------------------------------
+
+
+def light(colour: str) -> float:
+    """How bright a colour is, as contrast is reckoned (WCAG 2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def schemes() -> Iterator[dict[str, str]]:
+    """The colours of the light and of the dark sheet."""
+    for rule in re.findall(r"\.sheet\{(--i:.*?)(?:;container|\})", CSS.read_text(encoding="utf-8")):
+        yield dict(re.findall(r"--(\w):var\(--\w+,(#[0-9a-f]{6})\)", rule))
+
+
+def test_what_is_written_can_be_read_by_day_and_by_night() -> None:
+    assert len(list(schemes())) == 2
+    for scheme in schemes():
+        paper = light(scheme["p"])
+        for name in ("i", "m", "x"):
+            above, below = sorted((light(scheme[name]), paper), reverse=True)
+            assert (above + 0.05) / (below + 0.05) >= 4.5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not asked_for(), reason=MISSING)
+def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
+    """And whoever listens to it, or has weak eyes, is served by day and by night."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
+    head = (
+        f"<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width><style>{style}"
+    )
+    with chromium() as browser:
+        for game in GAMES:
+            mission = flown(game, 39)
+            fields = mission.game.sheet.fields
+            named = [each for each, field in fields.items() if field.naming or field.name == "name[plane]"]
+            mission.write(dict.fromkeys(named, "W" * 80) | {"notes": "M" * 80})
+            assert isinstance(mission.game, Pack)
+            page = f"{head}</style><main><h1>Owls</h1>{sheet_html(mission.game, mission, ALL)}</main>"
+            for scheme in ("light", "dark"):
+                view = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+                view.set_content(page)
+                for width in (360, 412, 700, 768, 1024, 1280):
+                    view.set_viewport_size({"width": width, "height": 800})
+                    assert view.evaluate("document.documentElement.scrollWidth") <= width
+                faults = Axe().run(view).response["violations"]
+                assert [(each["id"], each["nodes"][0]["html"]) for each in faults if each["impact"] in SERIOUS] == []
+                view.close()

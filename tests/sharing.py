@@ -1,0 +1,62 @@
+"""What the commands of all tests share, though each command of a player makes it for itself: games as they were read,
+and options as they were declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.cli import commands
+from companion.engine.sheet import Sheet
+from companion.engine.spec import Spec
+from companion.packs import Pack
+from companion.packs.folders import tables_folder
+
+
+@contextmanager
+def made_once() -> Iterator[None]:
+    """The files of our games are read and run once, and their sheets are built once.
+
+    A game that a player's files lie over is one of its own, and so is one of any other folder. What a campaign or a
+    test may change is nobody else's: each game that is opened has its own tables and its own names of things.
+    """
+    open_pack, unit_of, build, ours = Pack.__init__, Pack.unit, Sheet.read, tables_folder()
+    layers: dict[tuple[Path, ...], dict[str, list[Path]]] = {}
+    units: dict[tuple[Path, ...], dict[str, Spec]] = {}
+    sheets: dict[int, Sheet] = {}
+
+    def opened(pack: Pack, name: str, folders: list[Path] | None = None) -> None:
+        open_pack(pack, name, folders)
+        if type(pack) is Pack and all(each.parent == ours for each in pack.folders):
+            pack.layers = layers.setdefault(tuple(pack.folders), pack.layers)
+            units.setdefault(tuple(pack.folders), {})
+
+    def unit(pack: Pack, name: str) -> Spec:
+        shared = units.get(tuple(pack.folders)) if type(pack) is Pack else None
+        if shared is None or name in pack._units:
+            return unit_of(pack, name)
+        if name not in shared:
+            shared[name] = unit_of(pack, name)
+        pack._units[name] = shared[name]
+        return shared[name]
+
+    def built(game: str, doc: Spec) -> Sheet:
+        if not any(doc is each.get("sheet") for each in units.values()):
+            return build(game, doc)
+        if id(doc) not in sheets:
+            sheets[id(doc)] = build(game, doc)
+        sheet = copy(sheets[id(doc)])
+        sheet.nicknames = copy(sheet.nicknames)
+        return sheet
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Pack, "__init__", opened)
+        patched.setattr(Pack, "unit", unit)
+        patched.setattr(Sheet, "read", built)
+        patched.setattr(commands, "command", cache(commands.command))
+        yield
