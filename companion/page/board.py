@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from companion.campaign.session import Session, blaming, same
+from companion.campaign.session import Session, blaming, none_begun, same
 from companion.campaign.store import Campaign
 from companion.files.change import one_change, settle
 from companion.files.home import opened, recorded
@@ -102,20 +102,23 @@ class Board:
             return number, self.campaign.stamp(number), 0, 0
 
     def present(self) -> Session:
-        """The newest mission as it stands, read again only where somebody else has written on it."""
+        """The newest mission as it stands, read again only where somebody else has written on it or on its tables."""
         number = self.newest()
         if number is None:
             pack = Pack(self.campaign.game)
             return Session(pack, _none(pack), self.campaign)
         stamp, session = self.campaign.stamp(number), self._session
-        if session is None or session.stamp != stamp or session.mission.number != number:
+        changed = session is not None and session.pack.generation() != session.files
+        if session is None or changed or session.stamp != stamp or session.mission.number != number:
             self.campaign = self.campaign.again()
             game = self.campaign.game_of(number)
-            pack = session.pack if session is not None and session.pack.name == game else Pack(game)
+            keeps = session is not None and session.pack.name == game and not changed
+            pack = session.pack if session is not None and keeps else Pack(game)
+            files = pack.generation()
             mission = self.campaign.load(pack, number)
             assert mission is not None
             session = self._session = Session(pack, mission, self.campaign, recording=True)
-            session.stamp = stamp
+            session.stamp, session.files = stamp, files
             self._asking = None
         return session
 
@@ -236,7 +239,7 @@ class Board:
                 self._ask(session, memory)  # a Problem says why it cannot be rolled
                 self._tell(session, [])
                 return
-            memory.clear()
+            memory.plan = {}  # the dice that somebody has thrown and sent stay thrown
             who, to, where = text.removeprefix("move ").partition(" to ")
             results = moved(session.mission, who.strip(), where.strip()) if to and text.startswith("move ") else []
             written = None if results else session.mission.write(dict(marks(session.mission, text)))
@@ -250,7 +253,7 @@ class Board:
         with self._held(), blaming(self.present().pack):
             with self._recording() as (session, memory):
                 if session.mission.number is None:
-                    raise Problem("no mission has begun; begin with: companion mission start")
+                    raise none_begun(session.pack)
                 if seen != self._id(session, memory):
                     raise Stale("This was answered meanwhile, at the terminal or on another phone.")
                 act(session, memory)
@@ -333,7 +336,7 @@ class Board:
             number=mission.number,
             over=asking is None,
             step=step_of(session),
-            line=[piece for piece in pieces(standing(session)) if piece[1] != "══ "],
+            line=[piece for piece in pieces(standing(session, keys=False)) if piece[1] != "══ "],
             orders=orders,
             told=[(indent, pieces(text)) for indent, text in told[-TOLD:]],
             prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from companion.campaign.session import none_begun
 from companion.packs import Pack
 from companion.problems import Problem
 
@@ -68,7 +69,7 @@ def _flown(board: Board) -> tuple[Pack, Mission]:
     """The mission read for itself, so that setting a page keeps nobody from the board."""
     number = board.newest()
     if number is None:
-        raise Problem("no mission has begun; begin with: companion mission start")
+        raise none_begun(Pack(board.campaign.game))
     pack = Pack(board.campaign.game_of(number))
     mission = board.campaign.load(pack, number)
     assert mission is not None
@@ -78,7 +79,8 @@ def _flown(board: Board) -> tuple[Pack, Mission]:
 def _story(board: Board) -> Story:
     from companion.printing.story import story_of
 
-    story = story_of(*_flown(board))
+    pack, mission = _flown(board)
+    story = story_of(pack, mission)
     if not story.chapters:
-        raise Problem("nothing has happened in this mission that could be told; its journal is empty")
+        raise Problem(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
     return story

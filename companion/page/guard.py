@@ -24,6 +24,7 @@ from companion.files.home import home
 from companion.files.locks import make_folder
 from companion.files.platform import read_bytes
 from companion.problems import Trouble
+from companion.words import plain
 
 COOKIE = "companion"
 LARGEST = 16_384  # bytes of a request
@@ -45,6 +46,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 POLICY = [(name.casefold().encode(), value.encode()) for name, value in HEADERS.items()]
+CUT = {"Connection": "close"}  # whatever else was to come is not read
 ONCE = ("host", "origin", "content-length", "x-companion")  # what a request that says it twice is not believed
 MISTAKE = "The companion made a mistake. What was recorded stands; look again."
 
@@ -107,7 +109,7 @@ class Guard:
         try:
             await self._meet(scope, receive, answer)
         except Exception as error:
-            print(f"The page made a mistake: {type(error).__name__}: {error}", file=sys.stderr)
+            print(f"The page made a mistake: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
             if answer.begun:
                 raise  # the connection is cut: half an answer is none
             await PlainTextResponse(MISTAKE, 500)(scope, receive, answer)
@@ -117,7 +119,7 @@ class Guard:
         headers = _headers(scope)
         if refusal := self._refusal(scope, headers, address):
             code, why = refusal
-            await PlainTextResponse(why, code)(scope, receive, answer)
+            await PlainTextResponse(why, code, headers=CUT)(scope, receive, answer)
             return
         if self._brings_key(scope):
             arrived = RedirectResponse("/", 303)
@@ -128,10 +130,10 @@ class Guard:
             async with asyncio.timeout(BODY):
                 body = await _body(receive, headers)
         except TimeoutError:
-            await PlainTextResponse("Too slow.", 408)(scope, receive, answer)
+            await PlainTextResponse("Too slow.", 408, headers=CUT)(scope, receive, answer)
             return
         if body is None:
-            await PlainTextResponse("Too large.", 413, headers={"Connection": "close"})(scope, receive, answer)
+            await PlainTextResponse("Too large.", 413, headers=CUT)(scope, receive, answer)
             return
         await self.app(scope, _again(body, receive), answer)
 

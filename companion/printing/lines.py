@@ -31,8 +31,9 @@ def step_of(session: Session) -> tuple[str, str]:
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
-def standing(session: Session) -> Text:
-    """How things stand, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 3 pending`."""
+def standing(session: Session, *, keys: bool = True) -> Text:
+    """How things stand, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`; without `keys`
+    it does not say which key shows more."""
     facts = Facts(session.pack.sheet, session.mission.state)
     parts = [
         (words(spec, "text", facts), "bold red" if spec.get("bad") else "bold")
@@ -41,7 +42,7 @@ def standing(session: Session) -> Text:
     ]
     orders = sum("order" in item for item in session.mission.pending)
     if parts and orders:
-        parts.append((f"{orders} order{'s' if orders > 1 else ''} (n)", "bold red"))
+        parts.append((f"{orders} order{'s' if orders > 1 else ''}{' (n)' if keys else ''}", "bold red"))
     line = Text("══ ", style="cyan") if parts else Text()
     for at, (text, style) in enumerate(parts):
         line.append(" · " if at else "", "dim").append(text, style)

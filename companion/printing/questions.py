@@ -17,7 +17,7 @@ from companion.words import bare, figure, nearest, printed, slug
 
 def headline(question: DiceQuestion, mission: Mission) -> str:
     """`5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6, -1 evasive)`."""
-    whom = whose(question.bind, mission) + which(question, mission)
+    whom = whose(question.bind, mission, title=question.table.title) + which(question, mission)
     needs, why = question.needed, reasons(question.applied)
     tail = f": {needs}{why}" if needs else why
     return f"{question.table.called}{whom}{tail}"
@@ -38,9 +38,9 @@ def figures_of(declared: Field) -> bool:
     return bool(declared.values) and all(figure(each) is not None for each in declared.values)
 
 
-def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False) -> str:
+def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False, title: str = "") -> str:
     """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`; `short` leaves out
-    what the fighter is."""
+    what the fighter is, `title` what it begins with."""
 
     sheet = mission.game.sheet
     facts, described = Facts(sheet, mission.state, bind), {}
@@ -54,7 +54,7 @@ def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False) -
             and facts[member.present.format(value)] != "none"
         ):
             described[name] = facts.described(member)
-    return binding(bind, mission.game, described)
+    return binding(bind, mission.game, described, title)
 
 
 def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuestion] = ()) -> str:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.campaign import store
 from companion.files.change import settle
 from companion.packs import Pack
@@ -26,6 +28,7 @@ from tests.support import ROOT
 if TYPE_CHECKING:
     import httpx
 
+by_signals = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C for one process alone")
 STOPPED = "Stopped. What was answered is recorded"
 
 
@@ -84,7 +87,7 @@ def serving(home: Path, *more: str) -> Iterator[Server]:
 def hand(html: str, rng: random.Random) -> Mapping[str, Any]:
     """What a hand taps at the question on the page."""
     if "data-die" in html:
-        first = html.split('class="throw"')[1]
+        first = html.split('class="throw')[1]
         count = 2 if "slot loose" in first else first.count('class="slot"')
         return {"value": ",".join(str(rng.randint(1, 6)) for _ in range(count))}
     if "data-plan" in html:

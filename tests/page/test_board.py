@@ -15,7 +15,7 @@ from companion.play.conversation import walk
 from companion.play.mission import rehearsal
 from companion.problems import Problem
 from tests.page.tapping import board_of, fly, mission_of, tapped
-from tests.support import Run, begin, slow_but
+from tests.support import ERRATA, Lay, Run, begin, slow_but
 
 
 @pytest.mark.parametrize("game", slow_but(["b17", "b29", "b29-streamliner", "bombs-away"], 1))
@@ -201,6 +201,20 @@ def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companio
     companion("mission", "start", "--yes")
     following = board.view()
     assert following.number == 2 and following.prompt is not None
+
+
+def test_a_table_of_the_players_that_is_changed_meanwhile_counts_at_once(
+    companion: Run, data_folder: Path, lay: Lay
+) -> None:
+    lay("errata.toml", ERRATA)
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    board.view()
+    pack = board.present().pack
+    assert board.present().pack is pack
+    lay("errata.toml", ERRATA.replace("-3  ", "-14 "))
+    assert board.present().pack is not pack
+    assert board.view().prompt is not None
 
 
 def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_folder: Path) -> None:

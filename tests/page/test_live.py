@@ -5,26 +5,37 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import hashlib
 import os
 import re
+import shutil
+import socket
 import sys
+import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from companion.campaign import store
 from companion.page import memory as memories
+from companion.page import serving as page_serving
 from companion.page.board import Board, Stale
+from companion.page.serving import Address, Serving
 from companion.play.chance import Chance
-from tests.page.calling import calling
+from companion.problems import Problem, Trouble
+from tests.page.browser import free_port
+from tests.page.calling import KEY, calling
 from tests.page.phones import (
     STOPPED,
     Answer,
     Phone,
     answering,
+    by_signals,
     dice_on_disk,
     in_order,
     lag,
@@ -34,9 +45,11 @@ from tests.page.phones import (
     staleness,
 )
 from tests.page.tapping import board_of, fly
-from tests.page.test_guard import locking
-from tests.storage.faults import KILLS, Disk, Fault, visible
-from tests.support import ROOT, Run, begin
+from tests.page.test_guard import locking, stamps
+from tests.support import ROOT, Run, begin, slow_but
+
+if TYPE_CHECKING:
+    from tests.storage.faults import Fault
 
 MEANWHILE = {
     "This was answered meanwhile, at the terminal or on another phone.",
@@ -63,6 +76,7 @@ def all_answers(table: Sequence[Phone]) -> list[Answer]:
 # -- many at once ------------------------------------------------------------------------------------------------------
 
 
+@by_signals
 def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
 
@@ -105,19 +119,19 @@ def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
             async with phones(server, 20) as table:
                 flying = asyncio.create_task(answering(table[:10], 2, (0.3, 2)))
                 noting = [asyncio.create_task(notes(phone, at)) for at, phone in enumerate(table[10:14])]
-                typed = [f"T{number}" for number in range(4) if await terminal(f"name.pilot=T{number}") == 0]
+                typed = [f"T{number}" for number in range(2) if await terminal(f"name.pilot=T{number}") == 0]
                 await flying
                 noted = [name for task in noting for name in await task]
-                assert len(typed) == 4 and len(noted) >= 4
+                assert len(typed) == 2 and len(noted) >= 4
                 entries = on_disk()[0].journal.entries
                 names = Counter(after for each in entries for _, after in each.get("c", {}).values())
                 assert [names[name] for name in typed + noted] == [1] * len(typed + noted)
                 assert len(names.keys() & {f"N{at}-{n}" for at in range(20) for n in range(50)}) == len(noted)
                 good = [each.seen for each in all_answers(table) if each.code == 200]
                 assert len(good) == len(set(good))
-                waits = [await until_shown(table, f"name.navigator=Q{number}") for number in range(2)]
+                waited = await until_shown(table, "name.navigator=Q")
         over.set()
-        assert max(waits) < 1 + await late
+        assert waited < 1 + await late
 
     asyncio.run(evening())
 
@@ -161,15 +175,16 @@ async def until_shown(table: Sequence[Phone], change: str) -> float:
     return max(phone.shown[count][0] for phone, (_, count) in zip(table, stood, strict=True)) - since
 
 
+@by_signals
 @pytest.mark.slow
 def test_a_lock_that_is_held_keeps_neither_the_phones_nor_ctrl_c_for_long(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
-    before: dict[str, object] = {}
+    before: dict[str, tuple[int, int]] = {}
 
     async def evening() -> None:
         with serving(data_folder) as server:
             async with phones(server, 12) as table:
-                before.update(visible(data_folder))
+                before.update(stamps(data_folder))
                 with locking(data_folder / "campaigns" / "owls"):
                     asked = [asyncio.create_task(phone.tap()) for phone in table]
                     await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
@@ -182,12 +197,11 @@ def test_a_lock_that_is_held_keeps_neither_the_phones_nor_ctrl_c_for_long(compan
                     assert each.code == 0 or message(each.text) in {*BUSY, CLOSED}
 
     asyncio.run(evening())
-    assert visible(data_folder) == before
+    assert stamps(data_folder) == before
 
 
+@by_signals
 def test_what_is_no_request_is_answered_as_strictly_and_nobody_hears_of_it(companion: Run, data_folder: Path) -> None:
-    import socket
-
     begin(companion, "b29")
     with serving(data_folder) as server:
         for raw in (
@@ -215,63 +229,214 @@ def test_what_is_no_request_is_answered_as_strictly_and_nobody_hears_of_it(compa
     assert (code, err) == (0, "") and "Traceback" not in out
 
 
+@contextlib.contextmanager
+def near() -> Iterator[tuple[Serving, int]]:
+    """The page of the campaign in use, served by a thread of this process; and its port."""
+    campaign = store.current()
+    assert campaign is not None
+    address = Address(free_port(), lan=False)
+    server = Serving(campaign, address, KEY)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": address.sockets})
+    thread.start()
+    try:
+        yield server, address.port
+    finally:
+        server.live.end()
+        server.should_exit = True
+        thread.join()
+
+
+def cut(line: socket.socket, seconds: float) -> bool:
+    """Whether the other side closes a connection in time."""
+    line.settimeout(seconds)
+    try:
+        return line.recv(65_536) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_who_only_takes_up_room_is_cut_off(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(companion, "b29")
+    monkeypatch.setattr(page_serving, "IDLE", 1)
+    with near() as (_, port), contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(2)]
+        heard = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        cookie = hashlib.sha256(f"cookie {KEY}".encode()).hexdigest()
+        head = f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: companion={cookie}\r\n\r\n"
+        heard.sendall(head.encode())
+        assert b"200 OK" in heard.recv(65_536)
+        begun = time.monotonic()
+        while time.monotonic() - begun < 2.5:  # a letter now and then
+            with contextlib.suppress(ConnectionError):
+                lines[1].sendall(b"G")
+            time.sleep(0.1)
+        assert cut(lines[0], 2) and cut(lines[1], 2)
+        assert not cut(heard, 0.1)  # a page that listens is none of those
+
+
+@pytest.mark.parametrize("cookie", ["", hashlib.sha256(f"cookie {KEY}".encode()).hexdigest()], ids=["no", "a"])
+def test_what_is_too_large_is_cut_off_in_the_middle(companion: Run, cookie: str) -> None:
+    begin(companion, "b29")
+    with near() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        host = f"127.0.0.1:{port}"
+        head = [f"POST /write HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nX-Companion: 1"]
+        head += [f"Cookie: companion={cookie}", "Transfer-Encoding: chunked\r\n\r\n"]
+        line.sendall("\r\n".join(head).encode())
+        sent, piece = 0, b"10000\r\n" + b"9" * 0x10000 + b"\r\n"
+        with contextlib.suppress(ConnectionError):
+            for _ in range(320):  # 20 MB, more than lies between the two of us
+                line.sendall(piece)
+                sent += 1
+        assert sent < 320
+
+
+def test_there_is_room_for_so_many_and_a_stranger_cannot_take_it_all(
+    companion: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(companion, "b29")
+    monkeypatch.setattr(page_serving, "CONNECTIONS", 6)
+    monkeypatch.setattr(page_serving, "OF_ONE", 3)
+    monkeypatch.setattr(page_serving, "HERE", "127.0.0.9")  # as if we came from elsewhere
+    monkeypatch.setattr(page_serving.Address, "__init__", _anywhere)
+    with near() as (server, port), contextlib.ExitStack() as stack:
+
+        def come(count: int) -> list[socket.socket]:
+            return [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(count)]
+
+        come(3)
+        assert cut(come(1)[0], 3)
+        monkeypatch.setattr(page_serving, "HERE", "127.0.0.1")
+        come(3)
+        assert cut(come(1)[0], 3)
+        assert len(server.server_state.connections) <= 6
+
+
+def _anywhere(self: Address, port: int, *, lan: bool) -> None:
+    self.outside, self.port = "", port
+    self.sockets = [page_serving._bound("127.0.0.1", port)]
+
+
 # -- killed ------------------------------------------------------------------------------------------------------------
 
 
-def struck(data_folder: Path, seen: str, dice: str, fault: Fault | None) -> tuple[int, int]:
-    """An answer in a process that is killed at one of its calls to the disk; its exit code and how many calls."""
-    told, tell = os.pipe()
+by_forks = pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
+
+
+class Struck(NamedTuple):
+    """How an answer ended in a process of its own: its exit code, what the phone was told, the calls to the disk."""
+
+    code: int
+    told: str
+    calls: int
+
+
+def struck(home: Path, seen: str, sent: Mapping[str, object], fault: Fault | None) -> Struck:
+    """An answer while something goes wrong at one call to the disk; `told` is `done` where it was acknowledged."""
+    from tests.storage.faults import Disk
+
+    heard, tell = os.pipe()
     child = os.fork()
     if not child:
-        disk = Disk(data_folder, fault)
         with contextlib.suppress(BaseException):
-            board = board_of(data_folder)
+            disk = Disk(home, fault)
+            board = board_of(home)
             board.view()
             disk.stand()
-            board.answer(seen, {"value": dice})
-            os.write(tell, str(disk.count).encode())
+            try:
+                board.answer(seen, sent)
+                told = "done"
+            except Problem as problem:
+                told = str(problem)
+            os.write(tell, f"{disk.count} {told}".encode())
         os._exit(0)
     os.close(tell)
-    calls = os.read(told, 20)
-    os.close(told)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(calls or 0)
+    calls, _, told = os.read(heard, 10_000).decode().partition(" ")
+    os.close(heard)
+    return Struck(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), told, int(calls or 0))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
-@pytest.mark.parametrize("half", [False, True], ids=["an answer", "half an answer"])
-def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
-    companion: Run, data_folder: Path, half: bool
-) -> None:
-    begin(companion, "b17" if not half else "b29")
-    seen, dice = board_of(data_folder).view().id, "3" if not half else "3,4"
-    home, other = data_folder, data_folder.parent / f"{data_folder.name}-struck"
-    import shutil
+@contextlib.contextmanager
+def copies(home: Path) -> Iterator[Callable[[], Path]]:
+    """A data folder that is made again as it was for each try."""
+    other = home.parent / f"{home.name}-struck"
 
-    def again() -> None:
+    def again() -> Path:
         shutil.rmtree(other, ignore_errors=True)
         shutil.copytree(home, other, symlinks=True)
         os.environ["COMPANION_HOME"] = str(other)
+        return other
 
     try:
-        again()
-        before = _state()
-        code, calls = struck(other, seen, dice, None)
-        after = _state()
-        assert code == 0 and calls > 10 and before != after
-        killed = 0
-        for fault in [*(Fault(at, KILLS[0]) for at in range(1, calls + 1)), Fault(calls, KILLS[1])]:
-            again()
-            code, acknowledged = struck(other, seen, dice, fault)
-            killed += code == -9
-            state = _state()
-            assert state in (before, after)
-            assert not acknowledged or state == after
-            with contextlib.suppress(Stale):  # the phone sends it again, as it had no answer
-                board_of(other).answer(seen, {"value": dice})
-            assert _state() == after
-        assert killed == calls + 1
+        yield again
     finally:
         os.environ["COMPANION_HOME"] = str(home)
+
+
+WHOLE, REST, HALF = (  # the game, what was answered before, and what is now
+    pytest.param("b17", [], {"value": "3"}, id="an answer"),
+    pytest.param("b29", [{"value": "3,4"}], {"value": "a town of our own book", "insist": True}, id="the rest of one"),
+    pytest.param("b29", [], {"value": "3,4"}, id="half an answer"),
+)
+
+
+@by_forks
+@pytest.mark.parametrize("game, before, sent", [REST, *slow_but([HALF, WHOLE], 0)])
+def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
+    companion: Run, data_folder: Path, game: str, before: list[dict[str, object]], sent: dict[str, object]
+) -> None:
+    from tests.storage.faults import KILLS, Fault
+
+    seen = _up_to(companion, data_folder, game, before)
+    with copies(data_folder) as again:
+        home, earlier = again(), _state()
+        usual, later = struck(home, seen, sent, None), _state()
+        assert usual.told == "done" and usual.calls > 10 and earlier != later
+        killed = 0
+        for fault in [*(Fault(at, KILLS[0]) for at in range(1, usual.calls + 1)), Fault(usual.calls, KILLS[1])]:
+            came = struck(again(), seen, sent, fault)
+            killed += came.code == -9
+            assert _state() in (earlier, later)
+            assert came.told != "done" or _state() == later
+            with contextlib.suppress(Stale):  # the phone sends it again, as it had no answer
+                board_of(home).answer(seen, sent)
+            assert _state() == later
+        assert killed >= usual.calls
+
+
+@by_forks
+@pytest.mark.parametrize("game, before, sent", [HALF, *slow_but([REST, WHOLE], 0)])
+@pytest.mark.parametrize("error", slow_but([errno.ENOSPC, errno.EIO, errno.EACCES]))
+def test_a_disk_that_refuses_is_told_and_what_is_told_is_true(
+    companion: Run, data_folder: Path, game: str, before: list[dict[str, object]], sent: dict[str, object], error: int
+) -> None:
+    from tests.storage.faults import Fault
+
+    seen = _up_to(companion, data_folder, game, before)
+    with copies(data_folder) as again:
+        home, earlier = again(), _state()
+        usual, later = struck(home, seen, sent, None), _state()
+        refused = 0
+        for at in range(1, usual.calls + 1):
+            came = struck(again(), seen, sent, Fault(at, error))
+            refused += came.told != "done"
+            assert came.code == 0 and came.told, f"at call {at}"
+            assert _state() in (earlier, later)
+            assert came.told != "done" or _state() == later, f"at call {at}"
+            assert "nothing was recorded" not in came.told or _state() == earlier, (at, came.told)
+            assert "is recorded" not in came.told or _state() == later, (at, came.told)
+        assert refused > 5
+
+
+def _up_to(companion: Run, home: Path, game: str, before: Sequence[Mapping[str, object]]) -> str:
+    """The question behind these answers to the first ones of a mission."""
+    begin(companion, game)
+    board = board_of(home)
+    seen = board.view().id
+    for sent in before:
+        seen = board.answer(seen, sent).id
+    return seen
 
 
 def _state() -> object:
@@ -345,6 +510,19 @@ def test_what_is_half_answered_belongs_to_one_stand_of_one_mission(companion: Ru
     assert not on_disk()[1]
 
 
+def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sent(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b29")
+    one, two = board_of(data_folder), board_of(data_folder)
+    rolled = one.answer(one.view().id, {"value": "3,4"})
+    written = two.write(rolled.id, "name.pilot=One")
+    assert written.id != rolled.id and written.prompt == rolled.prompt
+    one.answer(written.id, {"value": "a town of our own book", "insist": True})
+    entries = on_disk()[0].journal.entries
+    assert [each["d"] for each in entries if each["v"] == "roll"] == [[3, 4]]
+
+
 @pytest.mark.parametrize(
     "document",
     [
@@ -379,18 +557,16 @@ def test_a_page_that_is_closed_takes_no_more_answers(companion: Run, data_folder
     with calling() as caller:
         caller.come_in()
         seen = caller.seen
-        before = visible(data_folder)
+        before = stamps(data_folder)
         caller.page.board.close()
         reply = caller.post("/answer", {"seen": seen, "value": "3"})
         assert reply.code == 422 and "being closed; nothing was recorded" in reply.body.decode()
-        assert visible(data_folder) == before
+        assert stamps(data_folder) == before
 
 
 def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
     companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.problems import Trouble
-
     begin(companion, "b17")
     with calling() as caller:
         caller.come_in()

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.page.phones import STOPPED, serving
+import pytest
+
+from companion.page.serving import Address
+from companion.problems import Problem
+from tests.page.phones import STOPPED, by_signals, serving
 from tests.support import ROOT, Run, begin
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "anyio", "h11", "markupsafe")
@@ -57,7 +62,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(companion: Run) -> None
 
 def test_the_other_commands_load_nothing_of_the_page(companion: Run) -> None:
     begin(companion, "b29")
-    words = (["--help"], ["serve", "--help"], ["roll", "6-1", "--dice", "3"], ["status"], ["why"], ["doctor"], ["fly"])
+    words = (["--help"], ["serve", "--help"], ["roll", "6-1", "--dice", "3"], ["status"], ["why"], ["fly"])
     plain, without = alone(*((each, []) for each in words)), alone(*((each, EXTRA) for each in words))
     for command, (code, _, _, loaded), lacking in zip(words, plain, without, strict=True):
         assert code == lacking[0] == (2 if command == ["fly"] else 0), command  # nobody is there to be asked
@@ -88,6 +93,7 @@ def test_a_data_folder_that_cannot_be_written_is_told(companion: Run, data_folde
     assert came.code == 1 and "cannot write" in came.err and "token.txt" in came.err
 
 
+@by_signals
 def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
     companion: Run, data_folder: Path
 ) -> None:
@@ -103,3 +109,45 @@ def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
     with serving(data_folder, "--fresh") as server:
         assert httpx.get(server.address, cookies={"companion": cookie}).status_code == 403
         server.stop()
+
+
+# -- where it listens --------------------------------------------------------------------------------------------------
+
+
+def test_a_page_for_this_machine_does_not_answer_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.page.serving._outside", lambda: "127.0.0.2")
+    address = Address(None, lan=False)
+    try:
+        with pytest.raises(OSError), socket.create_connection(("127.0.0.2", address.port), timeout=1):
+            pass
+        assert all("127.0.0.2" not in host for host in address.hosts)
+    finally:
+        address.close()
+    wide = Address(None, lan=True)
+    try:
+        with socket.create_connection(("127.0.0.2", wide.port), timeout=1):
+            assert f"127.0.0.2:{wide.port}" in wide.hosts and wide.url("k").startswith("http://127.0.0.2:")
+    finally:
+        wide.close()
+
+
+def test_a_port_has_one_page_and_the_next_one_takes_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Address(None, lan=False)
+    two = Address(None, lan=False)
+    try:
+        assert one.port != two.port
+        with pytest.raises(Problem, match=f"port {one.port} cannot be listened on.*--port"):
+            Address(one.port, lan=False)
+    finally:
+        one.close()
+        two.close()
+
+
+def test_on_windows_nobody_else_listens_on_the_port_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.page import serving as page
+
+    monkeypatch.setattr(page, "WINDOWS", os.name)
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    assert page._alone() == -5
+    monkeypatch.setattr(page, "WINDOWS", "another")
+    assert page._alone() == socket.SO_REUSEADDR

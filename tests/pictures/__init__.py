@@ -1,8 +1,9 @@
 """The pictures of the README, drawn by the program itself: `python -m tests.pictures`.
 
-A recorded mission is flown to the flak over Tokyo: the status screen there, the roll that follows with its modifiers,
-and the Mission Log Sheet of the next one, which the program flew by itself. The screens are SVG, the sheets are PNG
-with a digest of everything they were made from, so that a test can tell whether they are current on any machine.
+A recorded mission is flown to the flak over Tokyo: the status screen there, the page on a phone, the roll that follows
+with its modifiers, and the Mission Log Sheet of the next one, which the program flew by itself. The screens are SVG,
+the sheets are PNG with a digest of everything they were made from, so that a test can tell whether they are current on
+any machine. The phone is a PNG too, which needs a browser to be drawn and none to be compared.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ WIDE = 96  # columns
 TALL = 1400  # dots of the sheet
 NAME = "Lucky Thirteen"
 SEED = "3"  # of a mission in which a good deal is hit
+GAP = 24  # dots between the two phones
 SHEETS = ("sheet.png", "bomber.png")  # the pages of the Mission Log Sheet
 
 FRAME = """\
@@ -56,8 +58,8 @@ FRAME = """\
 """
 
 
-def draw(folder: Path) -> list[Path]:
-    """Draw them all into the folder, with a data folder of their own inside it."""
+def draw(folder: Path, *, phone: bool = False) -> list[Path]:
+    """Draw them into the folder, with a data folder of their own inside it; with `phone` that too, else its digest."""
     home = folder / "home"
     drawn = []
     with patch.dict(os.environ, {"COMPANION_HOME": str(home), "COLUMNS": str(WIDE)}):
@@ -66,6 +68,10 @@ def draw(folder: Path) -> list[Path]:
         _run("new", NAME, "--game", "b29", "--yes")
         _run("mission", "start", "--yes")
         _fly(folder, before)
+        if phone:
+            drawn.append(_phone(folder))
+        else:
+            (folder / "phone.digest").write_text(page_digest(), encoding="utf-8")
         for name, words in (("status", ["status"]), ("roll", ["roll", "--dice", PAUSE.partition(": ")[2]])):
             drawn.append(folder / f"{name}.svg")
             drawn[-1].write_text(_screen(name, words), encoding="utf-8")
@@ -121,6 +127,47 @@ def words_of(svg: str) -> list[str]:
     for row, told in re.findall(r'<text[^>]*clip-path="url\(#[a-z]+-line-(\d+)\)"[^>]*>([^<]*)</text>', svg):
         rows[row] = rows.get(row, "") + html.unescape(told).replace("\xa0", " ")
     return [rows[row].rstrip() for row in sorted(rows, key=int)]
+
+
+# -- the phone ---------------------------------------------------------------------------------------------------------
+
+
+def _phone(folder: Path) -> Path:
+    """The board and the sheet on a phone, side by side."""
+    from tests.page.browser import Phone, chromium, serving
+
+    file, about, made_from = folder / "phone.png", PngImagePlugin.PngInfo(), page_digest()
+    about.add_text("made-from", made_from)
+    with serving() as url, chromium() as browser:
+        phone = Phone(browser, url, device_scale_factor=1.5)
+        shots = [phone.page.screenshot()]
+        phone.page.click('[data-view="sheet"]')
+        phone.page.wait_for_selector("#sheet-title")
+        phone.page.wait_for_timeout(300)
+        shots.append(phone.page.screenshot())
+        phone.close()
+    both = [Image.open(io.BytesIO(shot)).convert("RGB") for shot in shots]
+    wide, high = both[0].size
+    beside = Image.new("RGB", (2 * wide + GAP, high), "white")
+    for at, shot in enumerate(both):
+        beside.paste(shot, (at * (wide + GAP), 0))
+    beside.quantize(32).save(file, optimize=True, pnginfo=about)
+    return file
+
+
+def page_digest() -> str:
+    """One word for what stands on the page, and for how it looks."""
+    from companion.campaign.store import current
+    from companion.page.app import STATIC, Page
+
+    campaign = current()
+    assert campaign is not None
+    page = Page(campaign)
+    board = page.render("board.html", view=page.board.view(), message="", near=[], kept="")
+    texts = [re.sub(r'data-view="[^"]*"', "", board)]
+    looks = Path(sys.modules[Page.__module__].__file__ or "").with_name("static")
+    texts += [(looks / name).read_text(encoding="utf-8") for name in sorted(STATIC) if name.endswith(".css")]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 # -- the sheet ---------------------------------------------------------------------------------------------------------

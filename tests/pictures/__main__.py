@@ -9,6 +9,6 @@ from tests.pictures import FOLDER, draw
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        for file in draw(Path(folder)):
+        for file in draw(Path(folder), phone=True):
             (FOLDER / file.name).write_bytes(file.read_bytes())
             print(f"Drawn: {FOLDER / file.name}")

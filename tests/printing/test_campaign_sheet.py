@@ -68,6 +68,24 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
         assert "Harlan Beck" in texts[1] and "killed, mission 20" in texts[1] and "wrecked" in texts[1]
 
 
+@pytest.mark.section("b29 9.1")
+def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None:
+    """The pilot was carried out of his seat and sent home: he is crossed out as pilot, and the bombardier flies on."""
+    names = dict(b29.about["names"])
+    pilot, bombardier = names["pilot"], names["bombardier"]
+    facts: dict[str, Value] = {
+        "mission.number": 1, "credit": "yes", "bomber.fate": "returned",
+        **{f"name.{each}": name for each, name in names.items()},
+        "name.pilot": bombardier, "name.bombardier": pilot, "seat.pilot": "bombardier", "seat.bombardier": "pilot",
+        "crew.bombardier": "serious", "fate.bombardier": "ih",
+    }  # fmt: skip
+    log = CampaignLog(b29, {"roster": {**names, "pilot": "Ray Ness"}}, [(1, facts)])
+    assert [(man.name, man.position, man.sat) for man in log.lost_men()] == [(pilot, "pilot", "bombardier")]
+    lines = {row[1]: (row[0], row[-1]) for row in sheets.men(log, blank=False)}
+    assert lines[pilot][0] == "Pilot" and lines[pilot][1].endswith("mission 1")
+    assert lines[bombardier][0] == "Bombardier"
+
+
 def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
     rows = sheets.mission_rows(b29, log_of(b29), blank=False)
     percent = [label for _, label in log_of(b29).columns].index("%") + 1

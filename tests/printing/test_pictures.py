@@ -49,6 +49,12 @@ def test_a_sheet_is_made_from_what_it_would_be_made_from_today(drawn: Path, name
         assert picture.size == now.size
 
 
+@pytest.mark.slow
+def test_the_phone_shows_the_page_of_today(drawn: Path) -> None:
+    now = (drawn / "phone.digest").read_text(encoding="utf-8")
+    assert pictures.digest_in(pictures.FOLDER / "phone.png") == now != "", AGAIN
+
+
 README = ROOT / "README.md"
 
 

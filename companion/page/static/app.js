@@ -8,10 +8,10 @@
 
   function seen() { var asks = board.querySelector(".asks"); return asks ? asks.dataset.view : ""; }
 
-  function draw(html, keep) {
+  function draw(html, keep, own) {
     var value = document.getElementById("value"), active = document.activeElement;
     typing = keep && value ? value.value : "";
-    var inside = active && board.contains(active), same = inside ? marker(active) : "";
+    var inside = active && (board.contains(active) || own && keys && active === document.body), same = inside ? marker(active) : "";
     board.innerHTML = html;
     thrown = [];
     if (typing && (value = document.getElementById("value"))) value.value = typing;
@@ -86,8 +86,8 @@
       .then(function (response) {
         return response.text().then(function (html) {
           if ([200, 409, 422].indexOf(response.status) < 0) throw new Error(html);
-          if (where !== "/plan" && response.status === 200) wishes = {};
-          draw(html, response.status === 422);
+          if (where !== "/plan" || response.status !== 200) wishes = {};
+          draw(html, response.status === 422, true);
           lost.hidden = true;
           if (where !== "/plan") sheet();
         });
@@ -96,17 +96,19 @@
       .then(function () { clearTimeout(late); busy = false; table.classList.remove("busy"); if (again) { again = false; look(); } });
   }
 
+  var later;  // the next try where a look has failed
   function look() {
     if (busy) { again = true; return; }
     var before = posts;
     fetch("/board", { credentials: "same-origin" }).then(function (response) {
+      if (response.status === 403) lost.textContent = lost.dataset.closed;
       if (!response.ok) throw new Error();
       return response.text().then(function (html) {
         lost.hidden = true;
         if (posts !== before) { look(); return; }
         if (response.headers.get("X-View") !== seen()) { wishes = {}; draw(html, true); sheet(); }
       });
-    }).catch(function () { lost.hidden = false; });
+    }).catch(function () { lost.hidden = false; clearTimeout(later); later = setTimeout(look, 1000); });
   }
 
   function wide() { return window.matchMedia("(min-width:720px)").matches; }
