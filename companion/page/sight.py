@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
@@ -34,7 +35,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
     `all` sees everything, `""` what everybody may know; a side of the game (`allied`) that and what is its own.
     """
     reveal = pack.about.get("reveal")
-    if reveal is None:
+    if reveal is None or ("#when" in reveal and not reveal["#when"](Facts(pack.sheet, mission.state))):
         return []
     return [
         (ALL, "The whole sheet"),
@@ -55,7 +56,7 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
 def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
     """What a viewer may see; one whom the game does not know sees what everybody may know."""
     shown: Iterable[str] | None = pack.about.get("reveal", {}).get("facts")
-    if shown is None or viewer == ALL:
+    if shown is None or viewer == ALL or not viewers(pack, mission):
         return Sight(all=True)
     names = {name for family in shown for name in pack.sheet.expand(family)}
     index, sides = players(pack)

@@ -260,6 +260,8 @@ def test_the_german_player_sees_only_what_shows_from_outside(b17: Pack) -> None:
     secret = ["crew.pilot=kia", "name.pilot=Harlan Beck", "intercom=out", "gun.top=broken"]
     seen = ["zone=4", "engine.2=out", "aileron.port=out", "wing-root.starboard=2"]
     mission.write(b17.sheet.given([*secret, *seen]))
+    assert viewers(b17, mission) == [] and sheet_html(b17, mission, "") == sheet_html(b17, mission, ALL), "alone"
+    mission.write({"two-player": "on"})
     whole, outside = sheet_html(b17, mission, ALL), sheet_html(b17, mission, "")
     for word in ("Harlan Beck", "KIA", "Intercom", "broken", "Top turret"):
         assert word in whole and word not in outside

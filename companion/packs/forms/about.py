@@ -118,9 +118,10 @@ class Print(Form):
 
 
 class Reveal(Form, kw_only=True):
-    """What the second player may know."""
+    """What the second player may know, and when there is one."""
 
     title: str = ""
+    when: Condition = ""
     facts: list[str]
 
 

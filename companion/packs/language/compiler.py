@@ -207,6 +207,8 @@ def _about(file: FileWriter, doc: Doc) -> None:
     with file.within("at-table, wave"):
         file.condition(wave, "when", Scope(file.names))
         file.text(wave, "text", Scope(file.names))
+    with file.within("reveal"):
+        file.condition(doc.get("reveal", {}), "when", Scope(file.names))
     for key in ("counts", "aircraft-lost"):
         file.condition(log, key, Scope(file.names))
     forecast = doc.get("forecast", {})
