@@ -75,7 +75,7 @@ def check_settled(log: CampaignLog) -> None:
         man = log.man(position)
         why, table = man.unsettled or ("", "")
         men.append(f"{man.name} ({log.label(position)}) came back {why}")
-        where = f"position={log.label(man.position)}"  # where the sheet has him
+        where = f"position={log.label(man.sat)}"
         rolls.append(f"companion roll {table} --with {typed(where)}")
     if men:
         raise Problem(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")

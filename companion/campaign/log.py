@@ -39,7 +39,10 @@ class Row:
 
 @dataclass(eq=False)
 class Man:
-    """A man by his name: `missions` are those that count, `flown` all; `mission` is his last sheet."""
+    """A man by his name: `missions` are those that count, `flown` all; `mission` is his last sheet.
+
+    `position` is his own, `sat` the one in whose seat that sheet has him.
+    """
 
     name: str
     position: str
@@ -53,6 +56,7 @@ class Man:
     unsettled: tuple[str, str] | None = None  # what he came back with, and the table that says what becomes of him
     mission: int = 0
     number: int = 0
+    sat: str = ""
 
 
 @dataclass(eq=False)
@@ -66,10 +70,14 @@ class City:
 
 @dataclass(eq=False)
 class Bomber:
-    """A bomber by its name: `missions` are those that count, `flown` all; `end` is how its last one ended."""
+    """A bomber by its name: `missions` are those that count, `flown` all; `end` is how its last one ended.
+
+    `survived` are those that count and that it came back from.
+    """
 
     name: str
     missions: int = 0
+    survived: int = 0
     flown: int = 0
     victories: int = 0
     lost: bool = False
@@ -167,7 +175,9 @@ class CampaignLog:
             if man.mission != row.mission:
                 man.flown, man.missions = man.flown + 1, man.missions + row.counts
                 man.victories += self._ours(row.result)
-            man.position, man.mission, man.number = position, row.mission, row.number
+            seat = self._entry(facts, f"seat.{position}")
+            man.position, man.sat = seat if seat in self.positions else position, position
+            man.mission, man.number = row.mission, row.number
             man.state = self._entry(facts, f"crew.{position}") or "ok"
             man.fate = self._entry(facts, f"fate.{position}") or "none"
             man.lost = position in lost
@@ -186,6 +196,7 @@ class CampaignLog:
         bomber.victories += self._ours(row.result)
         bomber.mission, bomber.number = row.mission, row.number
         bomber.lost = self._aircraft_lost is not None and self._aircraft_lost(facts)
+        bomber.survived += row.counts and not bomber.lost
         bomber.end = str(facts[self.spec["aircraft-end"]]) if "aircraft-end" in self.spec else "none"
 
     def _read_city(self, facts: Facts) -> None:

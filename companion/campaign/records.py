@@ -56,7 +56,7 @@ def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
         "lost": each.lost,
         "mission": each.mission or None,
         "number": each.number or None,
-        **log.rated("missions", each.missions),
+        **log.rated("missions", each.survived if isinstance(each, Bomber) else each.missions),
     }
 
 

@@ -130,7 +130,8 @@ def _opened(
         before = list(mission.journal.entries)
         stood = mission.journal.stand
         yield session
-        if not record or (mission.journal.stand == stood and len(mission.journal.entries) == len(before)):
+        after = mission.journal.entries
+        if not record or (mission.journal.stand, len(after), same(before, after)) == (stood, len(before), len(before)):
             return
         with campaign.lock() if not hold else contextlib.nullcontext():
             _still_the_newest(campaign, number)
@@ -172,6 +173,11 @@ def same(before: list[Entry], after: list[Entry]) -> int:
     return count
 
 
+def none_begun(pack: Pack) -> Problem:
+    """Nothing is being flown, in the word of the game."""
+    return Problem(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
+
+
 @contextlib.contextmanager
 def open_mission(
     *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None
@@ -181,5 +187,5 @@ def open_mission(
         raise none_in_use(f"begin with: {beginning()}")
     with open_session(record=record, hold=hold, place=place, before=before) as session:
         if session.mission.number is None:
-            raise Problem("no mission has begun; begin with: companion mission start")
+            raise none_begun(session.pack)
         yield session

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.engine.work import Item
 
 EVERYBODY = "all"
+MANY = 9  # so many options of each are still told in a line
 
 
 def allocate(
@@ -51,6 +52,15 @@ def allocate(
             break
 
 
+def together(mission: Mission, items: Sequence[Item]) -> bool:
+    """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
+    if len(items) < 2:
+        return False
+    index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
+    options = planned(mission, items[:1], {})[0].options
+    return len(options) <= MANY or any(index in option.bind for option in options)
+
+
 def prompt_of(places: Sequence[Place]) -> str:
     """How a plan is changed, with one of its own as the example."""
     free = [place for place in places if len(place.options) > 1]
@@ -62,7 +72,8 @@ def prompt_of(places: Sequence[Place]) -> str:
 
 def other_than(place: Place) -> str:
     """What is typed for another option than the planned one."""
-    return next((option.number for option in place.options if option is not place.planned and option.bind), "")
+    idle = idle_of(place)
+    return next((option.number for option in place.options if option is not place.planned and option is not idle), "")
 
 
 def idle_of(place: Place) -> Option | None:
@@ -141,10 +152,11 @@ def show(places: Sequence[Place], mission: Mission, settled: Sequence[Result]) -
     index = wave.get("index", "")
     if any(index in option.bind for place in places for option in place.options):
         _wave(places, mission, wave, index)
+        _idle(places, settled, index)
     else:
         for place in [each for each in places if len(each.options) > 1]:
             wrapped(f"{spoken(key_of(place.item))}: {place.planned.text}{others(place)}", "  ")
-    _idle(places, settled, index)
+        _idle([each for each in places if len(each.options) == 1], settled, index)
 
 
 def _wave(places: Sequence[Place], mission: Mission, wave: Mapping[str, object], index: str) -> None:
@@ -181,7 +193,9 @@ def others(place: Place) -> str:
 
 
 def way_of(option: Option) -> str:
-    """What a letter behind a fighter's number means: ` spray`."""
+    """What a letter behind a fighter's number means: ` spray`; what a number means that is nobody's: ` open`."""
+    if not option.bind:
+        return f" {spoken(option.name)}"
     ways = [option.name.removeprefix(f"{member}-") for member in option.bind.values()]
     return next((f" {spoken(way)}" for way in ways if way != option.name), "")
 

@@ -66,7 +66,7 @@ def show(log: CampaignLog, title: str) -> None:
     if log.rows:
         out.print(rows(log))
     else:
-        out.print("No mission has begun; begin with: companion mission start")
+        out.print(f"No {log.pack.sheet.flight} has begun; begin with: companion mission start")
     for line in totals(log):
         out.print(line)
     if log.positions:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
 from companion.campaign.session import Meanwhile, Place, Session, open_mission
-from companion.cli.flyer import HELP, Aside, Flyer
+from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
 from companion.play.chance import Chance
 from companion.play.conversation import move
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from companion.cli.telling import Teller
     from companion.engine.resolution import Result
+    from companion.packs import Pack
     from companion.play.script import Script
 
 LONGEST = 1_000_000  # bytes of a script
@@ -97,8 +98,8 @@ def at_the_table() -> None:
 
     gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
     out = console()
-    out.print(HELP, style="dim")
     by = whereabouts()
+    out.print(help_of(cast("Pack", by.mission.game)), style="dim")
     assert by.place is not None
     campaign, number = by.place
     by.teller = teller = Teller(out)
@@ -123,7 +124,8 @@ def at_the_table() -> None:
                 if not moved[-1]:
                     teller.tell(session)
                     over(session, out)
-                    return
+                    if not once_more(by):
+                        return
             except Meanwhile as problem:
                 out.print(str(problem))
                 by.stamp = campaign.stamp(number)
@@ -218,7 +220,11 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
         out.print(f"The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
         return False
     if word == "help":
-        out.print(f"{HELP}\n{inside.HELP}", style="dim")
+        from companion.play.again import left_of
+
+        again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(by.mission)) else ""
+        pack = cast("Pack", by.mission.game)
+        out.print(f"{help_of(pack)}\n{inside.help_of(pack)}{again}", style="dim")
         return True
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
@@ -247,6 +253,20 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     except Problem as problem:
         out.print(str(problem))
     return True
+
+
+def once_more(by: Flyer) -> bool:
+    """Whether the player stays once all is over: he may who has something left that throws the last dice again."""
+    from companion.play.again import left_of
+
+    if not (left := left_of(by.mission)):
+        return False
+    try:
+        return by.ask(f"Enter ends it; {left} throws the last dice again: ") != ""
+    except Aside as aside:
+        if aside.word == "quit":
+            return False
+        raise
 
 
 def over(session: Session, out: Console) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from companion.campaign.session import Place, Session
 from companion.cli import allocating, asking, inside, picking, throwing
 from companion.cli.asking import Person
-from companion.cli.several import Several
+from companion.cli.several import ForAll, Several
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from companion.cli.telling import Teller
     from companion.engine.work import Item
+    from companion.packs import Pack
     from companion.play.mission import Mission
 
 Answer = str | int | list[int]
@@ -46,10 +47,7 @@ ASIDES = {
     "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
     "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
-HELP = (
-    "Type the dice as they lie (34) or an option's number; Enter takes the usual.\n"
-    "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
-)
+HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
 
 
 def nothing() -> None:
@@ -66,6 +64,12 @@ class Aside(Exception):
 
 class Unready(Exception):
     """A move needs an answer that does not lie ready."""
+
+
+def help_of(pack: Pack) -> str:
+    """How to answer, and what else may be typed."""
+    dice = "the dice as they lie (34) or an option's number"
+    return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
 
 
 def decision_of(item: Item) -> Decision:
@@ -89,6 +93,7 @@ class Flyer(Person):
         self.shown_notes: set[str] = set()  # notes of tables
         self.tray = Tray()  # dice thrown for what comes
         self.several = Several()  # answers typed along with the first
+        self.for_all = ForAll()  # what the book says for everybody
         self.teller: Teller | None = None
         self.session: Session | None = None
         self.decided: dict[Decision, str] = {}  # what was decided in one question
@@ -132,6 +137,7 @@ class Flyer(Person):
     def _asked(self, ask: Callable[[], T]) -> T:
         if self.alone:
             raise Unready
+        self.for_all.settle(self.mission)
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
         return ask()
@@ -158,9 +164,13 @@ class Flyer(Person):
         return self._once(
             ("dice", *tray_key(question.table.id, question.bind), question.dice.name),
             question.table.called,
-            lambda: self.tray.take(question),
+            lambda: self._lying(question),
             lambda: self._throw(question),
         )
+
+    def _lying(self, question: DiceQuestion) -> list[int] | None:
+        known = self.for_all.dice(question)
+        return self.tray.take(question) if known is None else known
 
     def _throw(self, question: DiceQuestion) -> list[int]:
         asked_for = {str(item["roll"]) for item in self.mission.pending if "roll" in item}
@@ -189,9 +199,13 @@ class Flyer(Person):
         return self._once(
             ("row", *tray_key(question.table.id, question.bind), question.net),
             question.table.called,
-            nothing,
-            lambda: self._freely(True, lambda: asking.ask_row(question, self.shown_notes, self.ask)),
+            lambda: self.for_all.row(question),
+            lambda: self._freely(True, lambda: self._say_row(question)),
         )
+
+    def _say_row(self, question: RowQuestion) -> str:
+        asks = self.for_all.asking(question, self.mission, self.ask)
+        return self.for_all.keep(question, asking.ask_row(question, self.shown_notes, asks))
 
     def choice(self, question: ChoiceQuestion) -> str:
         """What was decided along with the others; else ask for it, and with it for the same one of the others."""
@@ -208,7 +222,7 @@ class Flyer(Person):
 
     def _decide(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
-        if len(items) > 1 and items[0].get("choose") == question.name:
+        if items and items[0].get("choose") == question.name and allocating.together(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
             plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
             self.decided = {decision_of(item): plan[key_of(item)] for item in items if key_of(item) in plan}
@@ -224,6 +238,7 @@ class Flyer(Person):
         if word == "again":
             self.decided, self.wishes, self.answers = {}, {}, []
             self.several.clear()
+            self.for_all.clear()
         if self.teller is not None:
             self.teller.hear(results)
 
@@ -231,6 +246,7 @@ class Flyer(Person):
         """Forget what was typed for what comes; gives the dice it was."""
         self.decided, self.wishes = {}, {}
         self.several.clear()
+        self.for_all.clear()
         return self.tray.clear()
 
     def field(self, question: FieldQuestion) -> str:

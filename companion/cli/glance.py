@@ -13,7 +13,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.printing.lines import standing
-from companion.printing.results import pending_line
+from companion.printing.results import joined, pending_line
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
 BETWEEN = 19  # rows between two questions of a flight
@@ -179,13 +179,15 @@ def together(fields: Sequence[tuple[str, Value]], facts: Facts) -> list[str]:
 
 def _waiting(session: Session, width: int) -> list[Text]:
     """What is pending, orders first, and how much more there is."""
-    items = sorted(session.mission.pending, key=lambda item: "order" not in item)
-    state, lines = session.mission.state, list[Text]()
+    told: dict[bool, list[str]] = {True: [], False: []}
+    for item in session.mission.pending:
+        told["order" in item].append(pending_line(item, session.pack, session.mission.state))
+    items = [*((True, text) for text in joined(told[True])), *((False, text) for text in told[False])]
+    lines = list[Text]()
     listed = items if len(items) <= WAITING else items[: WAITING - 1]
-    for item in listed:
-        order = "order" in item
+    for order, text in listed:
         lead = f"{'' if lines else 'Pending':8}{'!' if order else '›'} "
-        line = Text(lead + pending_line(item, session.pack, state), style=BAD if order else "")
+        line = Text(lead + text, style=BAD if order else "")
         line.truncate(width, overflow="ellipsis")
         lines.append(line)
     if len(items) > len(listed):

@@ -4,18 +4,16 @@ that nobody asked for, a look at a table. The question comes back afterwards."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from companion.cli.session import Left
 from companion.engine import dice as throws
-from companion.engine.facts import Facts
 from companion.engine.resolution import Result
-from companion.engine.spec import Spec
+from companion.play.again import again_of, throw_again
 from companion.play.marking import marks
-from companion.play.mission import Mission, stood
+from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
-from companion.play.tray import Lying, Tray, key_of
+from companion.play.tray import Tray
 from companion.printing.entries import in_words
 from companion.problems import Problem
 from companion.words import bare, figure
@@ -24,18 +22,24 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.campaign.session import Session
-    from companion.play.journal import Entry
+    from companion.packs import Pack
 
 Typed = tuple[str, str]  # the command, and what stands behind it
 
 WORDS = ("mark", "move", "again", "roll", "show", "why")
 MOVE = re.compile(r"move\s+(.+?)\s+(?:to|into)\s+(.+)", re.IGNORECASE)
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
-HELP = (
+BOMBER = (
     "= tail guns jammed   write on the sheet      move navigator to bombardier\n"
     "roll 6-3, show 6-3   a table beside this     why, why 6-3   what decided it\n"
-    "u 3   take three things back                 r 3   put three forward again"
 )
+CARDS = "= WHAT VALUE         write on the sheet      why            what decided it\n"
+TIMES = "u 3   take three things back                 r 3   put three forward again"
+
+
+def help_of(pack: Pack) -> str:
+    """What may be typed beside an answer; a game without dice has no bomber either."""
+    return f"{BOMBER if pack.throws_dice else CARDS}{TIMES}"
 
 
 def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
@@ -57,12 +61,6 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
         behind = bare(typed)[len(bare(spent["words"])) :]
         return ("again", behind) if not behind or figure(behind) is not None else None
     return None
-
-
-def again_of(mission: Mission) -> Spec:
-    """What of the game lets dice be thrown again; empty where nothing does."""
-    spent: Spec = mission.game.about.get("at-table", {}).get("again", {})
-    return spent
 
 
 def _is_mark(mission: Mission, text: str) -> bool:
@@ -95,7 +93,10 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
         who, _, where = rest.partition(">")
         return moved(session.mission, who.strip(), where.strip())
     elif word == "again":
-        _again(session, int(rest or 1), tray, out)
+        entry = throw_again(session.mission, int(rest or 1), tray)
+        field = str(again_of(session.mission)["field"])
+        out.print(f"Thrown again: {in_words(entry, session.pack)}")
+        out.print(f"{session.pack.sheet.text(field)} left: {session.mission.state.get(field, 0)}")
     elif word == "roll":
         return _roll(session, rest, tray)
     elif word == "show":
@@ -146,44 +147,3 @@ def _roll(session: Session, text: str, tray: Tray) -> list[Result]:
         raise Problem("Left; nothing was recorded") from None
     tray.lying += hand.tray.lying
     return results
-
-
-def _again(session: Session, count: int, tray: Tray, out: Console) -> None:
-    """The dice that were thrown last, or so many throws before, are thrown again; those behind them stand."""
-    mission, spent = session.mission, again_of(session.mission)
-    field, label = str(spent["field"]), str(spent["words"])
-    entries = mission.journal.entries[: mission.journal.stand]
-    thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
-    if not 1 <= count <= len(thrown):
-        raise Problem("no dice have been thrown yet" if not thrown else f"only {len(thrown)} throws can be taken back")
-    at = thrown[-count]
-    earlier = stood(mission, at)
-    if int(Facts(mission.game.sheet, mission.state)[field]) < 1:
-        raise Problem(f"there is no {label} left" if _ever(mission, field) else f"there is no {label} on the sheet")
-    if int(Facts(mission.game.sheet, earlier.state)[field]) < 1:
-        raise Problem(f"the {label} came only after that roll")
-    mission.stand_at(at)
-    mission.cross(field, 1, "erase")
-    tray.clear()
-    for entry in _thrown_along(entries[at + 1 :], earlier):
-        key, number = key_of(entry["t"], entry.get("b", {})), mission.game.table(entry["t"]).number_printed
-        tray.lying.append(Lying(key, number, entry["d"]))
-    out.print(f"Thrown again: {in_words(entries[at], session.pack)}")
-    left = int(Facts(mission.game.sheet, mission.state)[field])
-    out.print(f"{session.pack.sheet.text(field)} left: {left}")
-
-
-def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
-    """The rolls that waited already when an earlier one was thrown: whatever that comes to, they stand."""
-    waited = [item for item in earlier.pending if "roll" in item]
-    for entry in entries:
-        bind = entry.get("b", {}).items()
-        for item in waited:
-            if item["roll"] == entry["t"] and item.get("bind", {}).items() <= bind and entry.get("d"):
-                waited.remove(item)
-                yield entry
-                break
-
-
-def _ever(mission: Mission, field: str) -> bool:
-    return any(field in entry.get("c", {}) for entry in mission.journal.entries[: mission.journal.stand])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import campaign_needed
+from companion.campaign.session import campaign_needed, none_begun
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.words import fitted
@@ -33,7 +33,7 @@ def luck_command(
     used = campaign_needed()
     pack, luck = _luck(used, number)
     if not luck.faces.thrown:
-        if all(table.dice.count == 0 for table in pack.all_tables()):
+        if not pack.throws_dice:
             raise Problem(f"{pack.about.get('title', pack.name)} is played without dice")
         raise Problem("no dice have been thrown yet")
     of = f"{used.name}, mission {number}" if number is not None else used.name
@@ -55,9 +55,9 @@ def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
 
     begun = used.missions()
     if not begun:
-        raise Problem("no mission has begun; begin with: companion mission start")
+        raise none_begun(Pack(used.game))
     if number is not None and number not in begun:
-        raise Problem(f"there is no mission {number}; {len(begun)} have begun")
+        raise Problem(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
     pack = Pack(used.game)
     missions = []
     for each in [number] if number is not None else begun:

@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -40,11 +39,18 @@ def show_results(results: list[Result], session: Session, *, recorded: bool) -> 
         out.print(Text("Nothing was recorded.", style="dim"))
 
 
+def indented(text: Text, margin: int, out: Console) -> None:
+    """A text behind a margin: a second line stands under the first, and no line ends in blanks."""
+    for line in text.wrap(out, out.width - margin):
+        line.rstrip()
+        out.print(Text(" " * margin).append_text(line))
+
+
 def show_result(result: Result, session: Session, out: Console) -> None:
     """One roll with its whole sum; a decision in a line."""
     if result.decision:
         decided = Text.assemble((f"{result.title} ", "dim"), (result.text or result.outcome, "bold green"))
-        out.print(Padding(decided, (0, 0, 0, 2), expand=False))  # a second line stands under the first
+        indented(decided, 2, out)
         consequences(result, session, out, but=result.table)
         return
     number = session.pack.table(result.table).number_printed
@@ -75,7 +81,7 @@ def show_result(result: Result, session: Session, out: Console) -> None:
     consequences(result, session, out)
     if result.assumed:
         facts = assumed(result, session)
-        out.print(Padding(Text(f"assumed: {facts}", style="dim"), (0, 0, 0, 2), expand=False))
+        indented(Text(f"assumed: {facts}", style="dim"), 2, out)
 
 
 def consequences(result: Result, session: Session, out: Console, but: str = "") -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rich.padding import Padding
 from rich.text import Text
 from typer import Option
 
 from companion.campaign.session import campaign_in_use
-from companion.cli.present import console
+from companion.cli.present import console, indented
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem
@@ -44,7 +43,7 @@ def rulings_command(
         out.print(head)
         for before, words in (("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))):
             if words:
-                out.print(Padding(Text.assemble((before, "dim"), words), (0, 0, 0, 4), expand=False))
+                indented(Text.assemble((before, "dim"), words), 4, out)
 
 
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:

@@ -1,12 +1,14 @@
-"""Several answers in one line (`4 5`) to a decision that is asked again after each of them: which cards lie here."""
+"""Several answers in one line (`4 5`) to a decision that is asked again after each of them: which cards lie here; and
+one answer (`all 1`) to what the player's own book is asked for each of several men."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from companion.cli import picking
+from companion.cli.allocating import EVERYBODY
 from companion.cli.picking import Ask, wrapped
-from companion.engine.questions import ChoiceQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion
 from companion.play.mission import Mission
 
 Occasion = tuple[str, object]  # a decision, and the step that it belongs to
@@ -51,6 +53,69 @@ class Several:
     def clear(self) -> None:
         """Forget what waits."""
         self.waiting = []
+
+
+class ForAll:
+    """Rows of the player's own book that were said for everybody at once. Each stands for the men behind the first as
+    long as the same table is asked for, with the same modifiers, and its dice are not known to us."""
+
+    def __init__(self) -> None:
+        self.rows: dict[object, str] = {}
+        self.about: set[str] = set()  # what their rolls are about: a man
+        self._all = False  # whether the answer that is being typed is for all
+
+    def asking(self, question: RowQuestion, mission: Mission, ask: Ask) -> Ask:
+        """A way to ask that takes `all` before a row, where more men wait for the same table."""
+        alike = [item for item in mission.pending if item.get("roll") == question.table.id and item.get("bind")]
+        options = question.options
+        if not options or not open_dice(question) or not (len(alike) > 1 or self.rows):
+            return ask
+        many = f" {len(alike)}" if len(alike) > 1 else ""
+        texts = [str(question.table.outcomes[option].get("text", "")) for option in options]
+
+        def first(text: str) -> str:
+            if not text.startswith("Number"):  # a row that is asked back
+                return ask(text)
+            typed = ask(f'{text.removesuffix(": ")}; "{EVERYBODY} 1" is for all{many}: ')
+            word, _, row = typed.partition(" ")
+            self._all = word.casefold() == EVERYBODY and picking.chosen(options, row.strip(), texts) in options
+            return row.strip() if self._all else typed
+
+        return first
+
+    def keep(self, question: RowQuestion, row: str) -> str:
+        """The row that was said; remembered where it was for all."""
+        if self._all:
+            self.rows[occasion_of(question)] = row
+            self.about, self._all = set(question.bind), False
+        return row
+
+    def row(self, question: RowQuestion) -> str | None:
+        """What was said for all, where it answers this question too."""
+        return self.rows.get(occasion_of(question)) if open_dice(question) else None
+
+    def dice(self, question: DiceQuestion) -> list[int] | None:
+        """No dice, where the row is known without them."""
+        return [] if question.dice.count is None and occasion_of(question) in self.rows else None
+
+    def settle(self, mission: Mission) -> None:
+        """Forget what was said once nothing of the kind is asked for any more."""
+        if not any("roll" in item and self.about <= set(item.get("bind", ())) for item in mission.pending):
+            self.rows.clear()
+
+    def clear(self) -> None:
+        """Forget what was said."""
+        self.rows.clear()
+
+
+def open_dice(question: RowQuestion) -> bool:
+    """Whether only the player's book knows which dice are thrown for a row."""
+    return question.table.dice.count is None
+
+
+def occasion_of(question: DiceQuestion | RowQuestion) -> object:
+    """The table that is asked, and with what: the same question for one man as for the other."""
+    return question.table.id, tuple((each.modifier.id, each.add) for each in question.applied)
 
 
 def again(question: ChoiceQuestion) -> bool:

@@ -181,7 +181,7 @@ def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
     if number is None or campaign is None:
         return session.pack, session.mission
     if number not in campaign.missions():
-        raise Problem(f"there is no mission {number}; {len(campaign.missions())} have begun")
+        raise Problem(f"there is no {session.pack.sheet.flight} {number}; {len(campaign.missions())} have begun")
     pack = Pack(campaign.game_of(number))
     return pack, campaign.load(pack, number) or session.mission
 

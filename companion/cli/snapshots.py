@@ -35,7 +35,8 @@ def snapshot_command(
     begun = used.missions()
     mission = used.load(Pack(used.game_of(begun[-1])), begun[-1]) if begun and not campaign else None
     if mission is None and not campaign:
-        raise Problem("no mission has begun; for the campaign: companion snapshot --campaign")
+        flight = Pack(used.game).sheet.flight
+        raise Problem(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
     whole = snapshot.of_campaign(Pack(used.game), used) if mission is None else snapshot.of_mission(used, mission)
     if text or not qr:
         print(snapshot.text(whole))

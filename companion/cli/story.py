@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import campaign_needed
+from companion.campaign.session import campaign_needed, none_begun
 from companion.packs import Pack
 from companion.problems import Problem
 
@@ -63,9 +63,9 @@ def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Repo
 
     begun = used.missions()
     if not begun:
-        raise Problem("no mission has begun; begin with: companion mission start")
+        raise none_begun(Pack(used.game))
     if number is not None and number not in begun:
-        raise Problem(f"there is no mission {number}; {len(begun)} have begun")
+        raise Problem(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
     story = _story(used, number or begun[-1])
     if not story.chapters:
         flight = Pack(used.game).sheet.flight
@@ -89,7 +89,7 @@ def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
 
     begun = used.missions()
     if not begun:
-        raise Problem("no mission has begun; begin with: companion mission start")
+        raise none_begun(Pack(used.game))
     log = CampaignLog.of(pack, used)
     told = [Block("1", used.name), *(Block("p", line) for line in lists.totals(log))]
     for number in begun:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
 from companion.cli.briefly import briefly, lines_of, room
+from companion.cli.present import indented
+from companion.play.ahead import decisions
 from companion.play.tray import Key
 from companion.printing.lines import Line, lines, standing
-from companion.printing.results import binding, pending_line, whom_of
+from companion.printing.results import binding, joined, pending_line, whom_of
 from companion.words import bare
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class Teller:
         question = pending_line(waiting, session.pack, session.mission.state) if waiting else ""
         name, cite = (heading.title, heading.cite) if heading is not None else self.step
         self.step = ("", "")
-        if waiting and name and bare(name) not in bare(question):
-            self.out.print(Text.assemble((f"── {name}", "cyan"), (f"  {cite}", "dim")))
+        if waiting and name and (bare(name) not in bare(question) or len(decisions(session.mission)) > 1):
+            indented(Text.assemble((f"── {name}", "cyan"), (f"  {cite}", "dim")), 0, self.out)
 
     def _results(self, results: Sequence[Result], session: Session) -> None:
         """What was rolled and decided; in few words where it would fill more than a screen."""
@@ -95,13 +96,13 @@ class Teller:
     def stand(self, session: Session) -> None:
         """The orders that have arisen, then the line that says how things stand, where it is another than before."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if "order" in item]
-        for each in [each for each in orders if each not in self.orders]:
-            self.out.print(Text(f"! {each}", style="bold red"))
+        for each in joined([each for each in orders if each not in self.orders]):
+            indented(Text(f"! {each}", style="bold red"), 0, self.out)
         self.orders = orders
         line = standing(session)
         if line.plain and line.plain != self.standing:
             self.standing = line.plain
-            self.out.print(line)
+            indented(line, 0, self.out)
 
     def _settled(self, session: Session) -> None:
         why: dict[str, list[str]] = {}
@@ -116,4 +117,4 @@ class Teller:
 def show(told: Iterable[Line], out: Console) -> None:
     """Print lines, each behind its margin."""
     for indent, text in told:
-        out.print(Padding(text, (0, 0, 0, indent), expand=False))
+        indented(text, indent, out)

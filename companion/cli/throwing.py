@@ -69,7 +69,7 @@ def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
     lines = []
     for table, group in groupby(rolls, key=lambda each: each.table):
         each = list(group)
-        whom = whom_each([roll.bind for roll in each], mission.game)
+        whom = whom_each([roll.bind for roll in each], mission.game, table.title)
         needs = [f"{roll.needed}{reasons(roll.applied)}".strip() for roll in each]
         count = which(each[0], mission) if len(each) == 1 else f" ({len(each)})" if len(set(whom)) == 1 else ""
         runs = [

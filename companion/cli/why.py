@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from rich.padding import Padding
 from rich.text import Text
 from typer import Argument, Option
 
 from companion.campaign.session import Session, open_mission
 from companion.cli.edit import changes
-from companion.cli.present import console, show_result
+from companion.cli.present import console, indented, show_result
 from companion.engine.fields import Value
 from companion.play.mission import worked_out_again
 from companion.play.reasons import reasons
@@ -64,7 +63,7 @@ def tell(session: Session, number: str | None, *, json: bool = False, out: Conso
         return
     show_result(result, session, out)
     for sentence in because:
-        out.print(Padding(Text(sentence), (0, 0, 0, 2), expand=False))
+        indented(Text(sentence), 2, out)
     if row:
         out.print(Text(f"  row: {row_in_words(row)}", style="dim"))
     if (result.net or 0) != (entry.get("net") or 0):  # a row of an own book may have come without dice

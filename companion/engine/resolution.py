@@ -132,7 +132,7 @@ class Resolution:
         if slot == "none":
             return
         start = f"{index}.{slot}."
-        for name in [name for name in self.work.state if name.startswith(start)]:
+        for name in sorted(name for name in self.work.state if name.startswith(start)):  # however they were read
             self.change(name, None)
         self.drop(index)
 

@@ -210,6 +210,11 @@ class Pack(Layers):
         for name in self.table_names():
             yield self.table(name)
 
+    @property
+    def throws_dice(self) -> bool:
+        """Whether the game is played with dice."""
+        return any(table.dice.count != 0 for table in self.all_tables())
+
 
 @contextmanager
 def blaming(pack: Pack) -> Iterator[None]:

@@ -144,7 +144,9 @@ class Page:
         if eyes and eyes in known:
             own = self.board.reading(lambda session: "".join(_unseen(session, eyes, view.touched)))
             return replace(view, told=()) if own else view
-        return replace(view, told=(), line=(), orders=(), prompt=None, undo="", redo=False, elsewhere=ELSEWHERE)
+        return replace(
+            view, told=(), line=(), orders=(), prompt=None, undo="", redo=False, again="", elsewhere=ELSEWHERE
+        )
 
     def _all(self, request: Request) -> bool:
         """Whether whoever asks may see everything."""
@@ -199,6 +201,10 @@ class Page:
     async def redo(self, request: Request) -> Response:
         """Put it forward again."""
         return await self._do(request, lambda seen, _: self.board.redo(seen))
+
+    async def again(self, request: Request) -> Response:
+        """Throw the last dice again."""
+        return await self._do(request, lambda seen, _: self.board.again(seen))
 
     async def done(self, request: Request) -> Response:
         """Strike an order."""
@@ -331,6 +337,7 @@ def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Star
         Route("/plan", page.plan, methods=["POST"]),
         Route("/undo", page.undo, methods=["POST"]),
         Route("/redo", page.redo, methods=["POST"]),
+        Route("/again", page.again, methods=["POST"]),
         Route("/done", page.done, methods=["POST"]),
         Route("/write", page.write, methods=["POST"]),
         Route("/eyes", page.eyes, methods=["POST"]),

@@ -20,6 +20,7 @@ from companion.page.happened import Piece, changed_by_hand, debrief, fields_of, 
 from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
 from companion.page.seat import Asked, Asking, Seat
+from companion.play.again import left_of, throw_again
 from companion.play.journal import settled
 from companion.play.marking import marks
 from companion.play.moving import moved
@@ -57,6 +58,7 @@ class View:
     debrief: Sequence[str] = ()
     undo: str = ""
     redo: bool = False
+    again: str = ""  # what throws the last dice again, while there is some left
     trouble: str = ""
     touched: frozenset[str] = frozenset()  # the fields that what is told is about
     elsewhere: str = ""
@@ -150,7 +152,8 @@ class Board:
             try:
                 yield session, memory
                 with one_change():
-                    if mission.journal.stand != stand or len(mission.journal.entries) != len(before):
+                    after = mission.journal.entries
+                    if (mission.journal.stand, len(after), same(before, after)) != (stand, len(before), len(before)):
                         self.campaign.save(mission, same(before, mission.journal.entries))
                         memories.keep(self.campaign.folder, mission, memory)
                     elif memory.document() != half:
@@ -215,6 +218,16 @@ class Board:
             entries = session.mission.redo()
             told = [each for each in entries if each["v"] != "step" and "a" not in each] or entries[:1]
             self._tell(session, [plain(f"Redone: {in_words(each, session.pack)}") for each in told])
+
+        return self._act(seen, act)
+
+    def again(self, seen: str) -> View:
+        """Throw the last dice again, where something is left that lets one."""
+
+        def act(session: Session, memory: Memory) -> None:
+            memory.clear()
+            entry = throw_again(session.mission, 1, memory.tray)
+            self._tell(session, [plain(f"Thrown again: {in_words(entry, session.pack)}")])
 
         return self._act(seen, act)
 
@@ -342,6 +355,7 @@ class Board:
             prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
             undo=_undoes(mission, memory),
+            again=left_of(mission),
             redo=journal.stand < len(journal.entries) and not memory.answers,
             touched=frozenset(touched),
         )

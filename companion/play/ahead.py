@@ -135,7 +135,8 @@ def planned(mission: Mission, items: Sequence[Item], wishes: Mapping[str, str]) 
             raise Problem(f"{key_of(item)} cannot do that beside what the others do")
         places.append(Place(item, options, option))
         for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
-            settled[key_of({"bind": result.bind})] = Option(result.outcome, result.text, {}, {}, usual=True)
+            text = result.text or mission.game.sheet.read_out(result.outcome)
+            settled[key_of({"bind": result.bind})] = Option(result.outcome, text, {}, {}, usual=True)
     return places
 
 

@@ -43,7 +43,7 @@ def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
     """One bomber in a line, a cross before a lost one."""
     many = "1 mission" if bomber.missions == 1 else f"{bomber.missions} missions"
     end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
-    word = log.rating("missions", bomber.missions)
+    word = log.rating("missions", bomber.survived)
     rated = f", {word}" if word else ""
     return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"
 

@@ -128,32 +128,70 @@ def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = Non
     return f"{table.called}{colon} {how}{bound}"
 
 
+def joined(orders: Sequence[str]) -> list[str]:
+    """Orders as they are told: what is ordered for each of several men or rooms is one line.
+
+    >>> joined(["Pilot: no oxygen, down", "Out of fuel", "Navigator: no oxygen, down"])
+    ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
+    """
+    heads: dict[str, list[str]] = {}
+    for order in orders:
+        head, colon, what = order.partition(": ")
+        heads.setdefault(f"{colon}{what}" if colon else order, []).extend([head] if colon else [])
+    return [f"{', '.join(names)}{what}" for what, names in heads.items()]
+
+
 def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
     """Whom a pending thing is about: a decision about an aircraft is not about the one that was bound before it."""
     among = pack.among(item["choose"]) if "choose" in item else ()
     return {name: value for name, value in item.get("bind", {}).items() if name not in among}
 
 
-def binding(bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None) -> str:
-    """Which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once."""
+def binding(
+    bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None, title: str = ""
+) -> str:
+    """Which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once, and
+    what the `title` begins with not again."""
     labels: dict[str, None] = {}
+    headed = heads(title, pack)
     for name, value in bind.items():
         has = pack.sheet.index.get(name, {}).get(str(value))
         if has is not None:
             numbered = f"{name} {value}" if str(value).isdigit() else str(value)
             label = pack.sheet.label(name, str(value)) if "label" in has else numbered
             more = f" ({described[name]})" if described and name in described else ""
-            labels[f"{label}{more}"] = None
+            if more or not heard(label, headed):
+                labels[f"{label}{more}"] = None
     return f" – {', '.join(labels)}" if labels else ""
 
 
-def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack) -> list[str]:
+def heads(title: str, pack: Game | Pack) -> str:
+    """The place, gun or man that a title begins with: `Pilot compartment` (not the Pilot) for that of its damage."""
+    labels = (pack.sheet.label(name, member) for name, members in pack.sheet.index.items() for member in members)
+    return max((label for label in labels if f"{title} ".startswith(f"{label} ")), key=len, default="") if title else ""
+
+
+def heard(label: str, headed: str) -> bool:
+    """Whether a title that begins with `headed` has named it; what has no name of its own (`aft`) in its first word.
+
+    >>> heard("Pilot compartment", "Pilot compartment"), heard("Pilot", "Pilot compartment"), heard("aft", "Aft bay")
+    (True, False, True)
+    """
+    return label == headed or label.islower() and headed.casefold().startswith(f"{label} ")
+
+
+def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
     """What each of several rolls of a table is for: `top 2` where each is of another thing with a name and one with a
-    number, `fighter 1` and then `2` where all are numbers of the same."""
-    whom = [binding(bind, pack).removeprefix(" – ") for bind in binds]
+    number, `fighter 1` and then `2` where all are numbers of the same. The table's `title` stands before it."""
+    whom = [binding(bind, pack, title=title).removeprefix(" – ") for bind in binds]
+    headed = heads(title, pack)
     brief: list[str] = []
     for bind in binds:
-        members = [str(value) for name, value in bind.items() if str(value) in pack.sheet.index.get(name, {})]
+        members = [
+            str(value)
+            for name, value in bind.items()
+            if str(value) in pack.sheet.index.get(name, {}) and not heard(pack.sheet.label(name, str(value)), headed)
+        ]
         names, numbers = (
             [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)
         )
@@ -161,10 +199,6 @@ def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack) -> list[s
     if len(binds) > 1 and all(brief) and len({each.rpartition(" ")[0] for each in brief}) == len(brief):
         return brief
     parts = [each.rpartition(" ") for each in whom]
-    if (
-        len(set(whom)) == len(whom)
-        and len({word for word, _, _ in parts}) == 1
-        and all(at.isdigit() for *_, at in parts)
-    ):
-        return [whom[0], *(at for *_, at in parts[1:])]
+    if len({word for word, _, _ in parts}) == 1 and all(at.isdigit() for *_, at in parts):
+        return [each if each == whom[0] else at for each, (*_, at) in zip(whom, parts, strict=True)]
     return whom

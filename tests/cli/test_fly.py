@@ -518,3 +518,11 @@ def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     assert rolls[-1] - rolls[-2] == 3  # top, ball and port waist fire in one writing
     entries = companion("log", "--json").json
     assert [each["dice"] for each in entries if each["table"] == "M-1"] == [[3]] * 3
+
+
+@pytest.mark.parametrize("game", ["b29", "b17", "bombs-away"])
+def test_no_line_of_a_flight_ends_in_blanks(companion: Run, game: str) -> None:
+    begin(companion, game)
+    shown = companion("fly", "--auto", "--seed", "3").out.splitlines()
+    assert len(shown) > 100
+    assert [line for line in shown if line != line.rstrip()] == []

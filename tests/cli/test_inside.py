@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 
+from companion.campaign.session import open_mission
 from companion.cli.inside import read
 from companion.packs import Pack
 from companion.play.marking import marks
@@ -334,6 +336,43 @@ def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.Mon
     player.type(f"rabbit's foot {count}")  # the first of them
     player.type("2")
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "M-1"] == [[2], *before[1:]]
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run) -> None:
+    """18.0 c: a roll taken back and the foot crossed off make as many entries as there were; they are written."""
+    companion("new", "Day Birds", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes", "--with", "rabbits-feet=2")
+    with open_mission() as session:
+        session.mission.write({"turn": 1})
+        stood = session.mission.journal.stand
+    with open_mission() as session:
+        session.mission.stand_at(stood - 1)
+        session.mission.cross("rabbits-feet", 1, "erase")
+    assert companion("status", "--json").json["facts"]["rabbits-feet"] == 1
+    assert companion("status", "--json").json["facts"]["turn"] == 0
+
+
+@on_a_terminal
+@pytest.mark.slow
+@pytest.mark.section("b17 18.0 c")
+def test_the_last_dice_of_a_mission_are_thrown_again(companion: Run) -> None:
+    """18.0 c: any later roll, the one that ended the mission too."""
+    companion("new", "Day Birds", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
+    companion("fly", "--auto", "--seed", "1")
+    terminal = sit_down("fly")
+    terminal.expect("Enter ends it; rabbit's foot throws the last dice again: ")
+    terminal.sendline("?")
+    terminal.expect("rabbit's foot +throws the last dice again")
+    terminal.expect("Enter ends it; ")
+    terminal.sendline("rabbit's foot")
+    terminal.expect("Thrown again: ")
+    terminal.expect("Rabbit's feet left: 0")
+    terminal.expect("Roll ")
+    terminal.sendline("q")
+    terminal.expect(pexpect.EOF)
+    assert companion("status", "--json").json["facts"]["rabbits-feet"] == 0
 
 
 def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:

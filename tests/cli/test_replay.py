@@ -225,3 +225,17 @@ def test_three_thousand_rolls_in_a_script_take_seconds(owls: Run, tmp_path: Path
     assert owls("fly", "--dice-from", tmp_path / "rolls.txt").code == 0
     assert len(owls("log", "--replay").out.splitlines()) == 3000
     assert time.process_time() - begun < 10
+
+
+def test_an_emptied_slot_is_journalled_alike_however_the_sheet_was_read() -> None:
+    """A sheet from disk has its fields in another order than one that is being flown."""
+    fighter = {"fighter.1.type": "fw190", "fighter.1.clock": "9", "fighter.1.angle": "high", "fighter.1.pilot": "green"}
+    journals = []
+    for at_1 in (fighter, dict(reversed(fighter.items()))):
+        mission = Mission(Pack("b17"), number=1)
+        for name, value in at_1.items():
+            mission.write({name: value})
+        mission.pending = [{"roll": "M-5.off", "bind": {"fighter": "1"}, "born": 1}]
+        mission.roll(None, Hand([]))
+        journals.append(list(mission.journal.entries[-1]["c"]))
+    assert journals[0] == journals[1] and "fighter.1.type" in journals[0]

@@ -10,7 +10,7 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
 from companion.play.mission import Mission
-from tests.support import Prompts
+from tests.support import Prompts, fact
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
 GUNS = "Starboard cheek gun, fighter 1"
@@ -77,6 +77,45 @@ def test_an_order_stands_once_where_a_mark_has_brought_it(b17: Pack, monkeypatch
     orders = [line for line in shown.splitlines() if line.startswith("! ")]
     assert len(orders) == len(set(orders))
     assert orders
+
+
+def test_a_place_that_the_table_names_is_not_named_beside_it(
+    b29: Pack, b17: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hits = [("7-2", "nav-radio", 1), ("7-4", "aft", 1), ("7-4", "aft", 3)]
+    binds = {"nav-radio": {"area": "nav-radio"}, "aft": {"bay": "aft"}}
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 5, "altitude": "med"})
+    mission.pending = [{"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1} for table, at, by in hits]
+    shown = Prompts(mission, monkeypatch).type()
+    assert "7-2 Nav/Radio damage: fighter 1\n" in shown
+    assert "7-4 Aft bomb bay damage: fighter 1, 3\n" in shown
+    wings = Mission(b17, number=1)
+    wings.write({"zone": 5})
+    places = ("pilot-compartment", "port-wing")
+    wings.pending = [
+        {"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1}
+        for table, area in zip(("P-2", "BL-1"), places, strict=True)
+    ]
+    shown = Prompts(wings, monkeypatch).type()
+    assert "P-2 Pilot compartment damage: fighter 2\n" in shown
+    assert "Port wing" in shown  # of Wing damage, which one
+
+
+def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 7.4 A: five men without oxygen at height, and what each of them may do about it
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 5, "altitude": "hi"})
+    mission.pending = [{"roll": "5-1", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    men = list(b29.sheet.index["position"])[:5]
+    shown = player.type("= " + ", ".join(f"oxygen {b29.sheet.label('position', man)} 2" for man in men))
+    assert "Nothing" not in shown
+    orders = [line for line in shown.splitlines() if line.startswith("! ")]
+    assert [line for line in orders if "oxygen" in line] == orders[:1]
+    assert all(b29.sheet.label("position", man) in " ".join(shown.split()) for man in men)
+    assert len([item for item in mission.pending if "order" in item]) >= len(men)
 
 
 def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,3 +224,36 @@ def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
         teller.hear([result])
     reasons = [[each["reason"] for each in result.patched] for result in results]
     assert reasons == [[REASON, "club rule 1"], ["club rule 1"], ["club rule 1"]]
+
+
+def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # one of the eleven is killed, `all` answers for the ten behind him, and is over with them
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 12, "altitude": "med", "below": "sea"})
+    men = list(b29.sheet.index["position"])
+    mission.pending = [{"roll": "8-4", "bind": {"position": man}, "born": 1} for man in men]
+    player = Prompts(mission, monkeypatch)
+    player.type("", "1", "", "3")  # comes down, and is lost at sea on 8-6
+    player.type("")
+    assert player.question == f'Number, or its words; "all 1" is for all {len(men) - 1}: '
+    player.type("all 9")  # a row that the rules do not name is the book's words, and never for all
+    assert player.question == "Enter to note it so, or another answer: "
+    player.type("2", "", "all 2")
+    assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
+    assert mission.state[f"fate.{men[0]}"] != "none"
+    assert not [item for item in mission.pending if item.get("roll") == "8-4"]
+    assert player.flyer.for_all.rows == {} or not mission.pending
+
+
+def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 8-6 after a ditching with one raft hit: +1 for those in the other raft alone
+    mission = Mission(b29, number=1)
+    men = list(b29.sheet.index["position"])[:3]
+    rafts = {f"rafts.{next(iter(b29.sheet.index['bay']))}": "hit", f"raft.{men[0]}": "yes", f"raft.{men[2]}": "yes"}
+    mission.write({"zone": 3, "ditching": "successful", **rafts})
+    mission.pending = [{"roll": "8-6", "bind": {"position": man}, "born": 1} for man in men]
+    player = Prompts(mission, monkeypatch)
+    player.type("", "all rescued")
+    assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
+    player.type("", "lost")
+    assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]

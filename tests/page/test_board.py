@@ -217,6 +217,22 @@ def test_a_table_of_the_players_that_is_changed_meanwhile_counts_at_once(
     assert board.view().prompt is not None
 
 
+@pytest.mark.section("b17 18.0 c")
+def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    assert board.view().again == ""
+    companion("set", "rabbits-feet=2")
+    question = asked(board.view())
+    view = throw(board, 5)
+    assert asked(view) != question and view.again == "rabbit's foot"
+    view = board.again(view.id)
+    assert asked(view) == question and mission_of(board).state["rabbits-feet"] == 1
+    assert board_of(data_folder).present().mission.state["rabbits-feet"] == 1, "on disk"
+    with pytest.raises(Problem):
+        throw(board, 9)
+
+
 def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_folder: Path) -> None:
     companion("new", "Owls", "--game", "b17", "--yes")
     board = board_of(data_folder)

@@ -28,7 +28,7 @@ QUOTES = "'\"><img src=x onerror=alert(1)>"
 NAME = f"Owls {SCRIPT}{QUOTES}"
 OURS = [("origin", f"http://{HOST}"), ("x-companion", "1")]
 GETS = ("/", "/board", "/sheet", "/live", "/why", "/take/sheet.pdf", "/take/story.txt", "/static/app.js")
-POSTS = ("/answer", "/plan", "/undo", "/redo", "/done", "/write", "/eyes")
+POSTS = ("/answer", "/plan", "/undo", "/redo", "/again", "/done", "/write", "/eyes")
 Case = tuple[str, Callable[[Caller], Reply], set[int]]
 
 
@@ -211,7 +211,7 @@ def members() -> Iterator[Case]:
         yield "a strange order", here("/done", {"place": value}), {422}
         if not isinstance(value, str):
             yield "a strange note", here("/write", {"value": value}), {422}
-        for path in ("/undo", "/redo", "/answer", "/write", "/done"):
+        for path in ("/undo", "/redo", "/again", "/answer", "/write", "/done"):
             yield "nothing that was seen", post(path, {"seen": value, "value": "3", "place": 1}), {409}
         yield "a strange wish", post("/plan", {"wishes": value}), {200}
         yield "strange eyes", post("/eyes", {"value": value}), {204}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
+from companion.play.mission import Mission
 from tests.games.b17.table import BREMEN, HOMEWARD, OVER_BREMEN
 from tests.support import after_step, asked
 
@@ -126,6 +127,35 @@ def test_nobody_climbs_in_the_turn_that_brought_the_bomber_down(pack: Pack) -> N
     sheet = {**HOMEWARD, "zone": 5, "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", sheet, "outlet: stay\n")
     assert (moment["altitude"], moment.asked) == ("low", "G-5")
+
+
+LOW = {**HOMEWARD, "zone": 5, "altitude": "low", "formation": "out"}
+
+
+@pytest.mark.section("b17 12.1")
+@pytest.mark.parametrize(
+    ("line", "sits", "altitude"), [("tail-gunner", "ball-gunner", "high"), ("stay", "none", "low")]
+)
+def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
+    pack: Pack, line: str, sits: str, altitude: str
+) -> None:
+    """12.1: the climb is for the vacancy; the man without oxygen is there before the next fighter."""
+    moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
+    assert moment.asked == "outlet"
+    moment.fly(f"outlet: {line}\n")
+    assert (moment["seat.tail-gunner"], moment["altitude"], moment.asked) == (sits, altitude, "G-5")
+
+
+@pytest.mark.section("b17 12.1", "b17 P-5 c")
+def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
+    """P-5 c: he is trapped; the bomber stays low for him, and from 20,000 feet it has to come down."""
+    trapped = {"oxygen.ball-gunner": 2, "ball.trapped": "yes", "crew.tail-gunner": "kia"}
+    assert after_step(pack, "turn", {**LOW, **trapped}).asked == "G-5"
+    mission = Mission(pack, number=1)
+    mission.write({**HOMEWARD, "zone": 5, **trapped})
+    orders = [str(each) for each in mission.pending]
+    assert any("10,000 feet from the next turn on" in each for each in orders)
+    assert not any("dead man's place" in each for each in orders)
 
 
 @pytest.mark.section("b17 14.0")

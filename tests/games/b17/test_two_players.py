@@ -7,7 +7,9 @@ import pytest
 from companion.campaign.log import CampaignLog, Man
 from companion.campaign.store import Campaign
 from companion.packs import Pack
-from tests.support import Run, slow_but
+from companion.play.mission import Mission
+from tests.games.b17.table import OVER_BREMEN
+from tests.support import Prompts, Run, slow_but
 
 # 21.2, what is kept secret, as the facts that hold it
 SECRET = (
@@ -22,6 +24,23 @@ def queen(companion: Run) -> Run:
     companion("new", "Miss Cue", "--game", "b17", "--yes")
     companion("mission", "start", "--yes")
     return companion
+
+
+@pytest.mark.section("b17 21.0")
+def test_each_place_of_a_second_attack_is_named(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """21.0: the German player picks from the places by their names, fighter for fighter."""
+    at_6 = {"fighter.{}.type": "me109", "fighter.{}.clock": "6", "fighter.{}.angle": "high", "fighter.{}.hit": "yes"}
+    mission = Mission(pack, number=1)
+    mission.write(
+        {**OVER_BREMEN, "two-player": "on", "slots.fighter": 2}
+        | {name.format(at): value for at in (1, 2) for name, value in at_6.items()}
+    )
+    mission.pending = [{"choose": "place", "bind": {"fighter": at}, "born": 1} for at in ("1", "2")]
+    player = Prompts(mission, monkeypatch)
+    assert "12 level" in " ".join(player.type().split())
+    shown = " ".join(player.type("12 level").split())
+    assert "fighter 2 (Me 109)" in shown and "1:30 low" in shown and "12 level" not in shown.partition("fighter 2")[2]
+    assert (mission.state["fighter.1.clock"], mission.state["fighter.1.angle"]) == ("12", "level")
 
 
 @pytest.mark.section("b17 21.1", "b17 21.2")
@@ -87,6 +106,17 @@ def test_a_man_goes_home_after_25_missions(queen: Run, missions: int, standing: 
     """7.3 c; the bonus of O-6 and G-10 b is for the 11th to the 25th."""
     log = CampaignLog.of(Pack("b17"), current())
     assert log.standing(Man("Cal Dunning", "copilot", missions=missions)) == standing
+
+
+@pytest.mark.section("b17 7.3")
+@pytest.mark.parametrize(("fate", "rating"), [("returned", "Fair"), ("irreparable", "Poor"), ("ditched", "Poor")])
+def test_a_bomber_is_rated_by_the_missions_that_it_survived(companion: Run, fate: str, rating: str) -> None:
+    """7.3: the one that it is lost on is not survived; the sixth makes it Fair."""
+    companion("new", "Miss Cue", "--game", "b17", "--yes", "--at-mission", "6")
+    companion("mission", "start", "--yes")
+    companion("set", f"bomber.fate={fate}", "credit=yes", "step=end")
+    assert companion("bomber").out.splitlines()[0].split(", ")[2].split(";")[0] == rating
+    assert companion("bomber", "--json").json["bomber"]["rating"] == rating
 
 
 @pytest.mark.section("b17 7.3")

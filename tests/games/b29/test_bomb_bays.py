@@ -113,6 +113,16 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
     assert moment["aux.fwd"] == "jettisoned"
 
 
+@pytest.mark.section("b29 7-3 f")
+def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
+    """7-3 f holds for both bays: the try for the aft one is not headed Forward bomb bay."""
+    moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out")
+    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.fly("jettison: yes")
+    waiting = moment.mission.waiting() or {}
+    assert (waiting.get("roll"), waiting["bind"]) == ("7-3.f", {"bay": "aft", "area": "aft-bomb-bay"})
+
+
 @pytest.mark.section("b29 2.3 G note")
 def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""

@@ -6,8 +6,8 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import DAY, HOME, NO_ENGINE, OVER, RUN
-from tests.support import again, set_up
+from tests.games.b29.table import DAY, HOME, NIGHT, NO_ENGINE, OVER, RUN
+from tests.support import after_step, again, set_up
 
 
 @pytest.mark.section("b29 7.1")
@@ -79,6 +79,40 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
     if die:
         moment.mission.roll(None, Hand([[die]]))
     assert moment["formation"] == formation
+
+
+@pytest.mark.section("b29 7.2 one", "b29 4.8 C")
+@pytest.mark.parametrize(
+    ("sheet", "may_go_on"),
+    [
+        (OVER + "zone=10 bombs=jettisoned engine.1=out ", True),
+        (OVER + "zone=10 bombs=jettisoned engine.1=out formation=out ", False),
+        (OVER + "zone=10 bombs=jettisoned engine.1=out engine.4=out formation=out altitude=lo ", False),
+        (NIGHT + "turn=10 zone=10 altitude=lo formation=none weather=good bombs=jettisoned engine.1=out ", False),
+    ],
+)
+def test_who_jettisons_for_one_engine_may_stay_in_formation(b29: Pack, sheet: str, may_go_on: bool) -> None:
+    """7.2: with the bombs gone she can stay with the others; alone or by night nothing is left to do out here."""
+    gone = "load.fwd=gone load.aft=gone pressurized=yes zone.turns=1 setting.escort-out=stays"
+    moment = after_step(b29, "jettison", b29.sheet.given(f"{sheet} {gone}".split()))
+    if may_go_on:
+        assert (moment.asked, set(moment.options)) == ("abort", {"go-on", "abort"})
+        moment.fly("abort: go-on")
+        assert (moment["zone"], moment["formation"], moment["aborted"]) == (11, "in", "no")
+    else:
+        assert (moment["leg"], moment["aborted"]) == ("inbound", "yes")
+
+
+@pytest.mark.section("b29 6.2 A", "b29 6.4", "b29 6.5", "b29 7.2 one", "b29 9.3 C")
+def test_who_has_jettisoned_flies_over_the_target_with_the_others(b29: Pack) -> None:
+    """The flak of the run and of the run out, nothing to drop, one box to turn round; a draw that counts."""
+    gone = "bombs=jettisoned load.fwd=gone load.aft=gone engine.1=out grounds.answered=2 pressurized=yes"
+    moment = after_step(b29, "after-combat", b29.sheet.given(f"{RUN} {gone}".split()), "6-1: 3\n6-2: 1\n6-2: 1")
+    assert [table for table in moment.tables if table.startswith("6-")] == ["6-1", "6-2", "6-2"]
+    assert (moment["leg"], moment["formation"], moment["aborted"]) == ("inbound", "in", "no")
+    assert (moment["bomb-run"], moment["fuel.wing"]) == ("none", 21)
+    moment.mission.write({"bomber.fate": "returned"})
+    assert moment["mission.result"] == "draw"
 
 
 @pytest.mark.section("b29 7.2 two")

@@ -194,6 +194,9 @@ AHEAD = DAY + "turn=9 zone.turns=1 weather=good fuel.fwd=4 fuel.aft=4 "
         ("zone=10 altitude=lo engine.1=out", 4 + 1 + 11 + 1, 4 + 1 + 6),
         # the boxes of the zone just entered and of a climb are still to be paid
         ("zone=9 altitude=hi fuel.due=4", 4 + 6 + 1 + 11 + 1, 4 + 6 + 1 + 6),
+        # doors stuck open on the run, a bay hanging: three turns over the target, one for the way in (7-3 e)
+        ("zone=12 altitude=hi bomb-run=on load.fwd=gone release.aft=out doors.fwd=jammed-open",
+         2 + 11 * 3 + 1, 2 + 5 * 3 + 2),
         # aborted short of the island, forward to it with the bombs gone; past it she turns round there (4.7 B)
         ("zone=4 aborted=yes bombs=jettisoned altitude=lo", 2 + 1 + 5 + 1, 2),
     ],

@@ -162,6 +162,42 @@ def test_what_was_refused_is_asked_again_once_something_changes(
     assert moment["ask-again"] == "no"
 
 
+@pytest.mark.section("b29 7.3")
+def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pack) -> None:
+    """7.3: a turn up there is free, then LO or dice for the men of the holed room; and once more for the next room."""
+    sheet = OCEAN.replace("altitude=lo", "altitude=hi").replace("turn=4 ", "turn=20 ") + "pressurized=yes cold.since=2 "
+    moment = set_up(b29, sheet + "zone=8 pressure.nose=compromised cold.nose=20")
+    assert asked_after(moment, "disperse", turn="21") == "altitude"
+    moment.fly("altitude: stay\n")
+    assert asked_after(moment, "disperse", turn="21") != "altitude"
+    assert asked_after(moment, "disperse", turn="22") == "altitude"
+    moment.fly("altitude: stay\n")
+    assert asked_after(moment, "disperse", pressure__waist="compromised", cold__waist="22") == "4.2D"
+    moment.fly("4.2D: 3,4\naltitude: stay\n")
+    assert asked_after(moment, "disperse", turn="23") != "altitude"
+    assert asked_after(moment, "disperse", turn="24") == "altitude"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "before", "choice", "answer"),
+    [
+        (OCEAN + "altitude=hi pressurized=yes gun.aft-lower=jammed", "move", "repair", "nobody"),
+        (HANGING + "doors.aft=jammed-open", "repair", "motor", "no"),
+        (HANGING + "release.aft=out bombs=aboard load.fwd=gone", "motor", "bay-man", "no"),
+    ],
+)
+@pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
+def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
+    b29: Pack, sheet: str, before: str, choice: str, answer: str
+) -> None:
+    """At LO nothing has to be given up to reach Utility or a bay."""
+    moment = set_up(b29, sheet)
+    assert asked_after(moment, before) == choice
+    moment.fly(f"{choice}: {answer}\n")
+    assert asked_after(moment, before) != choice
+    assert asked_after(moment, before, altitude="lo") == choice
+
+
 def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
     """8.4: she lands from LO; whoever stayed high over the sea is asked once more when the island lies below."""
     sheet = OCEAN.replace("altitude=lo", "altitude=hi") + "leg=inbound bombs=dropped pressurized=yes fuel.wing=20 "
@@ -197,6 +233,36 @@ def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: 
     player.type()
     player.type("", "1 6")
     assert (player.mission.state["gun.fwd-upper"], player.mission.state["gun.tail"]) == ("ok", "broken")
+
+
+@pytest.mark.section("b29 5.8 I")
+def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only one of them may: another one is taken by sending the first away."""
+    sheet = (
+        "mission.number=20 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
+        "altitude=lo formation=none engine.1=out bombs=dropped leg=inbound slots.fighter=3 step=answer-fire "
+    )
+    places = (("1", "low"), ("2", "level"), ("3", "high"))
+    three = " ".join(f"fighter.{n}.type=irving fighter.{n}.clock=6 fighter.{n}.angle={angle}" for n, angle in places)
+    player = seated(b29, sheet + three, monkeypatch)
+    shown = player.type()
+    assert "1: it comes back in a vertical climb [or 3 no]" in shown
+    assert "- 2, 3: no" in shown
+    assert player.question.startswith('Enter does so; "1 3" changes it')
+    player.type("1 3", "")
+    clocks = [str(player.mission.state.get(f"fighter.{n}.clock")) for n, _ in places]
+    assert clocks[1] == "climb" and "climb" not in (clocks[0], clocks[2])
+
+
+@pytest.mark.section("b29 7-3 e")
+def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two bays with stuck doors: the heading stands, though each question by itself has its words."""
+    sheet = OVER_JAPAN + "formation=out leg=inbound bombs=dropped bomb-run=on bomb-run.percent=20 "
+    player = seated(b29, sheet + "doors.fwd=jammed-open doors.aft=jammed-open step=repair", monkeypatch)
+    shown = player.type()
+    assert "── The portable motor" in shown
+    assert "fwd: no [or 2 open]" in shown and shown.count("aft") == 1
+    assert player.question == 'Enter does so; "fwd 2" changes it: '
 
 
 def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: Pack) -> None:

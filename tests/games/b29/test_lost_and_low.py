@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import ALL, DAY, HIGH, NIGHT, OVER
+from tests.games.b29.table import ALL, DAY, HIGH, HOME, NIGHT, OVER
 from tests.support import Moment, after_step, set_up
 
 LOST = "bomber.fate=destroyed "
@@ -45,6 +45,21 @@ def test_whom_a_crash_in_japan_kills_is_no_prisoner(b29: Pack) -> None:
     moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
     prison = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-7"]
     assert prison == [man for man in ALL if man != "cfc"]
+
+
+@pytest.mark.section("b29 8.3", "b29 8.4")
+@pytest.mark.parametrize("field", ["zone=0 land.at=base", "zone=6 land.at=iwo-jima below=iwo-jima"])
+def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: str) -> None:
+    jumped = " ".join(f"fate.{man}=duty" for man in ALL if man not in ("pilot", "cfc"))
+    sheet = HOME + f"{field} crew.cfc=kia fate.cfc=kia {jumped}"
+    moment = set_up(b29, sheet, "8-1")
+    moment.fly("8-1: 1,2 = destroyed")
+    assert (moment.asked, moment.options) == ("crew-hurt", ["nobody", "pilot", "everyone", "all-killed"])
+    everyone = set_up(b29, sheet, "8-1")
+    everyone.fly("8-1: 1,2 = destroyed\ncrew-hurt: everyone")
+    assert [item["bind"]["position"] for item in everyone.mission.pending if item.get("roll") == "7-13"] == ["pilot"]
+    moment.fly("crew-hurt: all-killed")
+    assert [moment[f"crew.{man}"] for man in ("pilot", "copilot", "tail-gunner")] == ["kia", "ok", "ok"]
 
 
 @pytest.mark.section("b29 8.2")

@@ -89,7 +89,7 @@ def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
     moment = set_up(b29, sheet + "oxygen.navigator=2")
     moment.mission.write({"pressure.tail": "compromised"})
     orders = [item["order"] for item in moment.mission.pending if "order" in item]
-    assert "Navigator has no oxygen: LO next turn, close up, or move him to a dead man's place" in orders
+    assert "Navigator: no oxygen, LO next turn, close up, or move to a dead man's place" in orders
     moment.fly("4.2D: 3,4")
     assert (moment["altitude"], moment["formation"], moment["formation.barred"]) == ("lo", "out", "yes")
 

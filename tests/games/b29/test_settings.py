@@ -133,6 +133,31 @@ def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
     assert max(flak) == 1  # nothing more after bombs away (6.4)
 
 
+@pytest.mark.section("b29 4.3 A", "b29 4-3")
+def test_without_fuel_no_box_steers_round_a_storm(b29: Pack) -> None:
+    """The -1 of 4-3 is paid with a box of 4.3: where the boxes are left out there is none to pay with."""
+    for steps, asked in (("all", "detour"), ("without", "4-3")):
+        mission = flying(b29, f"zone=4 formation=out setting.steps={steps}")
+        mission.pending = [{"roll": "4-2", "bind": {}, "born": 1}]
+        script(mission, "4-2: 6,6")
+        assert next_asked(mission) == asked
+
+
+@pytest.mark.section("b29 5.8 B")
+def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29: Pack) -> None:
+    """5.8 is marked, and 5-14 and 5-15 with it; by day 5.2 is not."""
+    night = "mission.number=4 mission.time=night mission.altitude=lo altitude=lo pressurized=no zone=12 step=event"
+    for steps, asked in (("all", "5-1"), ("without", "6-1")):
+        mission = flying(b29, night, f"formation=none setting.steps={steps}")
+        mission.pending.clear()
+        fly(mission, Script(""))
+        assert next_asked(mission) == asked
+    mission = flying(b29, "step=event setting.steps=without")
+    mission.pending.clear()
+    fly(mission, Script("open-up: no"))
+    assert next_asked(mission) == "5-1"
+
+
 @pytest.mark.slow
 def test_with_them_they_are_all_met(b29: Pack) -> None:
     met: set[str] = set()

@@ -326,3 +326,23 @@ def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:
     facts = companion("status", "--json").json["facts"]
     assert (facts["option.slow"], facts["option.night"]) == ("yes", "no")
     assert companion("set", "option.slow=x").code == 2
+
+
+def test_before_a_game_has_begun_it_is_called_a_game_too(companion: Run) -> None:
+    companion("new", "Reich", "--game", "bombs-away", "--yes")
+    for command in ("status", "next", "log", "luck", "story", "snapshot", "sheet mission", "campaign"):
+        ran = companion(*command.split())
+        assert "o game has begun" in ran.out + ran.err, command
+        assert "mission" not in (ran.out + ran.err).replace("companion mission start", ""), command
+    begin(companion, "bombs-away")
+    for command in (["luck"], ["story"], ["sheet", "mission"]):
+        assert companion(*command, "--mission", "7").err.startswith("there is no game 7; 1 have begun"), command
+
+
+def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack, b17: Pack) -> None:
+    from companion.cli import flyer, inside
+
+    cards, bomber = (flyer.help_of(each) + inside.help_of(each) for each in (pack, b17))
+    assert "dice" in bomber and "tail guns" in bomber
+    assert "dice" not in cards and "guns" not in cards and "roll" not in cards
+    assert "u undo" in cards and "= WHAT VALUE" in cards

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from tests.games.bombs_away.table import after_combat, at, laid_out, play, strength
-from tests.support import Run, begin, fact
+from tests.support import Run, asks, begin, fact
 
 
 @pytest.mark.section("bombs-away IV C")
@@ -32,6 +33,20 @@ def test_night(pack: Pack) -> None:
     game.write({"chance": 3})
     assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2 (two less by night)"
     assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1 (one less by night)"
+
+
+@pytest.mark.section("bombs-away VII B", "bombs-away I A")
+def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None:
+    """VII B: flak subtracts one, which leaves nothing of a square's one symbol; I A 3: the side that fires *may* draw
+    without a chance, to run through the deck. A card may still change such a draw."""
+    game = laid_out(pack, night="yes", slow="yes")
+    game.write({"known.b24d": "yes", "payload.b24d": 3, "night.b24d": "yes", "slow.b24d": "yes", "symbols.berlin": 1})
+    play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
+    with asks(ChoiceQuestion, match=r"Flak cannot hit B24D \(0 \(one less by night\)\). Is a card drawn all the same?"):
+        game.roll(None, Hand())
+    texts = play(game, "idle: no; idle: draw; draw: 2-2; played: no-more")
+    assert "B24D is destroyed: 0 against 0 (one less by night)" in texts
+    assert game.state["deck"] == 45
 
 
 @pytest.mark.section("bombs-away VII A 1")
@@ -93,6 +108,28 @@ def test_building(pack: Pack) -> None:
     play(game, "build: raise-flak; raise-to: 2")
     assert (game.state["bp.axis"], game.state["flak.available.1"], game.state["flak.available.2"]) == (1, 3, 1)
     assert (game.state["flak.researched.1"], game.state["flak.researched.2"]) == (5, 5)
+
+
+@pytest.mark.section("bombs-away VI A 2", "bombs-away VI A 4")
+@pytest.mark.parametrize(
+    ("points", "raised"),
+    [(1, ["1", "2"]), (2, ["1", "2"]), (0, [])],
+)
+def test_flak_is_raised_where_the_points_are_enough_and_a_better_card_lies_researched(
+    pack: Pack, points: int, raised: list[str]
+) -> None:
+    # VI A 2: as long as there are points; VI A 4: the card wanted must lie in the Researched pile: no 4 does
+    game = laid_out(pack)
+    cards = {"flak.available.2": 1, "flak.available.3": 1, "flak.researched.3": 3, "flak.researched.4": 0}
+    after_combat(game, **{"hand.axis": 0, "hand.allied": 0, "bp.cards.axis": points - 4, "cost.card.axis": 0, **cards})
+    play(game, "")
+    assert (game.state["step"] == "build-axis") == bool(raised)  # without a point nothing is asked
+    for answer in ("build: raise-flak", "")[: 2 * len(raised)]:
+        building = game.waiting()
+        assert building is not None
+        offered = [option.name for option in game.options(building)]
+        assert "raise-flak" in offered if answer else offered == raised
+        play(game, answer)
 
 
 @pytest.mark.section("bombs-away VI A 1", "bombs-away VI B")

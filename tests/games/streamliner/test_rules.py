@@ -14,7 +14,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
-from tests.support import again, counted, set_up
+from tests.support import after_step, again, counted, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -201,6 +201,20 @@ def test_icing(pack: Pack) -> None:
     assert Facts(pack.sheet, state)["may-evade"] == "no"
     for spared in ({"weather": "good"}, {"weather": "bad", "altitude": "med"}):
         assert "bombs" not in after(pack, {**high, **spared}, [5, 6])
+
+
+@pytest.mark.section("b29-streamliner 17 11")
+@pytest.mark.parametrize(("zone", "usable"), [(10, True), (11, False)])
+def test_who_was_iced_may_join_the_others_again(pack: Pack, zone: int, usable: bool) -> None:
+    """A level in each of the next two zones; where the target is nearer than that, there is only the way home."""
+    iced = {
+        "mission.number": 15, "mission.time": "day", "mission.altitude": "hi", "target.city": "kobe", "target.zone": 12,
+        "turn": 10, "zone": zone, "zone.turns": 1, "altitude": "lo", "formation": "out", "weather": "poor",
+        "bombs": "jettisoned", "load.fwd": "gone", "load.aft": "gone", "fuel.wing": 10, "icing": "yes",
+    }  # fmt: skip
+    moment = after_step(pack, "jettison", iced)
+    assert (moment.asked == "abort" and set(moment.options) == {"go-on", "abort"}) is usable
+    assert (moment["aborted"] == "no") is usable
 
 
 @pytest.mark.section("b29-streamliner 17 12")

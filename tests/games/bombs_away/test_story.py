@@ -1,0 +1,53 @@
+"""A game of Bombs Away! told afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.play.script import Script
+from companion.printing.story import story_of
+from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
+from tests.support import fly
+
+
+def told(pack: Pack, game: Mission) -> str:
+    return " ".join(sentence.text for sentence in story_of(pack, game).sentences())
+
+
+@pytest.mark.section("bombs-away V D")
+def test_the_story_says_the_level_that_the_victory_point_table_gives(pack: Pack) -> None:
+    # V D: the total is read against the table, whose words are the owner's
+    game = laid_out(pack)
+    game.write({"lines": 1, "word.1": "a bitter end", "who.1": "axis"})
+    after_combat(game, turn=9, **{"hand.axis": 0, "hand.allied": 0})
+    assert fly(game, Script("build: done\nbuild: done"))
+    assert "The chart calls it: a bitter end." in told(pack, game)
+
+
+@pytest.mark.section("bombs-away III A 1", "bombs-away VI A 2")
+def test_the_story_has_the_names_of_the_cards_and_builds_what_was_built(pack: Pack) -> None:
+    # I B 4: five aircraft are there from the start; III A 1: the card of the turn is named; VI A 2: it is built
+    game = Mission(pack)
+    game.write({**BOX, **COSTS})
+    play(game, "research: allied-6; name.allied-6: Lightning; research: no-more; placed: nowhere; cards: no-more")
+    play(game, "cards: no-more; build: done; cards: no-more; build: allied-6")
+    story = told(pack, game)
+    assert "Lightning" in story and "Allied aircraft 6" not in story
+    assert "Wellington III" not in story
+
+
+@pytest.mark.section("bombs-away V C")
+def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> None:
+    # V C: Schweinfurt costs one build point in each turn in which it is devastated; nothing is carried over
+    game = laid_out(pack)
+    for turn in (1, 2):
+        after_combat(game, **{"devastated.schweinfurt": "yes", "hand.axis": 0, "hand.allied": 0})
+        play(game, "")
+        assert (game.state["turn"], game.state["bp.axis"], game.state["bp.lost"]) == (turn, 3, 1)
+        play(game, "build: done; build: done")
+        assert game.state["bp.lost"] == 0
+        play(game, "research: no-more")
+    lost = ("Bombing cost the Axis 1 build point.", "Build points lost to bombing: 1.")
+    assert sum(told(pack, game).count(each) for each in lost) == 2
