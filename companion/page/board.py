@@ -346,7 +346,7 @@ class Board:
             id=self._id(session, memory),
             campaign=self.campaign.name,
             game=title(session.pack),
-            number=mission.number,
+            number=int(str(mission.state.get("mission.number", mission.number))),
             over=asking is None,
             step=step_of(session),
             line=[piece for piece in pieces(standing(session, keys=False)) if piece[1] != "══ "],

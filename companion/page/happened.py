@@ -36,7 +36,7 @@ def told_of(results: Sequence[Result], session: Session) -> list[Line]:
     for each in shown:
         if each.step and each.shown and not _flying(session):
             each.shown = []
-    return list(lines(shown, session, []))
+    return list(lines(shown, session, [], asked=False))
 
 
 def changed_by_hand(session: Session, result: Result) -> list[Line]:

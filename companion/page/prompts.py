@@ -17,7 +17,7 @@ from companion.play.ahead import Place, decisions, key_of, planned, together
 from companion.play.mission import Mission
 from companion.printing.questions import beside, enter_of, figures_of, figures_only, which, whose
 from companion.printing.results import binding, pending_line, whom_of
-from companion.words import bare, unhyphened
+from companion.words import bare, figure, unhyphened
 
 COUNTED = 20  # figures that are buttons; a field of more is typed
 SUGGESTED = 200  # names of a field that are offered while one is typed
@@ -41,12 +41,11 @@ class Throw:
 
 @dataclass(frozen=True)
 class Button:
-    """Something that can be tapped: what is sent, the number it has at the terminal, what it says, what it means."""
+    """Something that can be tapped: what is sent, the number it has at the terminal, what it says."""
 
     value: str
     number: str
     label: str
-    text: str = ""
     usual: bool = False
     final: bool = False
 
@@ -94,7 +93,7 @@ def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wish
             return _plan(planned(mission, items, wishes), pack, mission, wishes)
         return _choice(question, mission)
     if isinstance(question, RowQuestion):
-        return _row(question)
+        return _row(question, mission)
     assert isinstance(question, FactQuestion | FieldQuestion)
     return _fact(question)
 
@@ -150,12 +149,12 @@ def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping
     for place in places:
         key = key_of(place.item)
         if len(place.options) == 1:
-            idle.setdefault(place.planned.text, []).append(unhyphened(key))
+            idle.setdefault(place.planned.text, []).append(_whom(place, pack) or unhyphened(key))
             continue
         buttons = [
             Button(
                 each.name,
-                _short(each, str(about.get("index", ""))) if wave else each.number,
+                _short(each, str(about.get("index", "")), pack) if wave else each.number,
                 each.text or unhyphened(each.name),
                 usual=each is place.planned,
             )
@@ -168,7 +167,12 @@ def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping
     asked = {each.title.rpartition(": ")[2] for each in parts}
     title = asked.pop() if len(asked) == 1 and len(parts) > 1 else ""  # the same of each: asked once
     parts = [replace(each, title=each.title.removesuffix(f": {title}")) for each in parts]
-    return Prompt("plan", title[:1].upper() + title[1:], parts=parts, idle=told, wave=wave, wishes=wishes)
+    return Prompt("plan", _capital(title), parts=parts, idle=told, wave=wave, wishes=wishes)
+
+
+def _capital(text: str) -> str:
+    """A text as it stands at the beginning of a line."""
+    return text[:1].upper() + text[1:]
 
 
 def _title(place: Place, pack: Pack, mission: Mission) -> str:
@@ -178,9 +182,16 @@ def _title(place: Place, pack: Pack, mission: Mission) -> str:
     return head if bare(whom.removeprefix(" – ")) in bare(head) else line
 
 
-def _short(option: Option, index: str) -> str:
-    """What stands on a button where the wave is listed above: `2`, `2 passing`, `hold`."""
-    return option.name.replace("-", " ").removesuffix(" aimed") if index in option.bind else unhyphened(option.name)
+def _whom(place: Place, pack: Pack) -> str:
+    """Whose decision it is: `Forward lower`."""
+    return binding(whom_of(place.item, pack), pack).removeprefix(" – ")
+
+
+def _short(option: Option, index: str, pack: Pack) -> str:
+    """What stands on a button where the wave is listed above: `2`, `2 passing`, `1 CFC`, `hold`."""
+    if index not in option.bind:
+        return unhyphened(option.name)
+    return " ".join(map(pack.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
 
 
 def _wave(mission: Mission, places: Sequence[Place], wave: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -199,24 +210,26 @@ def _wave(mission: Mission, places: Sequence[Place], wave: Mapping[str, object])
     return lines
 
 
-def _row(question: RowQuestion) -> Prompt:
+def _row(question: RowQuestion, mission: Mission) -> Prompt:
     table = question.table
+    whom = whose(question.bind, mission, title=table.title)
+    head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
     at = f" for a net {question.net}" if question.net is not None and question.dice else ""
     if not at and question.net is not None and table.dice.count:
         at = f" in row {question.net}"
     asked = question.asked or f"Your own book has the rows. What does it say{at}"
-    numbers = figures_only(table)
+    numbers, own = figures_only(table), "Your answer" if question.asked else "Its words"
     buttons = [
-        Button(option, str(at), str(table.outcomes[option].get("text", "")) or unhyphened(option), unhyphened(option))
+        Button(option, str(at), str(table.outcomes[option].get("text", "")) or _capital(table.sheet.read_out(option)))
         for at, option in enumerate(question.options, 1)
     ]
     note = str(table.doc.get("note", "")) if table.patterns else ""
     return Prompt(
         "words",
-        f"{table.called}: {asked}?",
+        f"{head}{'' if head.endswith('?') else ':'} {asked}?",
         note=note,
         buttons=buttons,
-        label="A number, as the book prints it" if numbers else "Its words",
+        label="A number, as the book prints it" if numbers else f"Or {own.lower()}" if buttons else own,
         span="such as 2 or -1" if numbers else "",
         suggestions=() if numbers else _likely(table)[:SUGGESTED],
     )
@@ -233,20 +246,20 @@ def _fact(question: FactQuestion | FieldQuestion) -> Prompt:
         buttons = [
             Button(value, "", unhyphened(value).capitalize(), usual=value == str(question.usual)) for value in values
         ]
-        return Prompt("options", f"{label}?", buttons=buttons)
+        return Prompt("options", f"{label}?", buttons=buttons, number=all(figure(each) is not None for each in values))
     note = ""
     if declared.section == "book" and declared.numeric and declared.low < 0:
         note = "A modifier that only your book prints; 0 if it has none. You are asked once."
     if declared.numeric and declared.limit is not None and declared.limit - declared.low < COUNTED:
-        figures = [str(figure) for figure in range(declared.low, declared.limit + 1)]
-        buttons = [Button(figure, "", figure, usual=figure == str(question.usual)) for figure in figures]
+        figures = [str(each) for each in range(declared.low, declared.limit + 1)]
+        buttons = [Button(each, "", each, usual=each == str(question.usual)) for each in figures]
         return Prompt("options", f"{label}?", note=note, buttons=buttons, number=True)
     return Prompt(
         "words",
         f"{label}?",
         note=note,
         label=label,
-        span=declared.span,
+        span=f"{'in ' if declared.words else ''}{' '.join(map(unhyphened, declared.span.split(' ')))}",
         usual=usual,
         number=declared.numeric,
         least=str(declared.low) if declared.numeric else "",

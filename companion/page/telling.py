@@ -59,7 +59,8 @@ def why(session: Session, typed: str) -> Why:
         return shown
     result.outcome = str(entry.get("o", result.outcome))
     if result.decision:
-        shown["title"] = f"{result.title} {result.text or pack.sheet.read_out(result.outcome)}"
+        what = result.title if result.title.endswith(("?", ":")) else f"{result.title}:"
+        shown["title"] = f"{what} {result.text or pack.sheet.read_out(result.outcome)}"
     else:
         table = pack.table(result.table)
         shown["title"] = f"{table.called}{binding(bindings_of(result, session), pack)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,9 +50,9 @@ def standing(session: Session, *, keys: bool = True) -> Text:
     return line
 
 
-def lines(results: Sequence[Result], session: Session, questions: list[Key]) -> Iterator[Line]:
+def lines(results: Sequence[Result], session: Session, questions: list[Key], *, asked: bool = True) -> Iterator[Line]:
     """What one answer came to; equal misses stand in one line. What stood in a question (`questions`, which are struck
-    off) is not said again."""
+    off) is not said again. Where what was `asked` is out of sight, what was decided names it."""
     together: dict[object, list[Result]] = {}
     for result in results:
         together.setdefault(_alike(result), []).append(result)
@@ -60,7 +61,7 @@ def lines(results: Sequence[Result], session: Session, questions: list[Key]) -> 
             yield _misses(alike, session, questions)
         else:
             for result in alike:
-                yield from _one(result, session, questions)
+                yield from _one(result, session, questions, "" if asked else _of_what(result))
 
 
 def _alike(result: Result) -> object:
@@ -103,12 +104,19 @@ def _silent(result: Result, session: Session) -> bool:
     return bool(table.procedure or table.question) and not news(result, session)
 
 
-def _one(result: Result, session: Session, questions: list[Key]) -> Iterator[Line]:
+def _of_what(result: Result) -> str:
+    """What a decision was about, short: `Nose gun: fire at ` of `Nose gun (Bombardier, 15 bursts): fire at?`."""
+    return f"{re.sub(r' [(][^()]*[)]', '', result.title).partition('?')[0].rstrip(':. ')} " if result.title else ""
+
+
+def _one(result: Result, session: Session, questions: list[Key], what: str = "") -> Iterator[Line]:
     if _silent(result, session):
         return
     if result.decision:
         if result.then or news(result, session, but=result.table) or not result.settled:
-            yield Line(2, Text.assemble("→ ", (result.text or session.pack.sheet.read_out(result.outcome), "green")))
+            yield Line(
+                2, Text.assemble(what, "→ ", (result.text or session.pack.sheet.read_out(result.outcome), "green"))
+            )
     elif not result.step:
         whom = _whom(result, session)
         asked, number = _struck(result, questions), session.pack.table(result.table).number_printed
@@ -117,7 +125,7 @@ def _one(result: Result, session: Session, questions: list[Key]) -> Iterator[Lin
         total = f"{sum_of(result, short=asked)}, " if result.dice else ""
         missed = f"; {result.needed}" if result.needed and not (result.then or result.changes) else ""
         natural = " (the unmodified roll decides)" if result.natural and result.applied else ""
-        row = result.text or session.pack.sheet.read_out(result.outcome)
+        row = (result.text or session.pack.sheet.read_out(result.outcome)).removeprefix(f"{whom.rpartition(', ')[2]}: ")
         yield Line(2, Text.assemble(head, total, (row, "bold green"), natural, missed))
         for step in result.steps:
             yield Line(4, Text(f"{step.before} → {step.after}: {step.why}"))

@@ -14,6 +14,7 @@ import json
 import os
 import random
 import re
+import socket
 import shutil
 import sys
 import tempfile
@@ -71,12 +72,25 @@ def run(*arguments: str) -> Ended:
         mock.patch.object(sys, "stdin", io.StringIO()),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
+        _stopped_at_once(arguments),
     ):
         try:
             code = main()
         except BaseException as error:  # what a player would see as a traceback
             return -1, out.getvalue(), f"Traceback: {type(error).__name__}: {error}"
     return code, out.getvalue(), err.getvalue()
+
+
+def _stopped_at_once(arguments: tuple[str, ...]) -> contextlib.AbstractContextManager[object]:
+    """`serve` does all but wait for phones, which would be until Ctrl-C."""
+    if "serve" not in arguments:
+        return contextlib.nullcontext()
+
+    def close(_: object, sockets: list[socket.socket]) -> None:
+        for each in sockets:
+            each.close()
+
+    return mock.patch("companion.page.serving.Serving.run", close)
 
 
 def wrong(ended: Ended, seconds: float) -> str:

@@ -90,9 +90,11 @@ def test_a_forecast_for_people_fits_into_80_columns(companion: Run, tmp_path: Pa
         lines = ran.out.splitlines()
         assert max(map(len, lines)) <= 80 and "\x1b" not in ran.out
         assert lines[0].startswith("Land, or bail out over England?")
-        assert lines[1].split() == ["land", "*", "some-bail-out", "bail-out"]
-        assert lines[2].startswith("The bomber gets home ")
-        assert lines[2].split()[4:] == ["100%", "(91-100)", "100%", "(91-100)", "0%", "(0-9)"]
+        assert (lines[1].split(), lines[2].split()) == ("some bail out, the rest".split(), ["land", "*", "land"])
+        assert lines[3].startswith("The bomber gets home ")
+        assert lines[3].split()[4:] == ["100%", "(91-100)", "100%", "(91-100)"]
+        below = lines.index(f"{'all bail out':>50}")
+        assert lines[below + 1].split()[4:] == ["0%", "(0-9)"]
         assert "40 missions for each option" in ran.out
 
 

@@ -221,9 +221,13 @@ def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
     assert player.mission.journal.stand == stand
 
 
-@pytest.mark.section("b17 14.1")
-def test_without_intercom_nobody_moves_in_a_turn_of_fighters(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend"})
+@pytest.mark.section("b17 14.1", "b17 12.1")
+@pytest.mark.parametrize("more", [{}, {"altitude": "low", "oxygen.navigator": 2, "crew.bombardier": "kia"}])
+def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]
+) -> None:
+    """14.1: safe turns are the only time, for a dead man's oxygen too."""
+    mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend", **more})
     mission.pending = [{"roll": "O-1", "bind": {}, "born": 1}]
     player = Prompts(mission, monkeypatch)
     player.type()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from companion.page import memory as memories
 from companion.page.answering import Doubtful
 from companion.page.board import Board, Stale, View
+from companion.page.telling import why
 from companion.play.chance import Chance
 from companion.play.conversation import walk
 from companion.play.mission import rehearsal
@@ -244,3 +247,65 @@ def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_fo
     board.campaign.path(1).write_text("no mission")
     with pytest.raises(Problem):
         board.view()
+
+
+def pages(board: Board, seed: int, most: int = 500) -> Iterator[View]:
+    """What stands on the page, question by question, as chance would answer."""
+    by, view = Chance(random.Random(seed)), board.view()
+    for _ in range(most):
+        yield view
+        if view.prompt is None:
+            return
+        view = board.answer(view.id, tapped(board, by))
+
+
+@pytest.mark.parametrize(("game", "seed"), [("b29", 4), ("b17", 1)])
+def test_what_was_decided_is_told_with_what_it_was_about(
+    companion: Run, data_folder: Path, game: str, seed: int
+) -> None:
+    begin(companion, game)
+    told = [line for view in pages(board_of(data_folder), seed) for line in words_of(view).splitlines()]
+    arrows = [line for line in told if "→" in line and "fire at" in line]
+    assert arrows
+    assert all(re.match(r"[A-Z][\w ]+: fire at → ", line) for line in arrows)
+    assert [line for line in told if line.startswith("→")] == []
+    assert [line for line in told if re.search(r"\b([A-Z][\w ]+): [\d+= -]+, \1: ", line)] == []  # nobody twice
+
+
+def test_a_plan_names_guns_and_men_as_the_sheet_does_and_figures_stand_in_a_grid(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b29")
+    prompts = [view.prompt for view in pages(board_of(data_folder), 4) if view.prompt is not None]
+    plans = [prompt for prompt in prompts if prompt.kind == "plan"]
+    buttons = {button.number for prompt in plans for part in prompt.parts for button in part.buttons}
+    idle = " ".join(line for prompt in plans for line in prompt.idle)
+    assert "1 CFC" in buttons and not any("cfc" in each for each in buttons)
+    assert "lower" in idle and "fwd" not in idle
+    modifiers = [prompt for prompt in prompts if prompt.title.startswith("2-9 modifier")]
+    assert modifiers and all(prompt.number for prompt in modifiers)
+
+
+def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29")
+    board = board_of(data_folder)
+    companion("set", "zone=5", "altitude=hi")
+    view = board.write(board.view().id, "roll 7-13")
+    while view.prompt is not None and view.prompt.kind == "options":
+        view = board.answer(view.id, {"value": "copilot"})
+    view = throw(board, 3, 4)
+    assert view.prompt is not None
+    assert asked(view) == "7-13 Wounds – Copilot: Your own book has the rows. What does it say for a net 7?"
+    assert [each.label for each in view.prompt.buttons] == ["Light", "Serious", "KIA"]
+
+
+def test_why_parts_what_was_asked_from_what_was_said(companion: Run, data_folder: Path) -> None:
+    begin(companion, "bombs-away")
+    board = board_of(data_folder)
+    board.answer(board.view().id, {"value": "3"})
+    assert board.reading(lambda session: why(session, "")["title"]) == "Flak 1, cards in the box: 3"
+
+
+def test_the_number_is_that_of_the_mission_and_not_of_the_sheet(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29", "mission.number=7")
+    assert board_of(data_folder).view().number == 7

@@ -32,6 +32,14 @@ icons => Promise.all(icons.map(icon => new Promise((done, failed) => {
   picture.src = icon.src;
 })))
 """
+SEEN = "e => e.getBoundingClientRect().bottom <= e.closest('.what').getBoundingClientRect().bottom"
+LINES = """
+heads => heads.filter(head => {
+  const range = document.createRange();
+  range.selectNodeContents(head);
+  return range.getClientRects().length > head.textContent.trim().split(/[\\s-]+/).length;
+}).map(head => head.textContent.trim())
+"""  # those that take more lines than they have words
 AT_ONCE = 1_000  # milliseconds after which what another has done must stand on the page
 
 
@@ -175,6 +183,67 @@ if asked_for():
             phone.page.click('[data-die="4"]')
             phone.page.reload()
             assert phone.page.locator(".slot.full").count() == 2
+            phone.close()
+
+    def test_what_is_changed_or_thrown_far_down_stays_in_sight(
+        companion: Run, tmp_path: Path, browser: Browser
+    ) -> None:
+        fly_to(companion, tmp_path, "aim nose")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            page = phone.page
+            page.set_viewport_size({"width": 360, "height": 560})
+            low = page.locator("[data-option]").last
+            low.click()
+            page.wait_for_function("() => !document.querySelector('.busy')")
+            assert page.evaluate("document.querySelector('.what').scrollTop") > 0  # the list has not jumped to its top
+            phone.tap("[data-plan]")
+            slots = page.locator(".slot")
+            assert slots.count() > 2
+            for place in range(1, slots.count()):
+                page.click('[data-die="2"]')
+                assert slots.nth(place).evaluate(SEEN)
+            phone.close()
+
+    def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, browser: Browser) -> None:
+        begin(companion, "b17")
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            phone.write("tail guns jamed")
+            assert "cannot be jamed" in phone.message
+            phone.page.click('[data-view="sheet"]')
+            assert phone.page.input_value("#written") == "tail guns jamed"
+            before = phone.view
+            phone.page.fill("#written", "tail guns jammed")
+            phone.page.click("#write button")
+            phone.wait(before)
+            assert "jammed" in phone.told and phone.page.input_value("#written") == ""
+            phone.context.close()  # which has seen a refusal
+
+    def test_orders_do_not_hide_what_has_just_happened(companion: Run, browser: Browser) -> None:
+        begin(companion, "b29")
+        companion("set", "zone=5", "altitude=hi", "pressurized=no")
+        companion("set", *(f"oxygen.{man}=2" for man in ("pilot", "copilot", "bombardier", "navigator")))
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            assert phone.page.locator(".orders li").count() > 2
+            assert phone.page.evaluate("() => (t => t.scrollHeight > t.clientHeight)(document.querySelector('.told'))")
+            last = phone.page.locator(".log p").last
+            assert last.evaluate(
+                "e => (t => t.bottom >= e.getBoundingClientRect().bottom && t.top <= e.getBoundingClientRect().top)"
+                "(e.closest('.told').getBoundingClientRect())"
+            )
+            phone.close()
+
+    @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away"])
+    def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, browser: Browser, game: str) -> None:
+        begin(companion, game)
+        with Served() as server:
+            phone = Phone(browser, server.url)
+            phone.page.click('[data-view="sheet"]')
+            phone.page.wait_for_selector(".sheet th")
+            assert phone.page.eval_on_selector_all(".sheet th", LINES) == []
+            assert phone.page.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
             phone.close()
 
     def test_the_server_away_and_back(companion: Run, browser: Browser) -> None:

@@ -482,7 +482,7 @@ def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(compani
         caller.come_in()
         fly(board_of(data_folder), Chance(random.Random(2)))
         over = caller.call("GET", "/board")
-        assert "It is over." in over.body.decode()
+        assert "It is over." in over.body.decode() and "companion mission start" in over.body.decode()
         (seen,) = over.header("x-view")
         assert companion("mission", "start", "--yes").code == 0
         fresh = caller.call("GET", "/board")

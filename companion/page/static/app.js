@@ -10,19 +10,22 @@
 
   function draw(html, keep, own) {
     var value = document.getElementById("value"), active = document.activeElement;
+    var what = board.querySelector(".what"), was = seen(), down = what ? what.scrollTop : 0;
     typing = keep && value ? value.value : "";
     var inside = active && (board.contains(active) || own && keys && active === document.body), same = inside ? marker(active) : "";
     board.innerHTML = html;
     thrown = [];
     if (typing && (value = document.getElementById("value"))) value.value = typing;
     bottom();
+    if (was === seen() && !plain(board.querySelector(".message"))) board.querySelector(".what").scrollTop = down; // a plan changed far down
     if (inside) focus(same);
     speak();
   }
 
+  // the end of what has just happened is in sight, whatever orders stand below it
   function bottom() {
-    var told = board.querySelector(".told");
-    if (told) told.scrollTop = told.scrollHeight;
+    var told = board.querySelector(".told"), last = board.querySelector(".log p:last-child");
+    if (last) told.scrollTop += last.getBoundingClientRect().bottom - told.getBoundingClientRect().bottom + 8;
   }
 
   // where a keyboard goes on: the same button if it is still there, else what Enter would take
@@ -87,6 +90,7 @@
         return response.text().then(function (html) {
           if ([200, 409, 422].indexOf(response.status) < 0) throw new Error(html);
           if (where !== "/plan" || response.status !== 200) wishes = {};
+          if (where === "/write" && response.status === 200) document.getElementById("written").value = ""; // else it is mended
           draw(html, response.status === 422, true);
           lost.hidden = true;
           if (where !== "/plan") sheet();
@@ -135,7 +139,8 @@
       slot.innerHTML = at < thrown.length ? '<svg aria-hidden="true"><use href="#die' + thrown[at] + '"/></svg>' : "";
     });
     board.querySelector("[data-back]").disabled = !thrown.length;
-    var first = board.querySelector(".slots").querySelectorAll(".slot").length;
+    var first = board.querySelector(".slots").querySelectorAll(".slot").length, next = empty[thrown.length];
+    if (next && !any) next.closest(".throw").scrollIntoView({ block: "nearest" }); // whose die is next is in sight
     if (!any) send.disabled = thrown.length < first;
     remember();
     if (!shown && !any && thrown.length === empty.length) dice();
@@ -174,7 +179,7 @@
   document.getElementById("write").addEventListener("submit", function (event) {
     event.preventDefault();
     var written = document.getElementById("written");
-    if (written.value) { sheetIs = ""; post("/write", { value: written.value }); written.value = ""; show("board"); }
+    if (written.value) { sheetIs = ""; post("/write", { value: written.value }); show("board"); }
   });
 
   function reasons(entry) {

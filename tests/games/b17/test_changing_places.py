@@ -146,6 +146,19 @@ def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
     assert (moment["seat.tail-gunner"], moment["altitude"], moment.asked) == (sits, altitude, "G-5")
 
 
+@pytest.mark.section("b17 12.1", "b17 14.1")
+def test_without_intercom_the_climb_waits_for_the_move_in_a_quiet_turn(pack: Pack) -> None:
+    """14.1: then men change places in safe turns only, and what comes after the climb nobody knows yet."""
+    silent = {**LOW, "intercom": "out", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}
+    assert after_step(pack, "turn", silent).asked == "G-5"
+    quiet = after_step(pack, "more-waves", {**silent, "step": "more-waves"})
+    assert quiet.asked == "crew-move"
+    quiet.fly("crew-move: tail-gunner\nwho-moves: ball-gunner\n")
+    assert (quiet["oxygen.short"], quiet["altitude"]) == (0, "low")
+    sits = {"seat.tail-gunner": "ball-gunner", "seat.ball-gunner": "tail-gunner"}
+    assert after_step(pack, "turn", {**silent, **sits}).asked == "climb"
+
+
 @pytest.mark.section("b17 12.1", "b17 P-5 c")
 def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
     """P-5 c: he is trapped; the bomber stays low for him, and from 20,000 feet it has to come down."""

@@ -110,3 +110,17 @@ def test_night_for_one_roll_means_lo_too(companion: Run, command: str) -> None:
     else:
         said = companion(*words, "--with", "altitude=lo")
         assert ran.json["odds"] == said.json["odds"] if "odds" in ran.json else ran.json == said.json
+
+
+@pytest.mark.section("b29 2.3 G", "b29 2.3 D")
+def test_some_of_which_none_is_missing_are_all(b29: Pack) -> None:
+    """2.3 G: with all gunners and all guns aboard the aft bay has its tanks, however the row was named."""
+    moment = set_up(b29, "mission.number=12 mission.time=night", "2-7")
+    moment.fly("2-7: 4,5 = some\nstays-behind: nobody\nnot-armed: none")
+    assert (moment["gunners.aboard"], moment["guns.armed"], moment["armament"]) == (4, 5, "all-armed")
+    short = set_up(b29, "mission.number=12 mission.time=night", "2-7")
+    short.fly("2-7: 4,5 = some\nstays-behind: nobody\nnot-armed: fwd-upper\nnot-armed: none")
+    assert short["armament"] == "some"
+    alone = set_up(b29, "mission.number=12 mission.time=night", "2-7")
+    alone.fly("2-7: 4,5 = some\nstays-behind: cfc\nstays-behind: nobody\nnot-armed: none")
+    assert alone["armament"] == "some"

@@ -222,7 +222,9 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
 )
 def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, closed: str) -> None:
     """7.6 C: in a closed bomber no wounded man may remain in a room that is open to the air."""
-    moment = set_up(b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised " + state)
+    moment = set_up(
+        b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 " + state
+    )
     moment.mission.pending = []
     moment.fly("")
     assert moment["pressurized"] == closed
@@ -234,7 +236,9 @@ def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, clo
 def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pack) -> None:
     """7.6 A, C: one compartment a turn, by an idle man each time, and nobody has to sit in the cold for it."""
     moment = set_up(
-        b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised"
+        b29,
+        SEATS.replace("step=pressurize", "step=fuel-wing")
+        + "crew.tail-gunner=serious pressure.tail=compromised cold.tail=12",
     )
     moment.mission.pending = []
     moment.fly("4.2D: 3,3\ncarry-on: radar-operator")

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import DAY, HANGING, OVER, WAIST
+from tests.games.b29.table import DAY, HANGING, HIGH, OVER, WAIST
 from tests.support import again, asked, set_up
 
 
@@ -156,3 +156,25 @@ def test_a_burst_bursts_no_room_that_is_open(b29: Pack) -> None:
         moment.mission.pending = []
         moment.mission.roll("6.2F", Hand(), {"area": "nav-radio"})
         assert ("7-11" in asked(moment.mission)) == rolled
+
+
+@pytest.mark.section("b29 4.2 D")
+def test_holed_and_then_opened_the_men_go_on_oxygen_once(b29: Pack) -> None:
+    """4.2 D: 2D each turn, so one roll, though a room is holed and the bomber then opened for a fire."""
+    moment = set_up(b29, HIGH, "7-12.fire", compartment="tail")
+    moment.mission.write({"pressure.waist": "compromised"})
+    moment.fly("open-for-fire: yes")
+    assert moment["pressurized"] == "no"
+    assert [item.get("roll") for item in moment.mission.pending].count("4.2D") == 1
+
+
+@pytest.mark.section("b29 7.1", "b29 4.2 C", "b29 8.2")
+@pytest.mark.parametrize(("table", "room"), [("7-6", "waist"), ("7-8", "tail")])
+def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
+    """7-1 b, 6.2 F: 7-11 is for a room under pressure; an open one, or one holed before, has none to lose."""
+    for pressurized, before, after in (("yes", "ok", True), ("no", "ok", False), ("yes", "compromised", False)):
+        sheet = OVER.replace("pressurized=no", f"pressurized={pressurized}")
+        moment = set_up(b29, sheet + f" pressure.{room}={before}", table)
+        moment.fly(f"{table}: 3,4 = decompression")
+        assert moment[f"pressure.{room}"] == "compromised"
+        assert ("7-11" in [item.get("roll") for item in moment.mission.pending]) is after

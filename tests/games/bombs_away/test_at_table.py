@@ -6,8 +6,9 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.games.bombs_away.table import BOX, COSTS, laid_out, play
-from tests.support import Prompts, Run, asked, begin, fact
+from companion.play.script import Script
+from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
+from tests.support import Prompts, Run, asked, begin, fact, fly
 
 
 def with_names(game: Mission) -> None:
@@ -94,6 +95,30 @@ def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion:
     lines = [pending_line(item, pack, game.state) for item in game.pending]
     assert lines[0].startswith("Chance draw: P47D at Ju 88C, hit on 3 or less.")
     assert lines[1] == "Which Allied aircraft fires next?"
+
+
+@pytest.mark.section("bombs-away VI D")
+def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) -> None:
+    """VI D: the World War heats up for both sides, whatever was built just before."""
+    from companion.printing.results import binding, pending_line, whom_of
+
+    game = laid_out(pack)
+    after_combat(game, **{"pile.me110g": "researched"})
+    play(game, "cards: no-more; cards: no-more; build: me110g; build: event-card")
+    lines = [pending_line(item, pack, game.state) for item in game.pending]
+    assert lines[0] == "The Axis: an event card is drawn. Is it World War Heats Up?"
+    about: list[str] = []
+    script = Script("heats-up: yes\nbuild: done\nbuild: done")
+    fly(
+        game,
+        script,
+        each=lambda results: about.extend(
+            result.table + binding(whom_of({"choose": result.table, "bind": result.bind}, pack), pack)
+            for result in results
+            if result.table.startswith("special-")
+        ),
+    )
+    assert about == ["special-axis", "special-allied", "special-end"]
 
 
 # -- at the prompts ----------------------------------------------------------------------------------------------------
