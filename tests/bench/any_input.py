@@ -14,8 +14,8 @@ import json
 import os
 import random
 import re
-import socket
 import shutil
+import socket
 import sys
 import tempfile
 import time
