@@ -260,6 +260,14 @@ def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
     assert not any(hurt in str(item.get("order")) for item in moment.mission.pending)
 
 
+def test_orders_of_a_flight_end_with_it(b29: Pack) -> None:
+    moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
+    moment.mission.write({"pressure.tail": "compromised", "engine.1": "out"})
+    assert len([item for item in moment.mission.pending if "order" in item]) >= 2
+    moment.mission.write({"bomber.fate": "destroyed"})
+    assert [item for item in moment.mission.pending if "order" in item] == []
+
+
 @pytest.mark.section("b29 7.6 D", "b29 7.6 F")
 def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
     """7.6 F, D: both pilots are lost; he is first, nobody is asked, and what strikes the pilot's seat strikes him."""
