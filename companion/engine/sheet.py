@@ -354,7 +354,8 @@ class Sheet:
     def flight(self) -> str:
         """What the game calls what one sheet is for: `mission`, `game`."""
         declared = self.fields.get("mission.number")
-        return (declared.label if declared else "").casefold() or "mission"
+        label = declared.label if declared is not None else ""
+        return label.casefold() if label not in ("", "mission.number") else "mission"
 
     def label(self, index: str, member: str, of: str = "") -> str:
         """What a member is called: by the players (but for the field `of` that asks for their name), or by the pack."""
