@@ -186,7 +186,9 @@ def height_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
         return
     if before["altitude"] == "low" and before["formation"] == "in":
         yield "in formation at 10,000 feet"
-    if out(before) >= 2 and (before["formation"] == "in" or before["altitude"] != "low" or before["bombs"] == "aboard"):
+    stuck = before["bay-doors"] == "out"  # P-3: nothing can be dropped
+    bombs = before["bombs"] == "aboard" and not stuck
+    if out(before) >= 2 and (before["formation"] == "in" or before["altitude"] != "low" or bombs):
         yield f"{out(before)} engines out: {before['formation']}, {before['altitude']}, bombs {before['bombs']}"
     if (
         out(before) == 1
