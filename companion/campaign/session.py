@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.files.home import home
 from companion.packs import Pack, beginning
-from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 
@@ -125,29 +124,57 @@ def _opened(
             return
         if record:
             _still_the_newest(campaign, number)
-        session = _read(campaign, number, record, last)
+        session = read(campaign, number, record=record, last=last, again=not hold)
         mission, stamp = session.mission, session.stamp
-        before = list(mission.journal.entries)
-        stood = mission.journal.stand
+        stood = Stood(mission)
         yield session
-        after = mission.journal.entries
-        if not record or (mission.journal.stand, len(after), same(before, after)) == (stood, len(before), len(before)):
+        if not record or not stood.changed(mission):
             return
         with campaign.lock() if not hold else contextlib.nullcontext():
             _still_the_newest(campaign, number)
             if campaign.stamp(number) != stamp:
                 raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
-            campaign.save(mission, same(before, mission.journal.entries))
+            stood.save(mission, campaign)
             session.stamp = campaign.stamp(number)
 
 
-def _read(campaign: Campaign, number: int, record: bool, last: Session | None) -> Session:
-    """The mission as it stands on disk: the one that was read last, where nothing has changed since."""
+class Stood:
+    """How a mission stood when it was opened."""
+
+    def __init__(self, mission: Mission) -> None:
+        self.entries, self.stand = list(mission.journal.entries), mission.journal.stand
+
+    def changed(self, mission: Mission) -> bool:
+        """Whether anything has been done, undone or put forward again since; one entry undone and one added are two."""
+        after = mission.journal.entries
+        present = (mission.journal.stand, len(after), self._same(mission))
+        return present != (self.stand, len(self.entries), len(self.entries))
+
+    def save(self, mission: Mission, campaign: Campaign) -> None:
+        """Write what has changed."""
+        campaign.save(mission, self._same(mission))
+
+    def _same(self, mission: Mission) -> int:
+        """How many entries from the start are the very same."""
+        before, after, count = self.entries, mission.journal.entries, 0
+        while count < min(len(before), len(after)) and before[count] is after[count]:
+            count += 1
+        return count
+
+
+def read(
+    campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None, again: bool = True
+) -> Session:
+    """The mission as it stands on disk; what was read `last` where nothing has changed since, its pack where the files
+    of the game have not. `again`: whether it may be read again, so that their state is noted."""
     pack = Pack(campaign.game_of(number))
-    stamp, files = campaign.stamp(number), pack.generation()  # before they are read: whatever is written later shows
-    if last is not None and (last.mission.number, last.stamp, last.files) == (number, stamp, files) and last.recording:
-        last.pack.sheet.nicknames.state = last.mission.state
-        return last
+    stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
+    files = pack.generation() if again else None
+    if last is not None and last.recording and (last.pack.name, last.files) == (pack.name, files):
+        pack = last.pack
+        if (last.mission.number, last.stamp) == (number, stamp):
+            pack.sheet.nicknames.state = last.mission.state
+            return last
     mission = campaign.load(pack, number)
     assert mission is not None
     session = Session(pack, mission, campaign, record)
@@ -163,14 +190,6 @@ def _still_the_newest(campaign: Campaign, number: int) -> None:
             f"another terminal has begun mission {newest} of {campaign.name}; this belongs to mission {number} and was "
             "not recorded"
         )
-
-
-def same(before: list[Entry], after: list[Entry]) -> int:
-    """How many entries from the start are the very same."""
-    count = 0
-    while count < min(len(before), len(after)) and before[count] is after[count]:
-        count += 1
-    return count
 
 
 def none_begun(pack: Pack) -> Problem:

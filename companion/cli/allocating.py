@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.cli import picking
 from companion.cli.picking import Ask, wrapped
-from companion.engine.facts import Facts
 from companion.engine.questions import Option
-from companion.engine.rules import words
-from companion.play.ahead import Place, key_of, planned
+from companion.play.ahead import Place, key_of, planned, wave_of
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.words import bare, series
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from companion.engine.work import Item
 
 EVERYBODY = "all"
-MANY = 9  # so many options of each are still told in a line
 
 
 def allocate(
@@ -50,15 +47,6 @@ def allocate(
                 continue
             wishes.update(changed)
             break
-
-
-def together(mission: Mission, items: Sequence[Item]) -> bool:
-    """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
-    if len(items) < 2:
-        return False
-    index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
-    options = planned(mission, items[:1], {})[0].options
-    return len(options) <= MANY or any(index in option.bind for option in options)
 
 
 def prompt_of(places: Sequence[Place]) -> str:
@@ -148,10 +136,9 @@ def option_of(place: Place, text: str) -> str:
 
 def show(places: Sequence[Place], mission: Mission, settled: Sequence[Result]) -> None:
     """A line for each fighter with the guns that fire at it, then who does nothing and why."""
-    wave = mission.game.about.get("at-table", {}).get("wave", {})
-    index = wave.get("index", "")
+    index, wave = wave_of(mission)
     if any(index in option.bind for place in places for option in place.options):
-        _wave(places, mission, wave, index)
+        _wave(places, wave, index)
         _idle(places, settled, index)
     else:
         for place in [each for each in places if len(each.options) > 1]:
@@ -159,25 +146,15 @@ def show(places: Sequence[Place], mission: Mission, settled: Sequence[Result]) -
         _idle([each for each in places if len(each.options) == 1], settled, index)
 
 
-def _wave(places: Sequence[Place], mission: Mission, wave: Mapping[str, object], index: str) -> None:
-    sheet = mission.game.sheet
-    facts = Facts(sheet, mission.state)
-    lines: list[tuple[str, str, str]] = []
-    for member in sheet.index[index]:
-        outer = facts.bind({index: member})
-        try:
-            if wave["#when"](facts):  # type: ignore[operator]
-                at = [
-                    spoken(key_of(place.item)) + mode_of(place, member) + others(place)
-                    for place in places
-                    if str(place.planned.bind.get(index)) == member
-                ]
-                lines.append((member, words(wave, "text", facts), ", ".join(at) or "nobody"))
-        finally:
-            facts.unbind(outer)
-    wide = max((len(text) for _, text, _ in lines), default=0)
-    for member, text, guns in lines:
-        wrapped(f"{text:{wide}}  < {guns}", f" {member:>2}  ")
+def _wave(places: Sequence[Place], wave: Mapping[str, str], index: str) -> None:
+    wide = max(map(len, wave.values()), default=0)
+    for member, text in wave.items():
+        guns = [
+            spoken(key_of(place.item)) + mode_of(place, member) + others(place)
+            for place in places
+            if str(place.planned.bind.get(index)) == member
+        ]
+        wrapped(f"{text:{wide}}  < {', '.join(guns) or 'nobody'}", f" {member:>2}  ")
 
 
 def mode_of(place: Place, member: str) -> str:

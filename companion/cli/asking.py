@@ -12,7 +12,7 @@ from companion.engine.fields import Field, Strange, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
-from companion.printing.questions import beside, enter_of, figures_of, figures_only, like, which, whose, works
+from companion.printing.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose, works
 from companion.problems import Problem
 from companion.words import one_of, printed, slug, unhyphened
 
@@ -146,12 +146,7 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
     `shown_notes` are the notes that have been shown: the same one four times a zone is a wall of text.
     """
     shown_notes = set() if shown_notes is None else shown_notes
-    at = ""
-    if question.net is not None and question.dice:
-        at = f" for a net {question.net}"
-    elif question.net is not None and question.table.dice.count:
-        at = f" in row {question.net}"
-    asked = question.asked or f"your own book has the rows. What does it say{at}"
+    asked = asked_of(question)
     alone = bool(question.asked) and not question.options  # nothing to choose from: the question is the prompt
     if not alone:
         wrapped(f"{question.table.called}: {asked}?")

@@ -11,6 +11,7 @@ from typer import Option
 from companion.campaign.session import Meanwhile, Place, Session, open_mission
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
+from companion.play.answers import Plan
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
@@ -123,7 +124,7 @@ def at_the_table() -> None:
                     teller.hear(results)
                 if not moved[-1]:
                     teller.tell(session)
-                    over(session, out)
+                    over(session)
                     if not once_more(by):
                         return
             except Meanwhile as problem:
@@ -194,7 +195,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         by.stamp = session.stamp
         again = "; what you had answered is asked again" if by.answers or by.remembers or by.decided else ""
         out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
-        by.decided = {}
+        by.decided = Plan()
         by.fresh()
     try:
         used = store.in_use()
@@ -269,14 +270,9 @@ def once_more(by: Flyer) -> bool:
         raise
 
 
-def over(session: Session, out: Console) -> None:
+def over(session: Session) -> None:
     """The last line of a mission."""
-    from companion.engine.facts import Facts
+    from companion.cli.picking import wrapped
+    from companion.printing.lines import debrief
 
-    facts = Facts(session.pack.sheet, session.mission.state)
-    debrief = [
-        f"{facts.sheet.text(name)}: {facts.sheet.say(name, facts[name])}"
-        for name in session.pack.about.get("debrief", ())
-    ]
-    unit = facts.sheet.text("mission.number").casefold()
-    out.print(f"The {unit} is over. {'; '.join(debrief)}")
+    wrapped(f"The {session.pack.sheet.flight} is over. {'; '.join(debrief(session))}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion.campaign.session import Place, Session
 from companion.cli import allocating, asking, inside, picking, throwing
@@ -12,7 +12,8 @@ from companion.cli.several import ForAll, Several
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.ahead import decisions, foreseen, key_of, together, where
+from companion.play.ahead import decisions, foreseen, joint, together, where
+from companion.play.answers import Answer, Answered, Plan, decision_of
 from companion.play.tray import Tray
 from companion.play.tray import key_of as tray_key
 
@@ -20,26 +21,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.cli.telling import Teller
-    from companion.engine.work import Item
     from companion.packs import Pack
     from companion.play.mission import Mission
 
-Answer = str | int | list[int]
-Decision = tuple[str, str, int]  # which, whose, and since when it waits: the same gun is asked again in the next wave
 T = TypeVar("T", bound=Answer)
-
-
-class Answered(NamedTuple):
-    """An answer, the question it was given to, and what that was about in words."""
-
-    key: object
-    what: str
-    answer: Answer
-
-    def words(self) -> str:
-        """`34 (5-9 Japanese offensive fire)`."""
-        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
-        return f"{typed or '(Enter)'} ({self.what})"
 
 
 ASIDES = {
@@ -72,11 +57,6 @@ def help_of(pack: Pack) -> str:
     return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
 
 
-def decision_of(item: Item) -> Decision:
-    """Which decision a pending thing is: never the one that the same man had to make before."""
-    return str(item["choose"]), key_of(item), int(item.get("born", 0))
-
-
 class Flyer(Person):
     """The player at the table, who may type a command where an answer is asked for.
 
@@ -96,7 +76,7 @@ class Flyer(Person):
         self.for_all = ForAll()  # what the book says for everybody
         self.teller: Teller | None = None
         self.session: Session | None = None
-        self.decided: dict[Decision, str] = {}  # what was decided in one question
+        self.decided = Plan()  # what was decided in one question
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
         self.free = False  # whether any words may be the answer
         self.alone = False  # whether nobody is asked: a move is made of what lies ready, or not at all
@@ -122,8 +102,7 @@ class Flyer(Person):
     def _once(self, key: tuple[object, ...], what: str, ready: Callable[[], T | None], ask: Callable[[], T]) -> T:
         """What was answered to the same question (`key`) before the move was interrupted, else what lies ready, else
         what is asked for now. `what` tells what the answer is of."""
-        waiting = {decision_of(item) for item in self.mission.pending if "choose" in item}
-        self.decided = {each: option for each, option in self.decided.items() if each in waiting}
+        self.decided.settle(self.mission)
         again = next((each for each in self._remembered if each.key == key), None)
         if again is not None:
             self._remembered = self._remembered[self._remembered.index(again) + 1 :]
@@ -212,20 +191,16 @@ class Flyer(Person):
         return self._once(
             ("choice", *tray_key(question.name, question.bind)),
             question.title,
-            lambda: self._decided(question) or self.several.take(question, self.mission),
+            lambda: self.decided.take(question, self.mission) or self.several.take(question, self.mission),
             lambda: self._decide(question),
         )
 
-    def _decided(self, question: ChoiceQuestion) -> str | None:
-        item = self.mission.waiting()
-        return self.decided.pop(decision_of(item), None) if item and item.get("choose") == question.name else None
-
     def _decide(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
-        if items and items[0].get("choose") == question.name and allocating.together(self.mission, items):
+        if items and items[0].get("choose") == question.name and joint(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
             plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
-            self.decided = {decision_of(item): plan[key_of(item)] for item in items if key_of(item) in plan}
+            self.decided = Plan.of(items, plan)
             self.wishes = {}
             if self.teller is not None:
                 self.teller.plan = question.name
@@ -236,7 +211,7 @@ class Flyer(Person):
         """Do what was typed instead of an answer; what it came to is told before the question that comes back."""
         results = inside.carry_out(word, rest, session, self.tray, out)
         if word == "again":
-            self.decided, self.wishes, self.answers = {}, {}, []
+            self.decided, self.wishes, self.answers = Plan(), {}, []
             self.several.clear()
             self.for_all.clear()
         if self.teller is not None:
@@ -244,7 +219,7 @@ class Flyer(Person):
 
     def put_away(self) -> str:
         """Forget what was typed for what comes; gives the dice it was."""
-        self.decided, self.wishes = {}, {}
+        self.decided, self.wishes = Plan(), {}
         self.several.clear()
         self.for_all.clear()
         return self.tray.clear()

@@ -76,20 +76,7 @@ def mission(
         _put(out, mission_sheet(title, page, landing.landing_lines(landings), lines))
         return
     assert campaign is not None
-    from companion.campaign import snapshot
-
-    history = History(pack, flown)
-    data = sheets.mission(
-        pack,
-        flown.state,
-        campaign=campaign.name,
-        paper=paper,
-        landing=landings,
-        rolls=journal.by_zone(pack, flown, history) if rolls else (),
-        history=history,
-    )
-    data["codes"] = _codes(snapshot.of_mission(campaign, flown))
-    _write(out, "mission", data)
+    _write(out, "mission", sheets.of_flight(campaign, pack, flown, paper=paper, rolls=rolls))
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:

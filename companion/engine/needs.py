@@ -8,6 +8,7 @@ from companion.engine.dice import Dice
 from companion.engine.facts import Facts
 from companion.engine.tables import Applied, Cell, Column, Table, reads
 from companion.problems import Problem
+from companion.words import one_of
 
 Landings = Sequence[tuple[int, str]]  # a roll as it lies, and the row it lands on; in the order of the rolls
 
@@ -64,7 +65,7 @@ def spans(totals: Sequence[int], every: Sequence[int]) -> str:
             runs[-1] = (runs[-1][0], total)
         else:
             runs.append((total, total))
-    return " or ".join(_span(first, last, every[0], every[-1]) for first, last in runs)
+    return one_of([_span(first, last, every[0], every[-1]) for first, last in runs])
 
 
 def _span(first: int, last: int, lowest: int, highest: int) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.page.memory import Answer, Answered, Memory
+from companion.page.memory import Memory
 from companion.page.seat import Asking
-from companion.play.ahead import decisions, key_of, planned, together
+from companion.play.ahead import decisions, joint, key_of, planned, together
+from companion.play.answers import Answer, Answered, Plan
 from companion.play.mission import Mission
 from companion.play.tray import pips
 from companion.printing.questions import figures_of, like, works
@@ -116,10 +117,10 @@ def _named(declared: Field, label: str, text: str, *, insist: bool) -> str:
 
 def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, memory: Memory) -> None:
     items = decisions(mission)
-    if len(items) < 2 or items[0].get("choose") != question.name:
+    if not joint(mission, items) or items[0].get("choose") != question.name:
         raise Problem("this is decided one by one now; nothing was recorded")
     keys = [key_of(item) for item in items]
     if strange := [key for key in wishes if key not in keys]:
         raise Problem(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
-    memory.plan = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
-    memory.decision = question.name
+    options = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
+    memory.plan = Plan.of(items, options)

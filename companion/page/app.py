@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.applications import Starlette
@@ -90,10 +90,9 @@ class Page:
         )
         return HTMLResponse(page, headers=NO_STORE)
 
-    def _viewers(self) -> list[list[str]]:
+    def _viewers(self) -> list[tuple[str, str]]:
         with contextlib.suppress(Problem):  # which stands on the board
-            read = self.board.reading(lambda session: json.dumps(viewers(session.pack, session.mission)))
-            return cast(list[list[str]], json.loads(read))
+            return self.board.reading(lambda session: viewers(session.pack, session.mission))
         return []
 
     async def look(self, request: Request) -> Response:
@@ -142,8 +141,8 @@ class Page:
         if view.number is None or eyes == ALL or not known:
             return view
         if eyes and eyes in known:
-            own = self.board.reading(lambda session: "".join(_unseen(session, eyes, view.touched)))
-            return replace(view, told=()) if own else view
+            hidden = self.board.reading(lambda session: _unseen(session, eyes, view.touched))
+            return replace(view, told=()) if hidden else view
         return replace(
             view, told=(), line=(), orders=(), prompt=None, undo="", redo=False, again="", elsewhere=ELSEWHERE
         )

@@ -7,25 +7,26 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.campaign.session import Session, blaming, none_begun, same
+from companion.campaign.session import Session, Stood, blaming, none_begun, read
 from companion.campaign.store import Campaign
 from companion.files.change import one_change, settle
 from companion.files.home import opened, recorded
 from companion.packs import Pack
 from companion.page import memory as memories
 from companion.page.answering import Doubtful, remember
-from companion.page.happened import Piece, changed_by_hand, debrief, fields_of, latest, pieces, plain, title, told_of
+from companion.page.happened import Piece, changed_by_hand, fields_of, latest, pieces, plain, title, told_of
 from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
 from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
+from companion.play.answers import Plan
 from companion.play.journal import settled
 from companion.play.marking import marks
 from companion.play.moving import moved
 from companion.printing.entries import in_words
-from companion.printing.lines import Line, standing, step_of
+from companion.printing.lines import Line, debrief, standing, step_of
 from companion.printing.results import pending_line
 from companion.problems import Problem, Trouble
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from companion.engine.resolution import Result
     from companion.play.mission import Mission
 
+T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
 TOLD = 40  # lines of what has just happened
 
@@ -64,6 +66,14 @@ class View:
     elsewhere: str = ""
 
 
+class Told(NamedTuple):
+    """What led to a stand of the mission, and which fields it is about."""
+
+    stand: str
+    lines: list[Line]
+    touched: set[str]
+
+
 class Board:
     """One campaign. Every call holds the board; what records holds the campaign's lock as a command does."""
 
@@ -74,11 +84,7 @@ class Board:
         self._session: Session | None = None
         self._asking: Asking | None = None
         self._from = 0  # where the journal stood before what is recorded now
-        self._told: tuple[str, list[Line], set[str]] = (
-            "",
-            [],
-            set(),
-        )  # at which stand, what led there, on which fields
+        self._told = Told("", [], set())
 
     # -- the mission on disk -----------------------------------------------------------------------------------------
 
@@ -109,20 +115,13 @@ class Board:
         if number is None:
             pack = Pack(self.campaign.game)
             return Session(pack, _none(pack), self.campaign)
-        stamp, session = self.campaign.stamp(number), self._session
-        changed = session is not None and session.pack.generation() != session.files
-        if session is None or changed or session.stamp != stamp or session.mission.number != number:
-            self.campaign = self.campaign.again()
-            game = self.campaign.game_of(number)
-            keeps = session is not None and session.pack.name == game and not changed
-            pack = session.pack if session is not None and keeps else Pack(game)
-            files = pack.generation()
-            mission = self.campaign.load(pack, number)
-            assert mission is not None
-            session = self._session = Session(pack, mission, self.campaign, recording=True)
-            session.stamp, session.files = stamp, files
+        last = self._session
+        if last is None or last.mission.number != number:
+            self.campaign = self.campaign.again()  # another game may have begun with it
+        self._session = read(self.campaign, number, last=last)
+        if self._session is not last:
             self._asking = None
-        return session
+        return self._session
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:
@@ -145,16 +144,15 @@ class Board:
         with self.campaign.lock(PATIENCE):
             session = self.present()
             mission = session.mission
-            before, stand = list(mission.journal.entries), mission.journal.stand
-            self._from = stand
+            stood = Stood(mission)
+            self._from = stood.stand
             memory = memories.load(self.campaign.folder, mission)
             half = memory.document()
             try:
                 yield session, memory
                 with one_change():
-                    after = mission.journal.entries
-                    if (mission.journal.stand, len(after), same(before, after)) != (stand, len(before), len(before)):
-                        self.campaign.save(mission, same(before, mission.journal.entries))
+                    if stood.changed(mission):
+                        stood.save(mission, self.campaign)
                         memories.keep(self.campaign.folder, mission, memory)
                     elif memory.document() != half:
                         memories.keep(self.campaign.folder, mission, memory)
@@ -205,7 +203,7 @@ class Board:
                 return
             memory.clear()
             entries = session.mission.undo()
-            told = [each for each in entries if each["v"] != "step" and "a" not in each] or entries[-1:]
+            told = [each for each in entries if not settled(each)] or entries[-1:]
             self._tell(session, [plain(f"Undone: {in_words(each, session.pack)}") for each in told])
 
         return self._act(seen, act)
@@ -216,7 +214,7 @@ class Board:
         def act(session: Session, memory: Memory) -> None:
             memory.clear()
             entries = session.mission.redo()
-            told = [each for each in entries if each["v"] != "step" and "a" not in each] or entries[:1]
+            told = [each for each in entries if not settled(each)] or entries[:1]
             self._tell(session, [plain(f"Redone: {in_words(each, session.pack)}") for each in told])
 
         return self._act(seen, act)
@@ -252,7 +250,7 @@ class Board:
                 self._ask(session, memory)  # a Problem says why it cannot be rolled
                 self._tell(session, [])
                 return
-            memory.plan = {}  # the dice that somebody has thrown and sent stay thrown
+            memory.plan = Plan()  # the dice that somebody has thrown and sent stay thrown
             who, to, where = text.removeprefix("move ").partition(" to ")
             results = moved(session.mission, who.strip(), where.strip()) if to and text.startswith("move ") else []
             written = None if results else session.mission.write(dict(marks(session.mission, text)))
@@ -272,10 +270,10 @@ class Board:
                 act(session, memory)
             return self._view({})
 
-    def reading(self, read: Callable[[Session], str]) -> str:
+    def reading(self, look: Callable[[Session], T]) -> T:
         """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
         with self._held(), blaming(self.present().pack):
-            return read(self.present())
+            return look(self.present())
 
     # -- how it goes on ----------------------------------------------------------------------------------------------
 
@@ -323,7 +321,7 @@ class Board:
     def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
         journal = session.mission.journal
         touched = fields_of(journal.entries[min(self._from, journal.stand) : max(self._from, journal.stand)])
-        self._told = (memories.mark_of(session.mission), [*told, *told_of(results, session)], touched)
+        self._told = Told(memories.mark_of(session.mission), [*told, *told_of(results, session)], touched)
 
     # -- what it looks like ------------------------------------------------------------------------------------------
 

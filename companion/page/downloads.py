@@ -19,24 +19,10 @@ Taken = tuple[bytes, str]  # the content, and what kind it is of
 
 def sheet_pdf(board: Board) -> Taken:
     """The Mission Log Sheet as it is printed, with its codes."""
-    from companion.campaign import snapshot
-    from companion.campaign.snapshot import codes
-    from companion.printing import landing, sheets
-    from companion.printing.codes import pictures
-    from companion.printing.history import History
+    from companion.printing.sheets import of_flight
     from companion.printing.typeset import typeset
 
-    pack, mission = _flown(board)
-    history = History(pack, mission)
-    data = sheets.mission(
-        pack,
-        mission.state,
-        campaign=board.campaign.name,
-        paper="a4",
-        landing=landing.landings(pack, mission),
-        history=history,
-    )
-    data["codes"] = pictures(codes(snapshot.of_mission(board.campaign, mission)))
+    data = of_flight(board.campaign, *_flown(board), paper="a4")
     return b"".join(typeset("mission", data, "pdf")), "application/pdf"
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from companion.engine.facts import Facts
 from companion.packs import Pack
+from companion.play.journal import settled
 from companion.printing.entries import in_words
 from companion.printing.lines import Line, lines
 from companion.printing.results import changed
@@ -57,7 +57,7 @@ def plain(text: str) -> Line:
 def _flying(session: Session) -> bool:
     """Whether more than the setting up of the mission stands in the journal."""
     journal = session.mission.journal
-    return any(entry["v"] != "step" and "a" not in entry for entry in journal.entries[: journal.stand])
+    return any(not settled(entry) for entry in journal.entries[: journal.stand])
 
 
 def fields_of(entries: Sequence[Entry]) -> set[str]:
@@ -68,14 +68,8 @@ def fields_of(entries: Sequence[Entry]) -> set[str]:
 def latest(session: Session) -> tuple[list[Line], set[str]]:
     """What was recorded last, where this page has not seen it come about, and the fields that it is about."""
     journal = session.mission.journal
-    own = [each for each in journal.entries[: journal.stand] if each["v"] != "step" and "a" not in each]
+    own = [each for each in journal.entries[: journal.stand] if not settled(each)]
     return [plain(in_words(each, session.pack)) for each in own[-LATEST:]], fields_of(own[-LATEST:])
-
-
-def debrief(session: Session) -> list[str]:
-    """How the mission ended, as the pack says it is told."""
-    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
-    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
 
 
 def pieces(text: Text) -> list[Piece]:

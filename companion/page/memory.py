@@ -9,28 +9,15 @@ import json
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from companion.files.change import put
 from companion.files.home import home
+from companion.play.answers import Answer, Answered, Plan
 from companion.play.mission import Mission
 from companion.play.tray import Lying, Tray
 
-Answer = str | int | list[int]
-FORMAT = 1
-
-
-class Answered(NamedTuple):
-    """An answer, the question it was given to, and what that was about in words."""
-
-    key: str
-    what: str
-    answer: Answer
-
-    def words(self) -> str:
-        """`34 (5-9 Japanese offensive fire)`."""
-        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
-        return f"{typed} ({self.what})"
+FORMAT = 2
 
 
 class Memory:
@@ -39,8 +26,7 @@ class Memory:
     def __init__(self) -> None:
         self.answers: list[Answered] = []
         self.tray = Tray()
-        self.decision = ""  # which decision the plan is of
-        self.plan: dict[str, str] = {}  # what was decided, by whose decision it is
+        self.plan = Plan()
         self.beside = ""  # a table that is rolled though nothing asks for it
 
     def __bool__(self) -> bool:
@@ -48,7 +34,7 @@ class Memory:
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.answers, self.tray, self.decision, self.plan, self.beside = [], Tray(), "", {}, ""
+        self.answers, self.tray, self.plan, self.beside = [], Tray(), Plan(), ""
 
     def document(self) -> dict[str, object]:
         """All of it as it is stored."""
@@ -56,8 +42,7 @@ class Memory:
             "answers": [list(each) for each in self.answers],
             "tray": [[each.key, each.name, each.dice] for each in self.tray.lying],
             "here": self.tray.here,
-            "decision": self.decision,
-            "plan": self.plan,
+            "plan": [[*decision, option] for decision, option in self.plan.items()],
             "beside": self.beside,
         }
 
@@ -67,15 +52,14 @@ class Memory:
         memory = cls()
         try:
             answers, tray, plan = (document[name] for name in ("answers", "tray", "plan"))
-            assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, dict)
+            assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, list)
             memory.answers = [_answered(*each) for each in answers]
             memory.tray.lying = [
                 Lying(None if key is None else (key[0], key[1] and _pairs(key[1])), name, list(dice))
                 for key, name, dice in tray
             ]
-            memory.tray.here, memory.decision = str(document["here"]), str(document["decision"])
-            memory.beside = str(document["beside"])
-            memory.plan = {str(name): str(option) for name, option in plan.items()}
+            memory.tray.here, memory.beside = str(document["here"]), str(document["beside"])
+            memory.plan.update({(str(name), str(whose), int(born)): str(option) for name, whose, born, option in plan})
         except (AssertionError, KeyError, IndexError, TypeError, ValueError):
             return cls()
         return memory

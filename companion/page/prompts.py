@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from companion.engine.facts import FactQuestion, Facts
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
-from companion.engine.rules import words
 from companion.engine.tables import Table
+from companion.engine.work import Item
 from companion.packs import Pack
 from companion.page.memory import Memory
 from companion.page.seat import Asking
-from companion.play.ahead import Place, decisions, key_of, planned, together
+from companion.play.ahead import Place, decisions, joint, key_of, planned, together, wave_of
 from companion.play.mission import Mission
-from companion.printing.questions import beside, enter_of, figures_of, figures_only, which, whose
+from companion.printing.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
 from companion.printing.results import binding, pending_line, whom_of
 from companion.words import bare, figure, unhyphened
 
@@ -26,7 +26,7 @@ SUGGESTED = 200  # names of a field that are offered while one is typed
 @dataclass(frozen=True)
 class Throw:
     """A roll that is asked for: what adds to it and why, what is needed, how many dice it takes (None: as the book
-    says), and those that lie there."""
+    says)."""
 
     title: str
     whom: str
@@ -36,7 +36,6 @@ class Throw:
     name: str
     count: int | None
     tens: bool
-    lying: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -61,11 +60,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A question as it stands on the page. `kind` is dice, options, plan, words or over."""
+    """A question as it stands on the page. `kind` is dice, options, plan or words."""
 
     kind: str
     title: str
-    cite: str = ""
     note: str = ""
     throws: Sequence[Throw] = ()
     buttons: Sequence[Button] = ()
@@ -77,9 +75,7 @@ class Prompt:
     usual: str = ""
     number: bool = False
     least: str = ""
-    most: str = ""
     suggestions: Sequence[str] = ()
-    wishes: Mapping[str, str] = field(default_factory=dict)
 
 
 def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wishes: Mapping[str, str]) -> Prompt:
@@ -89,9 +85,9 @@ def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wish
         return _dice(question, mission, memory)
     if isinstance(question, ChoiceQuestion):
         items = decisions(mission)
-        if len(items) > 1 and items[0].get("choose") == question.name:
-            return _plan(planned(mission, items, wishes), pack, mission, wishes)
-        return _choice(question, mission)
+        if items and items[0].get("choose") == question.name and joint(mission, items):
+            return _plan(planned(mission, items, wishes), pack, mission)
+        return _choice(question, pack, mission)
     if isinstance(question, RowQuestion):
         return _row(question, mission)
     assert isinstance(question, FactQuestion | FieldQuestion)
@@ -111,14 +107,13 @@ def _dice(question: DiceQuestion, mission: Mission, memory: Memory) -> Prompt:
             name=each.dice.name,
             count=each.dice.count,
             tens=each.dice.tens,
-            lying=[],
         )
         for each in rolls
     ]
-    return Prompt("dice", question.table.called, cite=str(question.table.doc.get("cite", "")), throws=throws)
+    return Prompt("dice", question.table.called, throws=throws)
 
 
-def _choice(question: ChoiceQuestion, mission: Mission) -> Prompt:
+def _choice(question: ChoiceQuestion, pack: Pack, mission: Mission) -> Prompt:
     enter = enter_of(question, mission)
     texts = [beside(option, mission) for option in question.options]
     final = bool(mission.game.about.get("at-table", {}).get("final", {}).get(question.name))
@@ -132,7 +127,10 @@ def _choice(question: ChoiceQuestion, mission: Mission) -> Prompt:
         )
         for option, text in zip(question.options, texts, strict=True)
     ]
-    return Prompt("options", question.title, buttons=_in_order(buttons))
+    item = mission.waiting() or {}
+    several = len(decisions(mission)) > 1 and item.get("choose") == question.name
+    title = _title(item, pack, mission) if several else question.title  # the same of others: whose it is
+    return Prompt("options", title, buttons=_in_order(buttons))
 
 
 def _in_order(buttons: Sequence[Button]) -> Sequence[Button]:
@@ -142,9 +140,9 @@ def _in_order(buttons: Sequence[Button]) -> Sequence[Button]:
     return sorted(buttons, key=lambda each: (int("".join(filter(str.isdigit, each.number)) or 0), each.number))
 
 
-def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping[str, str]) -> Prompt:
-    about = mission.game.about.get("at-table", {}).get("wave", {})
-    wave = _wave(mission, places, about)
+def _plan(places: Sequence[Place], pack: Pack, mission: Mission) -> Prompt:
+    index, members = wave_of(mission)
+    wave = list(members.items()) if any(index in each.bind for place in places for each in place.options) else []
     parts, idle = [], dict[str, list[str]]()
     for place in places:
         key = key_of(place.item)
@@ -154,7 +152,7 @@ def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping
         buttons = [
             Button(
                 each.name,
-                _short(each, str(about.get("index", "")), pack) if wave else each.number,
+                _short(each, index, pack) if wave else each.number,
                 each.text or unhyphened(each.name),
                 usual=each is place.planned,
             )
@@ -162,12 +160,12 @@ def _plan(places: Sequence[Place], pack: Pack, mission: Mission, wishes: Mapping
         ]
         if wave:  # in the order in which they are listed, wherever the planned one stands
             buttons.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
-        parts.append(Part(_title(place, pack, mission), key, buttons))
+        parts.append(Part(_title(place.item, pack, mission), key, buttons))
     told = [f"{', '.join(names)}: {why}" for why, names in idle.items()]
     asked = {each.title.rpartition(": ")[2] for each in parts}
     title = asked.pop() if len(asked) == 1 and len(parts) > 1 else ""  # the same of each: asked once
     parts = [replace(each, title=each.title.removesuffix(f": {title}")) for each in parts]
-    return Prompt("plan", _capital(title), parts=parts, idle=told, wave=wave, wishes=wishes)
+    return Prompt("plan", _capital(title), parts=parts, idle=told, wave=wave)
 
 
 def _capital(text: str) -> str:
@@ -175,9 +173,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _title(place: Place, pack: Pack, mission: Mission) -> str:
+def _title(item: Item, pack: Pack, mission: Mission) -> str:
     """What is decided and whose decision it is, which is not named twice."""
-    line, whom = pending_line(place.item, pack, mission.state), binding(whom_of(place.item, pack), pack)
+    line, whom = pending_line(item, pack, mission.state), binding(whom_of(item, pack), pack)
     head = line.removesuffix(whom)
     return head if bare(whom.removeprefix(" – ")) in bare(head) else line
 
@@ -194,30 +192,11 @@ def _short(option: Option, index: str, pack: Pack) -> str:
     return " ".join(map(pack.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
 
 
-def _wave(mission: Mission, places: Sequence[Place], wave: Mapping[str, object]) -> list[tuple[str, str]]:
-    """The fighters of the wave by number, in words, where the plan is about them."""
-    index = str(wave.get("index", ""))
-    if not any(index in option.bind for place in places for option in place.options):
-        return []
-    facts, lines = Facts(mission.game.sheet, mission.state), list[tuple[str, str]]()
-    for member in mission.game.sheet.index[index]:
-        outer = facts.bind({index: member})
-        try:
-            if wave["#when"](facts):  # type: ignore[operator]
-                lines.append((member, words(wave, "text", facts)))
-        finally:
-            facts.unbind(outer)
-    return lines
-
-
 def _row(question: RowQuestion, mission: Mission) -> Prompt:
     table = question.table
     whom = whose(question.bind, mission, title=table.title)
     head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
-    at = f" for a net {question.net}" if question.net is not None and question.dice else ""
-    if not at and question.net is not None and table.dice.count:
-        at = f" in row {question.net}"
-    asked = question.asked or f"Your own book has the rows. What does it say{at}"
+    asked = asked_of(question)
     numbers, own = figures_only(table), "Your answer" if question.asked else "Its words"
     buttons = [
         Button(option, str(at), str(table.outcomes[option].get("text", "")) or _capital(table.sheet.read_out(option)))
@@ -226,7 +205,7 @@ def _row(question: RowQuestion, mission: Mission) -> Prompt:
     note = str(table.doc.get("note", "")) if table.patterns else ""
     return Prompt(
         "words",
-        f"{head}{'' if head.endswith('?') else ':'} {asked}?",
+        f"{head}{'' if head.endswith('?') else ':'} {_capital(asked)}?",
         note=note,
         buttons=buttons,
         label="A number, as the book prints it" if numbers else f"Or {own.lower()}" if buttons else own,
@@ -263,7 +242,6 @@ def _fact(question: FactQuestion | FieldQuestion) -> Prompt:
         usual=usual,
         number=declared.numeric,
         least=str(declared.low) if declared.numeric else "",
-        most=str(declared.limit) if declared.numeric and declared.limit is not None else "",
         suggestions=_names(declared),
     )
 

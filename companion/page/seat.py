@@ -9,8 +9,8 @@ from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
-from companion.page.memory import Answer, Answered, Memory
-from companion.play.ahead import key_of
+from companion.page.memory import Memory
+from companion.play.answers import Answer, Answered
 from companion.play.conversation import Nobody, move, resolve
 from companion.play.mission import Mission
 from companion.play.tray import key_of as tray_key
@@ -60,8 +60,7 @@ class Seat(Nobody):
         self.memory.answers, self._remembered = [], []
 
     def _once(self, asking: Asking, ready: Callable[[], T | None]) -> T:
-        if not isinstance(asking.question, ChoiceQuestion):
-            self.memory.plan = {}  # what it was of is over, whether all of it was asked for or not
+        self.memory.plan.settle(self.mission)
         again = next((each for each in self._remembered if each.key == asking.key), None)
         if again is not None:
             self._remembered = self._remembered[self._remembered.index(again) + 1 :]
@@ -92,12 +91,7 @@ class Seat(Nobody):
     def choice(self, question: ChoiceQuestion) -> str:
         """What was decided, by itself or in a plan."""
         key = _key("choice", question.name, question.bind)
-        return self._once(Asking(key, question.title, question), lambda: self._planned(question))
-
-    def _planned(self, question: ChoiceQuestion) -> str | None:
-        if question.name != self.memory.decision:
-            self.memory.plan = {}
-        return self.memory.plan.pop(key_of({"bind": dict(question.bind)}), None)
+        return self._once(Asking(key, question.title, question), lambda: self.memory.plan.take(question, self.mission))
 
     def field(self, question: FieldQuestion) -> str:
         """What was said of one field."""

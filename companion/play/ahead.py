@@ -17,6 +17,7 @@ from companion.problems import Problem
 
 MOST = 16  # rolls of one line
 FORESEEN = 4  # rolls that are named beyond those that are certain
+MANY = 9  # options of each decision that still make one question of several
 
 
 def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
@@ -112,6 +113,30 @@ def decisions(mission: Mission) -> list[Item]:
             break
         alike.append(item)
     return alike if waiting[0].get("bind") else []
+
+
+def joint(mission: Mission, items: Sequence[Item]) -> bool:
+    """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
+    if len(items) < 2:
+        return False
+    index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
+    options = planned(mission, items[:1], {})[0].options
+    return len(options) <= MANY or any(index in option.bind for option in options)
+
+
+def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
+    """The index of what comes in waves, and the members of the present one in words; empty where a game has none."""
+    wave = mission.game.about.get("at-table", {}).get("wave", {})
+    index = str(wave.get("index", ""))
+    facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
+    for member in mission.game.sheet.index.get(index, ()):
+        outer = facts.bind({index: member})
+        try:
+            if wave["#when"](facts):
+                members[member] = words(wave, "text", facts)
+        finally:
+            facts.unbind(outer)
+    return index, members
 
 
 def planned(mission: Mission, items: Sequence[Item], wishes: Mapping[str, str]) -> list[Place]:

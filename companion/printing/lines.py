@@ -32,6 +32,12 @@ def step_of(session: Session) -> tuple[str, str]:
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
+def debrief(session: Session) -> list[str]:
+    """How the mission ended, as the pack says it is told."""
+    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
+
+
 def standing(session: Session, *, keys: bool = True) -> Text:
     """How things stand, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`; without `keys`
     it does not say which key shows more."""

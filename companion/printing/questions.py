@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, RowQuestion
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.engine.work import Item, alike
@@ -74,6 +74,16 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
     equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]
     at = done + 1 + next((at for at, each in enumerate(equal) if each is question), 0)
     return f" ({at} of {of})" if of > 1 else ""
+
+
+def asked_of(question: RowQuestion) -> str:
+    """What is asked of the player's own book: the table's own question, or for which net roll or row."""
+    at = ""
+    if question.net is not None and question.dice:
+        at = f" for a net {question.net}"
+    elif question.net is not None and question.table.dice.count:
+        at = f" in row {question.net}"
+    return question.asked or f"your own book has the rows. What does it say{at}"
 
 
 def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:

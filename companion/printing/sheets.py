@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from companion.campaign.log import BLANK, CampaignLog, Man, Row
 from companion.engine.facts import Facts
@@ -11,9 +11,14 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.printing.bomber import bomber
 from companion.printing.history import History
-from companion.printing.journal import Stretch
+from companion.printing.journal import Stretch, by_zone
+from companion.printing.landing import landings
 from companion.printing.page import Page, Section, in_words
 from companion.printing.seats import rooms
+
+if TYPE_CHECKING:
+    from companion.campaign.store import Campaign
+    from companion.play.mission import Mission
 
 Data = dict[str, object]  # what a template is fed with
 Sheets = Sequence[tuple[int, Mapping[str, Value]]]  # missions in order, with their facts
@@ -98,6 +103,25 @@ def mission(
         "landing": list(landing),
         "rolls": list(rolls),
     }
+
+
+def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
+    """The Mission Log Sheet of a mission that was flown, with the codes that bring it back; `rolls`: every roll too."""
+    from companion.campaign.snapshot import codes, of_mission
+    from companion.printing.codes import pictures
+
+    history = History(pack, flown)
+    data = mission(
+        pack,
+        flown.state,
+        campaign=used.name,
+        paper=paper,
+        landing=landings(pack, flown),
+        rolls=by_zone(pack, flown, history) if rolls else (),
+        history=history,
+    )
+    data["codes"] = pictures(codes(of_mission(used, flown)))
+    return data
 
 
 def _lists(section: Section) -> bool:

@@ -9,6 +9,7 @@ from companion.cli.telling import Teller
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
+from companion.play.answers import Plan
 from companion.play.mission import Mission
 from tests.support import Prompts, fact
 
@@ -58,7 +59,7 @@ def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.Monk
     """The same gun decides anew: what it was to do before is not done again without a word."""
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
-    player.flyer.decided = {("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")}
+    player.flyer.decided = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
     assert "Enter does so" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5

@@ -231,6 +231,15 @@ class Paper(Script):
         return name.casefold() == asked.casefold() and {word.casefold() for word in words} <= known
 
 
+@contextlib.contextmanager
+def beside(browser: Browser) -> Iterator[Phone]:
+    """A phone at a page of its own; the browser must not have complained at the end."""
+    with Served() as server:
+        phone = Phone(browser, server.url)
+        yield phone
+        phone.close()
+
+
 class Hand:
     """Taps a mission that is on paper, looking at the same campaign as the server."""
 

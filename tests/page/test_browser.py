@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.browser import Hand, Phone, Served, asked_for, chromium
+from tests.page.browser import Hand, Phone, Served, asked_for, beside, chromium
 from tests.page.tapping import board_of
 from tests.support import MISSIONS, Run, begin
 
@@ -86,12 +86,10 @@ if asked_for():
         companion: Run, data_folder: Path, tmp_path: Path, browser: Browser, game: str, name: str, facts: list[str]
     ) -> None:
         begin(companion, game, *facts)
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             hand = Hand(phone, on_paper(name))
             hand.fly()
             phone.page.wait_for_function("() => document.body.innerText.includes('It is over.')")
-            phone.close()
         assert hand.unasked == []
         tapped = entries(data_folder)
         script = tmp_path / "mission.txt"
@@ -106,8 +104,7 @@ if asked_for():
 
     def test_ten_answers_by_keyboard_alone(companion: Run, browser: Browser) -> None:
         begin(companion, "b17", "mission.number=11")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             page, answers = phone.page, ["25", "344", "4", "3", "\n", "\n", "6", "4", "32", "3"]
             for answer in answers:
                 before = phone.view
@@ -131,7 +128,6 @@ if asked_for():
             assert page.evaluate("document.activeElement.dataset.do") == "undo"  # and once more, if one likes
             assert "Undone" in (page.text_content("#spoken") or "")
             assert page.locator("#board [aria-live], #board [role=log], #board [role=alert]").count() == 0  # said once
-            phone.close()
 
     # -- together --------------------------------------------------------------------------------------------------
 
@@ -171,8 +167,7 @@ if asked_for():
         companion: Run, tmp_path: Path, browser: Browser
     ) -> None:
         fly_to(companion, tmp_path, "aim nose")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             phone.page.click('[data-whom="nose"][data-option="1"]')
             phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
             phone.page.reload()
@@ -183,14 +178,12 @@ if asked_for():
             phone.page.click('[data-die="4"]')
             phone.page.reload()
             assert phone.page.locator(".slot.full").count() == 2
-            phone.close()
 
     def test_what_is_changed_or_thrown_far_down_stays_in_sight(
         companion: Run, tmp_path: Path, browser: Browser
     ) -> None:
         fly_to(companion, tmp_path, "aim nose")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             page = phone.page
             page.set_viewport_size({"width": 360, "height": 560})
             low = page.locator("[data-option]").last
@@ -203,7 +196,6 @@ if asked_for():
             for place in range(1, slots.count()):
                 page.click('[data-die="2"]')
                 assert slots.nth(place).evaluate(SEEN)
-            phone.close()
 
     def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, browser: Browser) -> None:
         begin(companion, "b17")
@@ -224,8 +216,7 @@ if asked_for():
         begin(companion, "b29")
         companion("set", "zone=5", "altitude=hi", "pressurized=no")
         companion("set", *(f"oxygen.{man}=2" for man in ("pilot", "copilot", "bombardier", "navigator")))
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             assert phone.page.locator(".orders li").count() > 2
             assert phone.page.evaluate("() => (t => t.scrollHeight > t.clientHeight)(document.querySelector('.told'))")
             last = phone.page.locator(".log p").last
@@ -233,18 +224,15 @@ if asked_for():
                 "e => (t => t.bottom >= e.getBoundingClientRect().bottom && t.top <= e.getBoundingClientRect().top)"
                 "(e.closest('.told').getBoundingClientRect())"
             )
-            phone.close()
 
     @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away"])
     def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, browser: Browser, game: str) -> None:
         begin(companion, game)
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             phone.page.click('[data-view="sheet"]')
             phone.page.wait_for_selector(".sheet th")
             assert phone.page.eval_on_selector_all(".sheet th", LINES) == []
             assert phone.page.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
-            phone.close()
 
     def test_the_server_away_and_back(companion: Run, browser: Browser) -> None:
         begin(companion, "b17", "mission.number=11")
@@ -280,8 +268,7 @@ if asked_for():
     @pytest.mark.slow
     def test_a_phone_without_dialogs_still_says_why(companion: Run, tmp_path: Path, browser: Browser) -> None:
         fly_to(companion, tmp_path, "abort")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             phone.page.add_init_script(WITHOUT)
             phone.page.reload()
             phone.page.click("[data-why]")
@@ -290,18 +277,15 @@ if asked_for():
             phone.page.click("#why form button")
             phone.page.wait_for_selector("#why", state="hidden")
             phone.tap('.options [data-value="go-on"]')
-            phone.close()
 
     @pytest.mark.slow
     def test_the_home_screen_gets_a_name_and_a_picture(companion: Run, browser: Browser) -> None:
         begin(companion, "b17")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(browser) as phone:
             manifest = phone.page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then(r => r.json())")
             assert manifest["display"] == "standalone" and manifest["start_url"] == "/"
             sizes = phone.page.evaluate(WIDE, manifest["icons"])
             assert sizes[1:] == [192, 512]
-            phone.close()
 
 
 def fly_to(companion: Run, folder: Path, line: str) -> None:

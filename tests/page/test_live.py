@@ -37,8 +37,8 @@ from tests.page.phones import (
     answering,
     by_signals,
     dice_on_disk,
+    evening,
     in_order,
-    lag,
     on_disk,
     phones,
     serving,
@@ -80,19 +80,15 @@ def all_answers(table: Sequence[Phone]) -> list[Answer]:
 def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
 
-    async def evening() -> None:
-        over = asyncio.Event()
-        late = asyncio.create_task(lag(over))
-        with serving(data_folder) as server:
-            async with phones(server, 20) as table:
-                first = table[0].view
-                flying = asyncio.create_task(answering(table, 30, (0.3, 2)))
-                await asyncio.sleep(2)
-                until = time.monotonic()
-                code, out, err, took = await asyncio.to_thread(server.stop)
-                over.set()
-                await flying
-        allowed = await late
+    async def flown() -> None:
+        async with evening(data_folder, 20) as (server, table, late):
+            first = table[0].view
+            flying = asyncio.create_task(answering(table, 30, (0.3, 2)))
+            await asyncio.sleep(2)
+            until = time.monotonic()
+            code, out, err, took = await asyncio.to_thread(server.stop)
+            allowed = await late()
+            await flying
         assert (code, err) == (0, "") and STOPPED in out and "Traceback" not in out
         assert took < 4 + allowed
         answers = all_answers(table)
@@ -104,7 +100,7 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
         assert dice and dice == dice_on_disk()
         assert staleness(table, until) < 1 + allowed
 
-    asyncio.run(evening())
+    asyncio.run(flown())
 
 
 def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
@@ -112,28 +108,24 @@ def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
 ) -> None:
     begin(companion, "b17")
 
-    async def evening() -> None:
-        over = asyncio.Event()
-        late = asyncio.create_task(lag(over))
-        with serving(data_folder) as server:
-            async with phones(server, 20) as table:
-                flying = asyncio.create_task(answering(table[:10], 2, (0.3, 2)))
-                noting = [asyncio.create_task(notes(phone, at)) for at, phone in enumerate(table[10:14])]
-                typed = [f"T{number}" for number in range(2) if await terminal(f"name.pilot=T{number}") == 0]
-                await flying
-                noted = [name for task in noting for name in await task]
-                assert len(typed) == 2 and len(noted) >= 4
-                entries = on_disk()[0].journal.entries
-                names = Counter(after for each in entries for _, after in each.get("c", {}).values())
-                assert [names[name] for name in typed + noted] == [1] * len(typed + noted)
-                assert len(names.keys() & {f"N{at}-{n}" for at in range(20) for n in range(50)}) == len(noted)
-                good = [each.seen for each in all_answers(table) if each.code == 200]
-                assert len(good) == len(set(good))
-                waited = await until_shown(table, "name.navigator=Q")
-        over.set()
-        assert waited < 1 + await late
+    async def flown() -> None:
+        async with evening(data_folder, 20) as (_, table, late):
+            flying = asyncio.create_task(answering(table[:10], 2, (0.3, 2)))
+            noting = [asyncio.create_task(notes(phone, at)) for at, phone in enumerate(table[10:14])]
+            typed = [f"T{number}" for number in range(2) if await terminal(f"name.pilot=T{number}") == 0]
+            await flying
+            noted = [name for task in noting for name in await task]
+            assert len(typed) == 2 and len(noted) >= 4
+            entries = on_disk()[0].journal.entries
+            names = Counter(after for each in entries for _, after in each.get("c", {}).values())
+            assert [names[name] for name in typed + noted] == [1] * len(typed + noted)
+            assert len(names.keys() & {f"N{at}-{n}" for at in range(20) for n in range(50)}) == len(noted)
+            good = [each.seen for each in all_answers(table) if each.code == 200]
+            assert len(good) == len(set(good))
+            waited = await until_shown(table, "name.navigator=Q")
+            assert waited < 1 + await late()
 
-    asyncio.run(evening())
+    asyncio.run(flown())
 
 
 async def terminal(change: str) -> int:
@@ -543,13 +535,13 @@ def test_a_damaged_half_answer_is_none_and_can_be_given_again(
 
 @pytest.mark.parametrize("answers", [[1], [["k"]], [["k", "w", None]], [["k", "w", [1, "2"]]], [[1, 2, 3]], {}, "x"])
 def test_strange_answers_in_a_half_answer_are_none(answers: object) -> None:
-    memory = {"answers": answers, "tray": [], "here": "", "decision": "", "plan": {}}
+    memory = {"answers": answers, "tray": [], "here": "", "plan": [], "beside": ""}
     assert not memories.Memory.of(memory)
 
 
 @pytest.mark.parametrize("tray", [[1], [[None, "d6"]], [[["t"], "d6", [1]]], [[None, "d6", 3]], {}, [[[1, 2], 3, [4]]]])
 def test_strange_dice_in_a_half_answer_are_none(tray: object) -> None:
-    assert not memories.Memory.of({"answers": [], "tray": tray, "here": "", "decision": "", "plan": {}})
+    assert not memories.Memory.of({"answers": [], "tray": tray, "here": "", "plan": [], "beside": ""})
 
 
 def test_a_page_that_is_closed_takes_no_more_answers(companion: Run, data_folder: Path) -> None:
