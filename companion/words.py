@@ -79,7 +79,7 @@ def figure(text: str) -> int | None:
     return int(stripped) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
 
 
-HYPHENED = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+HYPHENED = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 
 
 def unhyphened(word: str) -> str:
@@ -88,7 +88,7 @@ def unhyphened(word: str) -> str:
     >>> unhyphened("aircraft-factory"), unhyphened("-2"), unhyphened("2-2C"), unhyphened("Romilly-sur-Seine")
     ('aircraft factory', '-2', '2-2C', 'Romilly-sur-Seine')
     """
-    return word.replace("-", " ") if HYPHENED.fullmatch(word) else word
+    return word.replace("-", " ") if re.fullmatch(HYPHENED, word) else word
 
 
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
@@ -116,9 +116,9 @@ def slug(text: str) -> str:
     >>> slug("Walking hits (d)"), slug("6 5"), slug("6/5"), slug("6 – 5")
     ('walking-hits-d', '6,5', '6,5', '6-5')
     """
-    spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", DASH.sub("-", text.casefold())).strip()  # a letter, not a figure
+    spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", re.sub(DASH, "-", text.casefold())).strip()  # a letter, not a figure
     spelled = re.sub(r"\s*([@;])\s*|(?<=\d)\s+(?=[(+])|(?<=[(+])\s+(?=\d)", r"\1", spelled)
-    return SEPARATORS.sub(_joined, spelled) or "none"
+    return re.sub(SEPARATORS, _joined, spelled) or "none"
 
 
 def bare(text: str) -> str:
@@ -134,8 +134,8 @@ def nearest(word: str, known: Collection[str], count: int = 3) -> list[str]:
     return list(dict.fromkeys([*begun, *difflib.get_close_matches(word, list(known), count, 0.7)]))[:count]
 
 
-DASH = re.compile("[\u2010-\u2015\u2212]")
-SEPARATORS = re.compile(r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*")
+DASH = "[\u2010-\u2015\u2212]"
+SEPARATORS = r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*"
 
 
 def _joined(between: re.Match[str]) -> str:

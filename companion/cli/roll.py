@@ -1,7 +1,5 @@
 """`companion roll`."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

@@ -119,6 +119,8 @@ class Sheet:
         if "[" not in family:
             return family
         head, index, tail = cut(family)
+        if "[" not in tail:
+            return Single({member: f"{head}{member}{tail}" for member in self.index[index]})
         return Single({member: self._nested(f"{head}{member}{tail}") for member in self.index[index]})
 
     def members(self, index: str) -> tuple[str, ...]:
@@ -132,7 +134,7 @@ class Sheet:
     def _add_fact(
         self, written: str, work: Callable[..., Value], kind: str, values: Sequence[str], spec: Spec | str
     ) -> None:
-        label = spec.get("label", "") if isinstance(spec, Mapping) else ""
+        label = "" if isinstance(spec, str) else spec.get("label", "")
         if "[" not in written:
             self.derived[written] = self.known[written] = Derived(work, (), kind, values, label or written)
             return
@@ -228,6 +230,8 @@ class Sheet:
         head, index, tail = cut(name)
         if index not in self.index:
             raise Trouble(f"{self.game}: {name} names an index {index} that the sheet does not declare")
+        if "[" not in tail:  # mostly
+            return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
         return [
             (single, [(index, member), *members])
             for member in self.index[index]

@@ -62,7 +62,7 @@ class TooDeep(ValueError):
         super().__init__(f"it is nested deeper than {deepest} levels")
 
 
-MARK = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)  # a whole string, or what opens and closes
+MARK = r'(?s)"(?:[^"\\]|\\.)*+"?|[\[\]{}]'  # a whole string, or what opens and closes
 
 
 def json_of(text: str, deepest: int) -> object:
@@ -72,7 +72,7 @@ def json_of(text: str, deepest: int) -> object:
     {'a': ['[[[']}
     """
     depth = 0
-    for mark in MARK.finditer(text):
+    for mark in re.finditer(MARK, text):
         depth += (mark[0] in "[{") - (mark[0] in "]}")
         if depth > deepest:
             raise TooDeep(deepest)

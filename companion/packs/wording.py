@@ -12,7 +12,7 @@ from companion.engine.spec import Spec
 from companion.words import unhyphened
 
 LISTED = r"(?<![^;,] )(?<![^;, ])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: \([a-z0-9-]+\))?(?=[;,]|$)"  # one of several words
-WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
 class Wording:
@@ -56,7 +56,7 @@ class Wording:
 
     def value(self, value: Value) -> Value:
         """A value that stands in a sentence; numbers are as they are."""
-        if not isinstance(value, str) or not WORD.fullmatch(value):
+        if not isinstance(value, str) or not re.fullmatch(WORD, value):
             return value
         word = self.words.get(value)
         return unhyphened(value) if word is None else word
