@@ -25,7 +25,8 @@ def sub(table: Table, name: str) -> Table | None:
         else dict(spec)
     )
     inner["id"] = f"{table.id}.{name}"
-    inner.setdefault("title", f"{table.title}: {spec.get('text', name)}")
+    text = str(spec.get("text", name))
+    inner.setdefault("title", table.title if "{" in text else f"{table.title}: {text}")  # a text with holes is no title
     return Table(inner, table.sheet, table)
 
 

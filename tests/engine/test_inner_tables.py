@@ -41,9 +41,11 @@ def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> N
     game = pack(
         tmp_path,
         t='title = "Flak"\nrows = {1 = "hit", "2.." = "graze"}\n[outcome.hit]\ntext = "A hit"\ndice = "1D"\n'
-        'rows = {"1.." = "x"}\n[outcome.graze]\ndice = "1D"\nrows = {"1.." = "x"}\n',
+        'rows = {"1.." = "x"}\n[outcome.graze]\ndice = "1D"\nrows = {"1.." = "x"}\n'
+        '[outcome.zone]\ntext = "In zone {zone}"\ndice = "1D"\nrows = {"1.." = "x"}\n',
     )
     assert (game.table("t.hit").title, game.table("t.graze").title) == ("Flak: A hit", "Flak: graze")
+    assert game.table("t.zone").title == "Flak"  # a text with holes is said of a result and names nothing
 
 
 @pytest.mark.parametrize(("light", "number"), [("on", 20), ("off", None)])
