@@ -11,7 +11,7 @@ from typer import Option
 from companion.campaign.session import Meanwhile, Place, Session, open_mission
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
-from companion.play.answers import Plan
+from companion.play.answers import Plan, take_back
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
@@ -230,7 +230,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
             if word == "undo":
-                entries, left = session.mission.undo(count), session.mission.journal.stand
+                entries = session.mission.undo(count) if aside.rest else take_back(session.mission, by.planned)
+                left = session.mission.journal.stand
                 since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
                 when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
                 told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]

@@ -77,6 +77,7 @@ class Flyer(Person):
         self.teller: Teller | None = None
         self.session: Session | None = None
         self.decided = Plan()  # what was decided in one question
+        self.planned: int | None = None  # how many entries stood when it was
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
         self.free = False  # whether any words may be the answer
         self.alone = False  # whether nobody is asked: a move is made of what lies ready, or not at all
@@ -200,7 +201,7 @@ class Flyer(Person):
         if items and items[0].get("choose") == question.name and joint(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
             plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
-            self.decided = Plan.of(items, plan)
+            self.decided, self.planned = Plan.of(items, plan), self.mission.journal.stand
             self.wishes = {}
             if self.teller is not None:
                 self.teller.plan = question.name

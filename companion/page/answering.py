@@ -123,4 +123,4 @@ def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, me
     if strange := [key for key in wishes if key not in keys]:
         raise Problem(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
     options = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
-    memory.plan = Plan.of(items, options)
+    memory.plan, memory.planned = Plan.of(items, options), mission.journal.stand

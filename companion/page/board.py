@@ -21,7 +21,7 @@ from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
 from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
-from companion.play.answers import Plan
+from companion.play.answers import Plan, take_back
 from companion.play.journal import settled
 from companion.play.marking import marks
 from companion.play.moving import moved
@@ -201,8 +201,9 @@ class Board:
                 self._tell(session, [plain(f"Not rolled: {memory.beside}")])
                 memory.clear()
                 return
+            planned = memory.planned
             memory.clear()
-            entries = session.mission.undo()
+            entries = take_back(session.mission, planned)
             told = [each for each in entries if not settled(each)] or entries[-1:]
             self._tell(session, [plain(f"Undone: {in_words(each, session.pack)}") for each in told])
 

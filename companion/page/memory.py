@@ -13,11 +13,11 @@ from typing import cast
 
 from companion.files.change import put
 from companion.files.home import home
-from companion.play.answers import Answer, Answered, Plan
+from companion.play.answers import Answer, Answered, Plan, of_one_plan
 from companion.play.mission import Mission
 from companion.play.tray import Lying, Tray
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Memory:
@@ -27,14 +27,15 @@ class Memory:
         self.answers: list[Answered] = []
         self.tray = Tray()
         self.plan = Plan()
+        self.planned: int | None = None  # how many entries stood when it was made
         self.beside = ""  # a table that is rolled though nothing asks for it
 
     def __bool__(self) -> bool:
-        return bool(self.answers or self.tray or self.plan or self.beside)
+        return bool(self.answers or self.tray or self.plan or self.beside) or self.planned is not None
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.answers, self.tray, self.plan, self.beside = [], Tray(), Plan(), ""
+        self.answers, self.tray, self.plan, self.planned, self.beside = [], Tray(), Plan(), None, ""
 
     def document(self) -> dict[str, object]:
         """All of it as it is stored."""
@@ -43,6 +44,7 @@ class Memory:
             "tray": [[each.key, each.name, each.dice] for each in self.tray.lying],
             "here": self.tray.here,
             "plan": [[*decision, option] for decision, option in self.plan.items()],
+            "planned": self.planned,
             "beside": self.beside,
         }
 
@@ -59,6 +61,8 @@ class Memory:
                 for key, name, dice in tray
             ]
             memory.tray.here, memory.beside = str(document["here"]), str(document["beside"])
+            planned = document["planned"]
+            memory.planned = None if planned is None else int(str(planned))
             memory.plan.update({(str(name), str(whose), int(born)): str(option) for name, whose, born, option in plan})
         except (AssertionError, KeyError, IndexError, TypeError, ValueError):
             return cls()
@@ -110,6 +114,8 @@ def load(campaign: Path, mission: Mission) -> Memory:
 def keep(campaign: Path, mission: Mission, memory: Memory) -> None:
     """Write it beside the campaigns; raises Trouble where the disk refuses."""
     path = file_of(campaign)
+    if memory.planned is not None and not of_one_plan(mission, memory.planned):
+        memory.planned = None  # something else has been done since
     if not memory and not _holds(path):
         return
     row = {"format": FORMAT, "mark": mark_of(mission), "memory": memory.document()}

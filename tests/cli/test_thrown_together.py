@@ -9,7 +9,7 @@ from companion.cli.telling import Teller
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
-from companion.play.answers import Plan
+from companion.play.answers import Plan, take_back
 from companion.play.mission import Mission
 from tests.support import Prompts, fact
 
@@ -53,6 +53,25 @@ def test_a_plan_is_over_when_the_dice_are_thrown(b17: Pack, monkeypatch: pytest.
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type("", "34645")
     assert player.flyer.decided == {}
+
+
+def test_a_plan_is_taken_back_whole_and_what_comes_behind_it_one_by_one(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    plan, stood = player.question, player.mission.journal.stand
+    player.type("", "34645")
+    shot = player.mission.journal.stand
+    take_back(player.mission, player.flyer.planned)
+    assert stood < player.mission.journal.stand < shot  # a roll
+    while player.mission.journal.stand > stood:
+        last = take_back(player.mission, player.flyer.planned)
+    assert [entry["t"] for entry in last].count("aim") > 4
+    assert player.mission.journal.stand == stood
+    player.flyer.fresh()
+    player.type()
+    assert player.question == plan
 
 
 def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,6 +167,7 @@ def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyP
         ("bow 2", "'bow 2' is none of"),
         ("port 2", "port"),  # the port cheek gun does not bear, the port waist gun does
         ("ball 7", "ball cannot do 7"),
+        ("radio 1", "radio cannot do 1: hold fire: nothing in its field, nothing was changed"),
     ],
 )
 def test_what_is_no_gun_or_cannot_be_says_what_can(
@@ -239,7 +259,8 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     assert player.question == f'Number, or its words; "all 1" is for all {len(men) - 1}: '
     player.type("all 9")  # a row that the rules do not name is the book's words, and never for all
     assert player.question == "Enter to note it so, or another answer: "
-    player.type("2", "", "all 2")
+    shown = player.type("2", "", "all 2")
+    assert ": 0 " not in shown  # dice that were read in the book are not in the digest
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
     assert mission.state[f"fate.{men[0]}"] != "none"
     assert not [item for item in mission.pending if item.get("roll") == "8-4"]

@@ -134,6 +134,20 @@ def test_half_an_answer_is_taken_back_before_what_is_recorded(companion: Run, da
     assert mission_of(board).journal.stand == stood
 
 
+def test_a_plan_is_taken_back_whole(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board, rng = board_of(data_folder), random.Random(3)
+    view = board.view()
+    while view.prompt is not None and view.prompt.kind != "plan":
+        view = board.answer(view.id, tapped(board, Chance(rng)))
+    stood = mission_of(board).journal.stand
+    made = board.answer(view.id, {"wishes": {}})
+    assert mission_of(board).journal.stand > stood + 1
+    back = board_of(data_folder).undo(made.id)
+    assert (mission_of(board).journal.stand, asked(back)) == (stood, asked(view))
+    assert words_of(back).count("Undone") > 1
+
+
 def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
     board = board_of(data_folder)
