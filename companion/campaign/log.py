@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
@@ -217,9 +219,15 @@ class CampaignLog:
     # -- totals ----------------------------------------------------------------------------------------------------
 
     @property
+    def in_campaign(self) -> list[Row]:
+        """The missions up to the one that completes the campaign; what is flown beyond it changes no total."""
+        complete = accumulate(row.counts for row in self.rows)
+        return [row for row, many in zip(self.rows, complete, strict=True) if many - row.counts < (self.length or inf)]
+
+    @property
     def counting(self) -> int:
         """How many missions count toward the campaign."""
-        return sum(row.counts for row in self.rows)
+        return sum(row.counts for row in self.in_campaign)
 
     @property
     def length(self) -> int | None:
@@ -236,7 +244,7 @@ class CampaignLog:
     def results(self) -> dict[str, int]:
         """How often each result came up, the scoring ones first; missions without one are left out."""
         counts = dict.fromkeys(self.sides, 0)
-        for row in self.rows:
+        for row in self.in_campaign:
             if row.result not in BLANK:
                 counts[row.result] = counts.get(row.result, 0) + 1
         return counts
@@ -253,7 +261,7 @@ class CampaignLog:
     def average(self) -> float | None:
         """The mean bombing percentage (0 to 100, one decimal) of the missions that count, None before the first."""
         name = self.spec.get("average")
-        percents = [int(row.facts[name]) for row in self.rows if row.counts and name in row.facts]
+        percents = [int(row.facts[name]) for row in self.in_campaign if row.counts and name in row.facts]
         return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:

@@ -43,3 +43,19 @@ def test_who_wins_the_campaign(queen: Run) -> None:
     totals = queen("campaign", "--json").json["totals"]
     assert (totals["results"], totals["ahead"]) == ({"victory": 2, "defeat": 1, "draw": 2}, "victory")
     assert "of 25" in queen("campaign").out
+
+
+@pytest.mark.section("b17 7.2")
+def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
+    """7.2: the victories are totalled at the end of the 25 missions."""
+    paper = ("--at-mission", "25", "--score", "12-12", "--percent", "30")
+    companion("new", "Miss Cue", "--game", "b17", *paper, "--yes")
+    score = []
+    for end in (HIT, ["bomber.fate=ditched", *MISSED[1:]]):
+        fly(companion, *end)
+        companion("bomber", "Queenie")
+        companion("crew", "--random")
+        totals = companion("campaign", "--json").json["totals"]
+        score.append((totals["counting"], totals["over"], totals["results"], totals["ahead"], totals["average"]))
+    assert score[0] == (25, True, {"victory": 13, "defeat": 12}, "victory", 30.0)
+    assert score[1] == score[0]

@@ -214,6 +214,20 @@ def test_the_land_row_adds_up_as_g_9_does(pack: Pack, sheet: dict[str, Any]) -> 
     assert facts["land.total"] == sum(each.add for each in applied if each.modifier.id not in apart)
 
 
+AT_SEA: dict[str, tuple[Any, ...]] = {
+    "zone": (2, 4), "rafts": ("ok", "out"), "radio": ("ok", "out"), "formation": ("in", "out"),
+}  # fmt: skip
+DITCHING = some.fixed_dictionaries({each: some.sampled_from(has) for each, has in {**DAMAGE, **ELSE, **AT_SEA}.items()})
+
+
+@pytest.mark.section("b17 16.4")
+@given(sheet=DITCHING)
+def test_the_question_before_a_ditching_tells_all_of_g_10(pack: Pack, sheet: dict[str, Any]) -> None:
+    """16.4: what the landing roll will count on the water."""
+    facts = Facts(pack.sheet, {**LILLE, "leg": "inbound", "land.below": "w", **sheet})
+    assert facts["ditching.roll"] == sum(each.add for each in pack.table("G-10").applying(facts))
+
+
 @pytest.mark.section("b17 5.2 g", "b17 16.0")
 def test_land_or_jump_is_asked_with_what_the_landing_counts(pack: Pack) -> None:
     """5.2 g, errata 24: who decides sees -3 for the gear and -2 for the weather first."""

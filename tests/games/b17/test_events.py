@@ -115,6 +115,8 @@ def test_bad_communications_keep_one_fighter_of_each_wave_away(pack: Pack) -> No
     assert moment.asked == "stays-away"
     moment.fly("stays-away: 2\n")
     assert moment["fighters"] == 2
+    alone = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 4,1\n")
+    assert any("the only fighter stays away" in text for each in alone.results for text, _ in each.notes)
 
 
 @pytest.mark.section("b17 18.0 e", "b17 errata 30")
@@ -165,11 +167,13 @@ def test_accidents_in_the_air(pack: Pack) -> None:
 def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
     """18.0 g: out for one zone after a shallow dive; the next one whole, as `companion rulings` has it."""
     moment = event(pack, "", "6,6\nB-7.g: 4,5")
-    states = []
+    states, told = [], []
     for zone in (6, 7):
-        moment.mission.write({"zone": zone})
+        notes = moment.mission.write({"zone": zone}).notes
         states.append(moment["formation"])
+        told.append([text for text, _ in notes if "back in formation" in text])
     assert states == ["out", "in"]
+    assert [len(each) for each in told] == [0, 1]
 
 
 @pytest.mark.section("b17 5.1 a")

@@ -56,6 +56,28 @@ def test_a_run_that_cannot_be_says_why(pack: Pack, facts: dict[str, Any], why: s
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("no", "none", "inbound")
 
 
+@pytest.mark.section("b17 10.1")
+@pytest.mark.parametrize(("answer", "state"), [("jettison", ("jettisoned", "in")), ("keep", ("aboard", "out"))])
+def test_an_engine_lost_over_the_target_and_no_run(pack: Pack, answer: str, state: tuple[str, str]) -> None:
+    """10.1: bombs that do not fall on the target go overboard, or she drops out before fighters come again there."""
+    sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
+    asked = after_step(pack, "jettison", sheet, "abort: abort\n")
+    assert (asked.asked, asked["formation"], asked["leg"]) == ("one-engine", "in", "inbound")
+    moment = after_step(pack, "jettison", sheet, f"abort: abort\none-engine: {answer}\n")
+    assert (moment["bombs"], moment["formation"], moment.asked) == (*state, "B-2")
+
+
+@pytest.mark.section("b17 10.1", "b17 P-3 5")
+def test_an_engine_lost_over_the_target_and_doors_that_do_not_open(pack: Pack) -> None:
+    """10.1, P-3 row 5: bombs that cannot go keep her out of formation; those dropped on the target do not."""
+    sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
+    moment = after_step(pack, "jettison", {**sheet, "bay-doors": "out"}, "abort: go-on\nO-2: 1\n")
+    assert (moment["bombs"], moment["formation"], moment.asked) == ("aboard", "out", "B-2")
+    assert any("the bombs cannot go: out of formation" in each for each in said(moment))
+    dropped = after_step(pack, "must-turn", sheet, "O-6: 6\nO-7: 6,3\n")
+    assert (dropped["bombs"], dropped["formation"], dropped.asked) == ("dropped", "in", "B-2")
+
+
 LOW = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 2, "fought": "yes",
        "altitude": "low", "formation": "out", "bombs": "aboard", "not-fighters.formation": 1}  # fmt: skip
 
