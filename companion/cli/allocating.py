@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from companion.cli import picking
 from companion.cli.picking import Ask, wrapped
+from companion.engine.facts import Facts
 from companion.engine.questions import Option
+from companion.engine.rules import words
 from companion.play.ahead import Place, key_of, planned, wave_of
 from companion.play.mission import Mission
 from companion.problems import Problem
@@ -87,7 +89,7 @@ def wished(text: str, places: Sequence[Place]) -> dict[str, str]:
         place, rest = addressed(words_of, places)
         name = option_of(place, rest)
         if not name:
-            can = series([f"{key} ({option.text})" for key, option in typed_for(place)])
+            can = series([f"{key} ({option.text})" if key else option.text for key, option in typed_for(place)])
             raise Problem(f"{spoken(key_of(place.item))} cannot do {rest or 'nothing'}: {can}, nothing was changed")
         wishes[key_of(place.item)] = name
     return wishes
@@ -142,8 +144,17 @@ def show(places: Sequence[Place], mission: Mission, settled: Sequence[Result]) -
         _idle(places, settled, index)
     else:
         for place in [each for each in places if len(each.options) > 1]:
-            wrapped(f"{spoken(key_of(place.item))}: {place.planned.text}{others(place)}", "  ")
+            wrapped(f"{_about(place, mission)} {place.planned.text}{others(place, named=True)}", "  ")
         _idle([each for each in places if len(each.options) == 1], settled, index)
+
+
+def _about(place: Place, mission: Mission) -> str:
+    """Whose decision it is; where that is only a number, the question: `Fighter 1 (Frank): does it attack again?`."""
+    key = key_of(place.item)
+    if not key.isdigit():
+        return f"{spoken(key)}:"
+    facts = Facts(mission.game.sheet, mission.state, place.item["bind"])
+    return words(mission.game.choice(place.item["choose"]), "title", facts) or f"{key}:"
 
 
 def _wave(places: Sequence[Place], wave: Mapping[str, str], index: str) -> None:
@@ -163,16 +174,19 @@ def mode_of(place: Place, member: str) -> str:
     return f" ({spoken(mode)})" if mode and mode != place.planned.name else ""
 
 
-def others(place: Place) -> str:
+def others(place: Place, *, named: bool = False) -> str:
     """What else could be decided: ` [or 2, 3b spray]`."""
-    keys = [f"{key}{way_of(option)}" for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    rest = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    keys = [f"{key}{way_of(option, named=named)}" for key, option in rest]
     return f" [or {', '.join(keys)}]" if keys else ""
 
 
-def way_of(option: Option) -> str:
+def way_of(option: Option, *, named: bool) -> str:
     """What a letter behind a fighter's number means: ` spray`; what a number means that is nobody's: ` open`."""
     if not option.bind:
         return f" {spoken(option.name)}"
+    if named:  # no list of the wave stands above it: ` the Navigator`
+        return f" {option.text.partition(',')[0]}"
     ways = [option.name.removeprefix(f"{member}-") for member in option.bind.values()]
     return next((f" {spoken(way)}" for way in ways if way != option.name), "")
 

@@ -77,7 +77,7 @@ def _rows(results: Sequence[Result], session: Session) -> list[tuple[Text, int]]
             continue
         head = "→" if result.decision else session.pack.table(result.table).called
         about = binding(bindings_of(result, session), session.pack).removeprefix(" – ") if not result.decision else ""
-        dice = f"{result.net} " if result.rolled is not None else ""
+        dice = f"{result.net} " if result.dice else ""
         if not runs or runs[-1][0] != head:
             runs.append((head, about, []))
             whom = about

@@ -23,6 +23,9 @@ def test_jumping_from_a_closed_bomber(b29: Pack) -> None:
     """7-11 for each closed room with men in it: not for the holed Waist, not for the empty Tail."""
     moment = set_up(b29, HIGH + "pressure.waist=compromised crew.tail-gunner=kia", "8-4.crew")
     moment.fly("open-to-jump: no\n7-11: 3,3 = none\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
+    holed = "pressure.nose=compromised pressure.waist=compromised crew.tail-gunner=kia"
+    moment = set_up(b29, HIGH + holed, "8-4.crew")  # no man's room has pressure to lose
+    moment.fly("8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
 
 
 @pytest.mark.section("b29 8.2", "b29 4.2 B")

@@ -78,6 +78,17 @@ def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
     assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
 
 
+@pytest.mark.section("b29 7-1")
+def test_the_die_for_one_of_the_pilots_has_a_heading(b29: Pack) -> None:
+    """7-1 row 6, die 6: the bombardier, and one of the pilots by a die."""
+    moment = set_up(b29, DAY + "zone=12 altitude=lo", "7-1")
+    moment.fly("7-1: 3,3\n7-1.crew: 6")
+    assert (moment.asked, b29.table(moment.asked).title) == (
+        "7-1.crew.bombardier-and",
+        "Nose damage: which pilot is hit",
+    )
+
+
 @pytest.mark.section("b29 7-3 b")
 def test_fuel_leaks_from_the_wing_tanks_after_the_pumps_have_had_their_say(b29: Pack) -> None:
     # 7-3 note b: half of 5 rounded up is 3; both pumps working -1

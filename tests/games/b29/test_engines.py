@@ -103,6 +103,17 @@ def test_who_jettisons_for_one_engine_may_stay_in_formation(b29: Pack, sheet: st
         assert (moment["leg"], moment["aborted"]) == ("inbound", "yes")
 
 
+@pytest.mark.section("b29 7.2 one", "b29 4.5 A", "b29 4.8 E")
+@pytest.mark.parametrize(("jettison", "formation", "then"), [("yes", "in", "4.6"), ("no", "out", "4-4")])
+def test_an_engine_lost_in_a_storm_is_settled_before_the_course(
+    b29: Pack, jettison: str, formation: str, then: str
+) -> None:
+    """7.2: the bombs go at once, or she falls out: then she finds her own way and no escort is looked for."""
+    state = "moved=yes zone.turns=1 pressurized=yes engine.1=out escort.available=yes setting.escort-out=stays"
+    moment = after_step(b29, "weather", b29.sheet.given(f"{OVER} zone=10 {state}".split()), f"jettison: {jettison}")
+    assert (moment["formation"], moment.asked) == (formation, then)
+
+
 @pytest.mark.section("b29 6.2 A", "b29 6.4", "b29 6.5", "b29 7.2 one", "b29 9.3 C")
 def test_who_has_jettisoned_flies_over_the_target_with_the_others(b29: Pack) -> None:
     """The flak of the run and of the run out, nothing to drop, one box to turn round; a draw that counts."""

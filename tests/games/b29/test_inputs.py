@@ -245,8 +245,8 @@ def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeyp
     places = (("1", "low"), ("2", "level"), ("3", "high"))
     three = " ".join(f"fighter.{n}.type=irving fighter.{n}.clock=6 fighter.{n}.angle={angle}" for n, angle in places)
     player = seated(b29, sheet + three, monkeypatch)
-    shown = player.type()
-    assert "1: it comes back in a vertical climb [or 3 no]" in shown
+    shown = " ".join(player.type().split())
+    assert "Fighter 1 (Irving): does it attack again? it comes back in a vertical climb [or 3 no]" in shown
     assert "- 2, 3: no" in shown
     assert player.question.startswith('Enter does so; "1 3" changes it')
     player.type("1 3", "")

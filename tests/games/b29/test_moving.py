@@ -311,6 +311,20 @@ def test_past_a_holed_tunnel_whoever_flies_comes_through_the_open_bomber(b29: Pa
     assert moment["flier"] == "pilot"
 
 
+@pytest.mark.section("b29 7.6 F")
+@pytest.mark.parametrize("tunnel", ["ok", "compromised"])
+def test_another_seat_left_empty_leaves_the_pilots_seat_to_be_filled(b29: Pack, tunnel: str) -> None:
+    """7.6 F: somebody takes over flying, whatever becomes of the other seats."""
+    gone = "pilot copilot bombardier navigator engineer radio-operator".split()
+    lost = " ".join(f"crew.{man}=kia" for man in gone) + f" crew.right-gunner=kia tunnel={tunnel}"
+    moment = set_up(b29, (OPEN if tunnel == "compromised" else SEATS) + lost)
+    moment.fly("move: right-gunner\nwho-moves: nobody")
+    assert (moment.asked, moment.options[0]) == ("move", "pilot")
+    assert "no" not in moment.options
+    moment.fly("move: pilot\nwho-moves: cfc")
+    assert moment["flier"] == "pilot"
+
+
 def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> None:
     begin(companion, "b29", "mission.number=12")
     nobody = companion("set", "seat.bombardier=xx")

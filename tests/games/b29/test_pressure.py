@@ -33,6 +33,18 @@ def test_and_again_each_turn_up_there(b29: Pack) -> None:
     empty.fly("altitude: stay\n4-2: 3,4")  # nobody breathes there
 
 
+@pytest.mark.section("b29 7.3", "b29 4.8 C")
+@pytest.mark.parametrize(("formation", "offered"), [("in", {"stay", "lo"}), ("out", {"stay", "down-to-med", "lo"})])
+def test_out_of_the_formation_for_warmth_is_down_to_lo(b29: Pack, formation: str, offered: set[str]) -> None:
+    """7.3: descend to LO for warmth, and out of formation; 4.8 C: nobody leaves it by choice."""
+    sheet = DAY + "turn=15 zone=11 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=take-off "
+    cold = set_up(b29, sheet + f"pressurized=no pressurization=lost cold.since=12 formation={formation}")
+    cold.fly("")
+    assert (cold.asked, set(cold.options)) == ("altitude", offered)
+    cold.fly("altitude: lo")
+    assert (cold["altitude"], cold["formation"]) == ("lo", "out")
+
+
 @pytest.mark.section("b29 5.1 B")
 def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
     """5.1 B: whoever has just closed up may not open up by choice in the same turn."""

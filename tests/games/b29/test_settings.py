@@ -307,6 +307,22 @@ def test_a_rammer_that_strikes_does_what_was_said(b29: Pack) -> None:
     assert (fact(mission, "fighters"), fact(mission, "bomber.fate")) == (0, "none")
 
 
+@pytest.mark.section("b29 5.3 D", "b29 5-3 c")
+@pytest.mark.parametrize("aim", ["aim.tail=1 aim.tail.by=passing", ""])
+def test_a_rammer_that_misses_goes_by_the_tail_guns(b29: Pack, aim: str) -> None:
+    """5.3 D: a passing shot at what came from 12; 5-3 c: it does not come back."""
+    rammer = f"{FIGHTER} fighter.1.clock=12 fighter.1.ramming=yes round=1 step=night-dodge"
+    mission = flying(b29, rammer, f"setting.passing-shots=after {aim}")
+    script(mission, "5-3.c: 2,2")
+    mission.advance()
+    assert (next_asked(mission) == "5-7") == bool(aim)
+    if aim:
+        script(mission, "5-7: 1,2")
+        mission.advance()
+    assert fact(mission, "fighters") == 0
+    assert next_asked(mission) != "come-back"
+
+
 def counting(pack: Pack, mission: Mission, table: str) -> list[str]:
     return [each.modifier.id for each in pack.table(table).applying(Facts(pack.sheet, mission.state))]
 

@@ -356,3 +356,13 @@ def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, off
     home = set_up(b29, sheet + "zone=6 leg=inbound iwo-forward=yes altitude=lo formation=out step=iwo-jima turn=9")
     home.fly("")
     assert home["zone"] == (6 if offered else 5)  # another turn in the zone, or on as ever
+
+
+@pytest.mark.section("b29 8.3", "b29 8.4")
+@pytest.mark.parametrize(("number", "words"), [(5, "come down to LO"), (12, "come down to LO, to land on Iwo Jima")])
+def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: int, words: str) -> None:
+    """8.4, with the height that 8.3 names for a landing: whoever stays above passes the island by."""
+    sheet = DAY.replace("mission.number=12", f"mission.number={number}")
+    moment = set_up(b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20")
+    moment.mission.pending = [{"choose": "altitude", "bind": {}, "born": 20}]
+    assert moment.words["lo"] == words

@@ -369,3 +369,23 @@ def test_the_engineer_in_the_pilots_seat_still_sees_to_the_fuel(pack: Pack) -> N
         assert moment["fuel.wing"] == boxes[0]
         again(moment, "17").fly("17: 3,4")
         assert moment["fuel.wing"] == boxes[1]
+
+
+@pytest.mark.section("b29-streamliner 4", "b29-streamliner 5 A", "b29-streamliner 5 B")
+@pytest.mark.parametrize(("jettison", "counts"), [("yes", False), ("no", True)])
+def test_an_engine_lost_in_a_storm_says_which_course_list_counts(pack: Pack, jettison: str, counts: bool) -> None:
+    """5: who keeps the bombs is out of formation before the course is rolled, and her novice counts on list A."""
+    sheet = "mission.number=12 mission.time=day mission.altitude=hi target.zone=12 zone=10 turn=10 altitude=hi "
+    storm = "moved=yes zone.turns=1 engine.1=out formation=in weather=bad front=storm setting.escort-out=stays"
+    script = f"4-3: 1\njettison: {jettison}\n4-8: 2,2"
+    moment = after_step(pack, "weather", pack.sheet.given(f"{sheet}{storm}".split()), script)
+    assert ("novice" in counted(moment, "4-8")) == counts
+
+
+@pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3")
+@pytest.mark.parametrize(("state", "boxes"), [("zone=12 leg=outbound", "two boxes"), ("zone=1 leg=inbound", "one box")])
+def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxes: str) -> None:
+    """2: two boxes a turn over the target, one in Zone 1 homeward; there is no other way then (5 A, note 3)."""
+    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
+    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    assert moment.words["stay"] == f"stay a turn and look: {boxes}"
