@@ -322,6 +322,21 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, mo
     assert (game.state["pile.axis-5"], game.state["pile.axis-6"]) == ("available", "researched")
 
 
+@pytest.mark.section("bombs-away VI A 2", "bombs-away VII E")
+@pytest.mark.parametrize(("points", "words"), [(4, "no more: what is left is lost"), (0, "no more")])
+def test_nought_ends_a_build_as_everywhere_else(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, points: int, words: str
+) -> None:
+    # VI A 2: unspent points are lost; a 0 is never the two fighters of VII E
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
+    game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})
+    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    assert f"→ {words}\n" in Prompts(game, monkeypatch).type("0")
+    assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
+    assert game.state["hand.axis"] == 1
+
+
 @pytest.mark.parametrize("typed", ["6 5", "6,5", "6/5", "6_5", ""])
 def test_two_numbers_are_no_chance_draw_at_the_prompt(pack: Pack, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
     # IV: one card is turned over, and only an event card changes its number

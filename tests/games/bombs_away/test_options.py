@@ -42,7 +42,7 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
     game = laid_out(pack, night="yes", slow="yes")
     game.write({"known.b24d": "yes", "payload.b24d": 3, "night.b24d": "yes", "slow.b24d": "yes", "symbols.berlin": 1})
     play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
-    with asks(ChoiceQuestion, match=r"Flak cannot hit B24D \(0 \(one less by night\)\). Is a card drawn all the same?"):
+    with asks(ChoiceQuestion, match=r"Flak cannot hit B24D with 0 \(one less by night\). Is a card drawn"):
         game.roll(None, Hand())
     texts = play(game, "idle: no; idle: draw; draw: 2-2; played: no-more")
     assert "B24D is destroyed: 0 against 0 (one less by night)" in texts
@@ -232,3 +232,17 @@ def test_a_free_card_that_is_world_war_heats_up_is_played_at_once(pack: Pack, co
     assert (game.state["deck"], game.state["discard"], game.state["step"]) == (49, 1, "deploy")
     read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A8")
     assert (read["section"], read["reading"]) == ("VII G, VI D", "It is played at once, like one that is bought.")
+
+
+@pytest.mark.section("bombs-away VI C", "bombs-away I A")
+def test_a_card_turned_over_in_this_turn_is_shuffled_in_when_the_deck_is_out(pack: Pack, companion: Run) -> None:
+    # VI C puts cards away at the end of a turn, I A 3 shuffles whenever the deck is out: our reading, and it is said
+    game = laid_out(pack)
+    game.write({"known.b24d": "yes", "payload.b24d": 3, "symbols.berlin": 1})
+    play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
+    game.write({"deck": 1, "discard": 45})
+    play(game, "draw: 9")
+    assert (game.state["deck"], game.state["discard"]) == (46, 0)
+    read = {each["id"]: each for each in companion("rulings", "--game", "bombs-away", "--json").json}
+    assert (read["A9"]["section"], read["A9"]["reading"].partition(":")[0]) == ("VI C, I A 3", "At once")
+    assert (read["A10"]["section"], read["A10"]["reading"]) == ("V B, II A", "No: the track begins at 0.")
