@@ -59,13 +59,12 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
 
 
 def check_ready(log: CampaignLog) -> None:
-    """Raise a Problem unless everyone and the bomber can fly; it names the lost and what mends it."""
+    """Raise a Problem unless everyone and the bomber can fly; it names who does not and what mends it."""
     check_settled(log)
     who, how = losses(log)
     if not who:
         return
-    verb = "are" if len(who) > 1 or len(log.lost_on_roster()) > 1 else "is"
-    raise Problem(f"{' and '.join(who)} {verb} lost; first: {', '.join(how)}; or: companion mission start --yes")
+    raise Problem(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
 
 
 def check_settled(log: CampaignLog) -> None:

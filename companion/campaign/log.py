@@ -291,6 +291,17 @@ class CampaignLog:
         """The positions whose man will not fly again."""
         return [position for position in self.positions if self.man(position).lost]
 
+    def home(self, man: Man) -> bool:
+        """Whether a man has flown all his missions and is sent home."""
+        if "#home" not in self.spec or man.lost:
+            return False
+        facts = Facts(self.sheet, self._career(man.position, man))
+        return bool(self.spec["#home"](facts, man.position))
+
+    def home_on_roster(self) -> list[str]:
+        """The positions whose man is sent home."""
+        return [position for position in self.positions if self.home(self.man(position))]
+
     def unsettled(self) -> list[str]:
         """The positions whose man cannot fly before somebody has said what becomes of him."""
         return [at for at in self.positions if self.man(at).unsettled and not self.man(at).lost]

@@ -18,16 +18,23 @@ if TYPE_CHECKING:
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
-    """Who of the present crew and bomber is lost, and the commands that mend it; both empty when all can fly."""
-    lost = log.lost_on_roster()
-    who = [f"{log.roster[lost[0]]} ({log.label(lost[0])})"] if len(lost) == 1 else [f"{len(lost)} men"] if lost else []
-    how = ["companion crew --random"] if lost else []
-    if len(lost) == 1:
-        how = [f"companion crew --replace {typed(log.label(lost[0]))}"]
-    if log.bomber().lost:
-        who.append(log.aircraft)
-        how.append("companion bomber NAME")
-    return who, how
+    """Who of the present crew and bomber is lost or sent home, in sentences, and the commands that mend it; both empty
+    when all can fly."""
+    lost, home = log.lost_on_roster(), log.home_on_roster()
+    gone, how = [*lost, *home], list[str]()
+    who = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])]
+    said = [f"{' and '.join(who)} {'are' if len(who) > 1 or len(lost) > 1 else 'is'} lost"] if who else []
+    if home:
+        said.append(f"{_several(log, home)[0]} {'have' if len(home) > 1 else 'has'} gone home")
+    if gone:
+        how = [f"companion crew --replace {typed(log.label(gone[0]))}" if len(gone) == 1 else "companion crew --random"]
+    return said, [*how, *(["companion bomber NAME"] if log.bomber().lost else [])]
+
+
+def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
+    """The one man there, or how many they are."""
+    named = [f"{log.roster[each]} ({log.label(each)})" for each in positions]
+    return named if len(named) < 2 else [f"{len(named)} men"]
 
 
 def typed(name: str) -> str:
@@ -67,7 +74,9 @@ class Roster:
         name = self._spelled(position, name)
         present, former = self.names[position], self._place(name)
         if former is None and self._gone(name):
-            raise Problem(f"{name} was lost on mission {self.log.men[name].number}; give another name")
+            man = self.log.men[name]
+            why = f"was lost on mission {man.number}" if man.lost else f"has gone home after {man.missions} missions"
+            raise Problem(f"{name} {why}; give another name")
         self.names[position] = name
         if former is None or former == position:
             self.changes.append(f"{self.log.label(position)}: {name}{f' for {present}' if present else ''}")
@@ -114,7 +123,7 @@ class Roster:
         return names.man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
 
     def _gone(self, name: str) -> bool:
-        return name in self.log.men and self.log.men[name].lost
+        return name in self.log.men and (self.log.men[name].lost or self.log.home(self.log.men[name]))
 
     def _place(self, name: str) -> str | None:
         wanted = " ".join(name.split()).casefold()

@@ -93,7 +93,7 @@ def _sections_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
 
 def _log(known: Known, log: Spec) -> Iterator[Slip]:
     if "position" not in known.sheet.index:
-        for key in ("flew", "lost", "standing", "unsettled"):
+        for key in ("flew", "lost", "home", "standing", "unsettled"):
             if key in log:
                 yield ("log", key), "it speaks of men, and the sheet has no index position"
     values = _values(known, log.get("result", ""))

@@ -60,6 +60,7 @@ class Log(Form):
     average: str = ""
     flew: Condition = ""
     lost: Condition = ""
+    home: Condition = ""
     aircraft_lost: Condition = ""
     aircraft_end: str = ""
     standing: dict[str, Condition] = {}

@@ -220,7 +220,7 @@ def _about(file: FileWriter, doc: Doc) -> None:
     if "position" not in file.names.index:
         return
     men = Scope(file.names).through("position", "position", "m_position")
-    for key in ("flew", "lost"):
+    for key in ("flew", "lost", "home"):
         file.condition(log, key, men, "v, m_position")
     standing = log.get("standing", {})
     for key in list(standing):

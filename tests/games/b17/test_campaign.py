@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.packs import Pack
 from tests.storage.evenings import fly
 from tests.support import Run
 
@@ -59,3 +60,24 @@ def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
         score.append((totals["counting"], totals["over"], totals["results"], totals["ahead"], totals["average"]))
     assert score[0] == (25, True, {"victory": 13, "defeat": 12}, "victory", 30.0)
     assert score[1] == score[0]
+
+
+@pytest.mark.section("b17 7.3")
+def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(companion: Run) -> None:
+    """7.3 c: whoever survives 25 missions is sent home; his bomber may fly on."""
+    younger = [f"--man={position}=3" for position in Pack("b17").sheet.index["position"] if position != "pilot"]
+    companion("new", "Miss Cue", "--game", "b17", "--at-mission", "25", *younger, "--yes")
+    fly(companion, *HIT)
+    pilot = companion("crew", "--json").json["crew"][0]
+    assert (pilot["missions"], "goes home" in pilot["standing"]) == (25, True)
+    refused = companion("mission", "start")
+    assert refused.code == 2
+    assert f"{pilot['name']} (Pilot) has gone home; first: companion crew --replace Pilot; or: " in refused.err
+    back = companion("crew", "--set", f"Copilot={pilot['name']}")
+    assert back.code == 0  # he changes places, and still flies no more
+    assert "(Copilot) has gone home" in companion("mission", "start").err
+    started = companion("mission", "start", "--yes")
+    assert (started.code, f"for {pilot['name']}" in started.out) == (0, True)
+    assert pilot["name"] not in {each["name"] for each in companion("crew", "--json").json["crew"]}
+    again = companion("crew", "--set", f"Copilot={pilot['name']}")
+    assert "has gone home after 25 missions; give another name" in again.err
