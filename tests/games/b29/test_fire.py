@@ -96,9 +96,32 @@ def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: lis
 
 @pytest.mark.section("b29 7.5")
 def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
-    moment = set_up(b29, HIGH + "extinguisher.nav-radio=destroyed pressurized=no", "7-12.fire", compartment="nose")
+    gone = "extinguisher.nav-radio=destroyed extinguisher.waist=used extinguisher.utility=used pressurized=no"
+    moment = set_up(b29, HIGH + gone, "7-12.fire", compartment="nose")
     moment.fly("8-2: 3,3 = calm")  # Nose: all bail out now (7.5)
     assert (moment["bomber.fate"], moment.asked) == ("abandoned", "8-4")
+
+
+@pytest.mark.section("b29 7.5")
+@pytest.mark.parametrize(
+    ("gone", "compartment", "used"),
+    [
+        (["nav-radio"], "nose", "waist"),
+        (["nav-radio", "waist"], "nav-radio", "utility"),
+        (["waist"], "waist", "utility"),
+        (["waist", "utility"], "waist", "nav-radio"),
+        (["utility"], "tail", "waist"),
+    ],
+)
+def test_the_closest_bottle_that_is_left_is_taken(b29: Pack, gone: list[str], compartment: str, used: str) -> None:
+    """7.5: the closest available extinguisher; nav/radio, waist and utility hold one each."""
+    sheet = " ".join(f"extinguisher.{each}=used" for each in gone)
+    moment = set_up(b29, HIGH + f"{sheet} pressurized=no", "7-12.fire", compartment=compartment)
+    moment.fly("")
+    if moment.asked == "fire-man":
+        moment.fly(f"fire-man: {moment.options[0]}")
+    moment.fly("7-12: 6,5 = out")
+    assert moment[f"extinguisher.{used}"] == "used"
 
 
 @pytest.mark.section("b29 7.5", "b29 2.3 E")
