@@ -68,6 +68,15 @@ def series(values: Sequence[str]) -> str:
     return f"{', '.join(values[:-1])} and {values[-1]}" if len(values) > 1 else "".join(values)
 
 
+def counted(number: int, what: str, many: str = "") -> str:
+    """A number of things; `many` where these are not called by an `s` more.
+
+    >>> counted(1, "mission"), counted(2, "mission"), counted(0, "entry", "entries")
+    ('1 mission', '2 missions', '0 entries')
+    """
+    return f"{number} {what if number == 1 else many or what + 's'}"
+
+
 def figure(text: str) -> int | None:
     """The whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
 

@@ -20,6 +20,7 @@ from companion.files.home import home, note
 from companion.packs import Pack, own, players_folder, source, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
+from companion.words import counted
 
 MISSING = "it is missing"
 HALF = re.compile(r"\..+\.(new|part|bak)")  # a file that is being written, beside its place
@@ -267,7 +268,9 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> Verdict:
         if kind == "mission":
             documents.check_mission(row, sheet)
             documents.check_journal(rows, row.get("stand"))
-            return Verdict("sound", contents=f"{len(rows)} entries, {row['stand']} of them standing{older}")
+            return Verdict(
+                "sound", contents=f"{counted(len(rows), 'entry', 'entries')}, {row['stand']} of them standing{older}"
+            )
         if kind == "campaign":
             about = documents.check_campaign(row)
             return _playable(about, f"{row['name']}, {row['game']}{older}")
@@ -315,7 +318,7 @@ def _packs(in_use: set[str]) -> Iterator[Finding]:
             files = astray if path in astray else whole
             files[path] = files.get(path) or cause
     for path, cause in whole.items():
-        yield Finding(path, "pack", cause, f"{len(list(path.glob('*.toml')))} files")
+        yield Finding(path, "pack", cause, counted(len(list(path.glob("*.toml"))), "file"))
     for path, cause in astray.items():
         yield _own_file(path, cause)
 

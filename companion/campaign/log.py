@@ -37,6 +37,7 @@ class Row:
     result: str
     lost: list[Man] = field(default_factory=list)
     unsaid: frozenset[str] = frozenset()  # fields of the row that nobody has written
+    tells_bombs: bool = True  # whether the sheet tells what became of the bombs; one of paper may not
 
 
 @dataclass(eq=False)
@@ -145,6 +146,14 @@ class CampaignLog:
         """A position in words."""
         return str(self.sheet.index["position"][position].get("label", position))
 
+    def health(self, man: Man) -> str:
+        """How a man is who has been hurt: his wound while that mission is flown or he is not settled, `fit again`."""
+        if man.unsettled is not None:
+            return man.unsettled[0] if man.state == "ok" else man.state
+        bomber = self.bombers.get(str(self.latest.get("aircraft.name", "")))
+        flying = bool(self.rows) and man.mission == self.rows[-1].mission and (bomber is None or bomber.end in BLANK)
+        return "" if man.state == "ok" else man.state if flying else "fit again"
+
     def standing(self, man: Man) -> list[str]:
         """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
         facts = Facts(self.sheet, self._career(man.position, man))
@@ -160,6 +169,7 @@ class CampaignLog:
         names = [name for name, _ in self.columns] + [self.spec[key] for key in ("average",) if key in self.spec]
         unsaid = frozenset(name for name in names if name in self.sheet.fields and name not in facts.given)
         row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid=unsaid)
+        row.tells_bombs = self.spec.get("average") not in unsaid or not {"bombs", "zone"}.isdisjoint(facts.given)
         self._read_men(row, facts)
         self._read_bomber(row, facts)
         self._read_city(facts)
@@ -178,7 +188,8 @@ class CampaignLog:
                 man.flown, man.missions = man.flown + 1, man.missions + row.counts
                 man.victories += self._ours(row.result)
             seat = self._entry(facts, f"seat.{position}")
-            man.position, man.sat = seat if seat in self.positions else position, position
+            sits = "seat" in self.sheet.belongings["position"]  # his name went to the seat with him
+            man.position, man.sat = seat if sits and seat in self.positions else position, position
             man.mission, man.number = row.mission, row.number
             man.state = self._entry(facts, f"crew.{position}") or "ok"
             man.fate = self._entry(facts, f"fate.{position}") or "none"
@@ -259,9 +270,11 @@ class CampaignLog:
 
     @property
     def average(self) -> float | None:
-        """The mean bombing percentage (0 to 100, one decimal) of the missions that count, None before the first."""
+        """The mean bombing percentage (0 to 100, one decimal) of the missions that count and of whose bombs the sheet
+        tells, None before the first."""
         name = self.spec.get("average")
-        percents = [int(row.facts[name]) for row in self.in_campaign if row.counts and name in row.facts]
+        rows = [row for row in self.in_campaign if row.counts and row.tells_bombs]
+        percents = [int(row.facts[name]) for row in rows if name in row.facts]
         return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:

@@ -11,7 +11,7 @@ from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.words import figure, one_of, series
+from companion.words import counted, figure, one_of, series
 
 BOMBER = "bomber"
 WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
@@ -107,7 +107,8 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
     if len(hits) > count:
         names = series(list(paper.cities))
-        raise Problem(f"{len(hits)} boxes of {names} are more than the {count} missions that could have hit them")
+        many = counted(count, "mission")
+        raise Problem(f"{len(hits)} boxes of {names} are more than the {many} that could have hit them")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""

@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from companion.play.ahead import decisions
+from companion.printing.lines import of_what
 from companion.printing.results import binding, bindings_of, told_changes
+from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session
@@ -47,20 +49,31 @@ def lines_of(tell: Callable[[Console], None], width: int) -> int:
 
 def briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
     """The results in paragraphs; what still has no room is counted, and stands in the log. What became of a man is told
-    in any case."""
-    paragraphs = [*_rows(results, session), *_changes(results, session), *_notes(results)]
-    lines = [
+    in any case, and so is the last row, which has led to the question."""
+    rolled = _wrapped(_rows(results, session), out)
+    lines = [*rolled, *_wrapped([*_changes(results, session), *_notes(results)], out)]
+    if len(lines) > most:
+        fates = _fates(results, session)
+        men = _wrapped([(fates, 2)] if fates else [], out)
+        last = _wrapped(_rows([each for each in results if not each.step][-1:], session), out)
+        shown = max(0, most - 1 - len(men))
+        if shown < len(rolled):
+            shown = max(0, shown - len(last))
+        else:
+            last = []
+        more = Text(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", style="dim")
+        lines = [*lines[:shown], *men, more, *last]
+    for line in lines:
+        line.rstrip()
+        out.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _wrapped(paragraphs: Sequence[tuple[Text, int]], out: Console) -> list[Text]:
+    return [
         line
         for paragraph, indent in paragraphs
         for line in _indented(paragraph.wrap(out, out.width - indent - 2), indent)
     ]
-    if len(lines) > most:
-        men = _indented(_fates(results, session).wrap(out, out.width - 4), 2)
-        over = len(lines) - max(0, most - 1 - len(men))
-        lines = [*lines[:-over], *men, Text(f"  … {over} lines more stand in the log", style="dim")]
-    for line in lines:
-        line.rstrip()
-        out.print(line, no_wrap=True, overflow="ellipsis")
 
 
 def _indented(lines: Iterable[Text], indent: int) -> list[Text]:
@@ -78,6 +91,8 @@ def _rows(results: Sequence[Result], session: Session) -> list[tuple[Text, int]]
         head = "→" if result.decision else session.pack.table(result.table).called
         about = binding(bindings_of(result, session), session.pack).removeprefix(" – ") if not result.decision else ""
         dice = f"{result.net} " if result.dice else ""
+        if result.decision and result.settled and (what := of_what(result)):
+            row = f"{what.rstrip()}: {row}"
         if not runs or runs[-1][0] != head:
             runs.append((head, about, []))
             whom = about

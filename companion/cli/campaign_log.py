@@ -14,6 +14,7 @@ from companion.cli.crew import show_crew
 from companion.packs import Pack
 from companion.printing.lists import totals
 from companion.problems import Problem
+from companion.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +94,7 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
         out.print(Text('Settings (change one: companion set "NAME=VALUE")', style="bold"))
         out.print(grid)
     if len(figures) > FIGURES:
-        out.print(f"{len(figures)} figures of your own book are kept (companion campaign --json lists them).")
+        out.print(f"{counted(len(figures), 'figure')} of your own book kept (companion campaign --json lists them).")
 
 
 def rows(log: CampaignLog) -> Grid:

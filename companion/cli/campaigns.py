@@ -19,7 +19,7 @@ from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.words import one_of, plain
+from companion.words import counted, one_of, plain
 
 
 def new_command(
@@ -65,7 +65,7 @@ def new_command(
     campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
     if flown:
-        print(f"{len(flown)} missions were flown on paper; see: companion campaign")
+        print(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
     print("Begin with: companion mission start")
 
 
@@ -112,7 +112,8 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
         print(f"No campaigns yet; begin one with: {how_to_begin()}")
     else:
         for each in sound:
-            print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {len(each.missions())} missions")
+            flown = counted(len(each.missions()), "mission")
+            print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {flown}")
         for folder, cause in damaged.items():
             print(plain(f"{'*' if used == folder else ' '} {folder.name}  {cause}"))
     if wrong is not None:
@@ -142,6 +143,12 @@ def start(
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
     before = CampaignLog.of(pack, campaign)
+    unfinished = _unfinished(campaign)
+    if unfinished and not yes and asks():
+        if prompt(f"{unfinished}. Begin the next one all the same? [y/N] ").casefold() not in ("y", "yes"):
+            print("Nothing was begun; go on with: companion fly")
+            return
+        unfinished = ""
     if not yes:
         beginning.check_ready(before)
     if not yes and asks():
@@ -152,6 +159,8 @@ def start(
                 _ask(pack, name, on_sheet)
     begun = beginning.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
+    if unfinished:
+        print(f"{unfinished}; it stays as it is.")
     for change in begun.changes:
         print(change)
     if log.over:
@@ -162,6 +171,24 @@ def start(
         if "order" in item:
             print(f"! {item['order']}")
     print("Go on with: companion fly")
+
+
+def _unfinished(campaign: store.Campaign) -> str:
+    """That the last mission is still being flown, and where: `Mission 3 is not over: Zone 5 home`; else empty."""
+    flown = campaign.missions()
+    pack = Pack(campaign.game_of(flown[-1])) if flown else None
+    mission = campaign.load(pack, flown[-1]) if pack is not None else None
+    if pack is None or mission is None:
+        return ""
+    from companion.campaign.session import Session
+    from companion.printing.lines import goes_on, has_begun, standing
+
+    session = Session(pack, mission, campaign)
+    if not has_begun(session) or not goes_on(session):
+        return ""
+    where = standing(session, keys=False).plain.removeprefix("══ ").partition(" · ")[0]
+    unit = pack.sheet.flight.capitalize()
+    return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:

@@ -92,7 +92,7 @@ def grid(log: CampaignLog) -> Grid:
     for position in log.positions:
         man = log.man(position)
         rating = log.rating("missions", man.missions)
-        known = [each for each in (man.state if man.state != "ok" else None, rating) if each]
+        known = [each for each in (log.health(man), rating) if each]
         words = [log.fate(man)] if man.lost else [*known, *log.standing(man)]
         table.add_row(
             "x" if man.lost else "",

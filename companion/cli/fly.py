@@ -61,9 +61,10 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     from companion.cli.present import console
     from companion.cli.telling import Teller
     from companion.play.script import OutOfLines
+    from companion.printing.lines import has_begun
 
     out = console()
-    teller = Teller(out)
+    teller = Teller(out, asked=False)
     with out.capture() as shown, open_mission() as session:
         teller.begun = has_begun(session)
         try:
@@ -176,15 +177,10 @@ def whereabouts() -> Flyer:
 
 def sit_down(by: Flyer, teller: Teller) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
-    from companion.printing.lines import step_of
+    from companion.printing.lines import has_begun, step_of
 
     with open_mission(record=False, place=by.place) as session:
         teller.begun, teller.step = has_begun(session), step_of(session)
-
-
-def has_begun(session: Session) -> bool:
-    """Whether a step of the mission has been taken."""
-    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
 
 
 def elsewhere(by: Flyer, session: Session, out: Console) -> None:

@@ -14,6 +14,7 @@ from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.printing.lines import standing
 from companion.printing.results import joined, pending_line
+from companion.words import counted
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
 BETWEEN = 19  # rows between two questions of a flight
@@ -47,7 +48,7 @@ def glance(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Text]:
         if over > 0 and len(parts[at]) > 2:
             cut = min(over + 1, len(parts[at]) - 1)
             hidden = parts[at][-cut:]
-            parts[at][-cut:] = [Text(f"… {len(hidden)} lines more: {MORE}", style="dim")]
+            parts[at][-cut:] = [Text(f"… {counted(len(hidden), 'line')} more: {MORE}", style="dim")]
             over -= cut - 1
     return [line for part in parts for line in part]
 

@@ -11,6 +11,7 @@ from companion.cli.glance import WIDE, flowing, together
 from companion.cli.present import console
 from companion.engine.fields import Value
 from companion.printing.page import Page
+from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.packs import Pack
@@ -46,5 +47,5 @@ def page(
         lines += flowing(f"{each['title']}, {each['total']}", reasons or ["nothing counts"], width)
     if len(lines) > PAGE:
         over = len(lines) - PAGE + 1
-        lines = [*lines[: PAGE - 1], Text(f"… {over} lines more: {REST}", style="dim")]
+        lines = [*lines[: PAGE - 1], Text(f"… {counted(over, 'line')} more: {REST}", style="dim")]
     return lines

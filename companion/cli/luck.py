@@ -10,7 +10,7 @@ from typer import Option
 from companion.campaign.session import campaign_needed, none_begun
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.words import fitted
+from companion.words import counted, fitted
 
 if TYPE_CHECKING:
     from companion.campaign.store import Campaign
@@ -96,7 +96,7 @@ def comparison(account: Account) -> str:
     ours = account.strays if account.good else -account.strays
     much = "very " if abs(ours) >= 2 else ""
     word = "as expected" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"
-    rolls = "1 roll" if account.rolls == 1 else f"{account.rolls} rolls"
+    rolls = counted(account.rolls, "roll")
     due = "was" if f"{float(account.expected):.1f}" == "1.0" else "were"
     return f"{account.title}: {account.came} of {rolls}, {float(account.expected):.1f} {due} due ({word})"
 
@@ -124,7 +124,7 @@ def described(roll: Weighed, pack: Pack) -> str:
 def _show(luck: Luck, of: str, pack: Pack) -> None:
     import sys
 
-    missions = "1 mission" if luck.missions == 1 else f"{luck.missions} missions"
+    missions = counted(luck.missions, "mission")
     print(f"The dice of {of}: {luck.faces.thrown} in {missions}")
     print()
     _bars("Each face", luck.faces)
@@ -155,7 +155,7 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
 
 def _bars(title: str, fall: Fall) -> None:
     """A bar a reading, a `|` where fair dice would end; the D66 as six rows of six figures."""
-    print(f"{title} ({fall.thrown} throws; fair dice in brackets)")
+    print(f"{title} ({counted(fall.thrown, 'throw')}; fair dice in brackets)")
     if len(fall.ways) > 12:
         for tens in range(1, 7):
             print("  " + "  ".join(f"{tens}{units} {fall.counts[tens * 10 + units]:3}" for units in range(1, 7)))
@@ -227,7 +227,7 @@ def picture(luck: Luck, of: str) -> str:
     falls = (("Each face", luck.faces), ("Two dice together", luck.two), ("D66", luck.d66))
     groups = [
         Bars(
-            f"{title}, {fall.thrown} throws",
+            f"{title}, {counted(fall.thrown, 'throw')}",
             [(str(each), fall.counts[each], fall.expected(each)) for each in fall.ways],
         )
         for title, fall in falls

@@ -15,6 +15,7 @@ from companion.engine.fields import line
 from companion.files.reading import bytes_of
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.campaign.restoring import Restored
@@ -117,9 +118,10 @@ def _described(restored: Restored, name: str) -> list[str]:
     pack, (number, facts, pending) = restored.pack, restored.missions[-1] if restored.missions else (0, {}, [])
     lines = [f"{name}: a {restored.kind} of {pack.about.get('title', pack.name)}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":
-        lines.append(f"{len(restored.missions)} missions, {sum(map(bool, restored.roster.values()))} men on the roster")
+        men = sum(map(bool, restored.roster.values()))
+        lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")
     else:
-        lines.append(f"Mission {number}: {len(facts)} fields, {len(pending)} things pending")
+        lines.append(f"Mission {number}: {counted(len(facts), 'field')}, {counted(len(pending), 'thing')} pending")
     for fact in pack.about.get("debrief", ()):
         if fact in pack.sheet.fields and fact in facts:
             lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")

@@ -11,6 +11,7 @@ from companion.cli.commands import group
 from companion.cli.transcribe import transcribe
 from companion.packs import Pack, games
 from companion.problems import Problem
+from companion.words import counted
 
 
 def listing(
@@ -49,9 +50,9 @@ def check(
             print(f"{pack.name}, {each}")
         if not faults:
             count = sum(not table.procedure for table in pack.all_tables())
-            print(f"{pack.name}: {count} tables, sound")
+            print(f"{pack.name}: {counted(count, 'table')}, sound")
     if wrong:
-        raise Problem(f"{wrong} things are wrong")
+        raise Problem(f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong")
 
 
 tables_command = group(

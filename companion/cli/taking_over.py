@@ -9,6 +9,7 @@ from companion.campaign.paper import Paper
 from companion.cli.picking import prompt, wrapped
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.words import counted
 
 
 def written(
@@ -28,7 +29,8 @@ def written(
 def asked(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
     """Ask for all that no option has said; Enter takes the missions flown, and nothing of the rest."""
     count = paper.missions
-    print(f"{count} missions were flown. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
+    flown = counted(count, "mission")
+    print(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
     if aircraft and paper.bomber is None:
         _put(f"{aircraft}, missions [{count}]: ", lambda text: on_paper.men_of([f"bomber={text}"], paper, {}))
     positions = pack.sheet.index.get("position", {})

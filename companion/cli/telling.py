@@ -28,8 +28,8 @@ FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 class Teller:
     """Tells what moves came to, once something is asked again: what belongs together stands together then."""
 
-    def __init__(self, out: Console) -> None:
-        self.out = out
+    def __init__(self, out: Console, *, asked: bool = True) -> None:
+        self.out, self.asked = out, asked  # whether the questions stand on the screen too
         self.untold: list[Result] = []
         self.settled: list[Result] = []  # decisions that left no choice, which the question of the others will tell
         self.questions: list[Key] = []  # the rolls whose modifiers stood in a question
@@ -87,11 +87,12 @@ class Teller:
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
             below = lines_of(lambda page: page.print(standing(session)), self.out.width)
             most, questions = room(session.mission, below + 2), list(self.questions)
-            if lines_of(lambda page: show(lines(results, session, questions), page), self.out.width) > most:
+            long = list(lines(results, session, questions, asked=self.asked))
+            if lines_of(lambda page: show(long, page), self.out.width) > most:
                 self.questions.clear()
                 briefly(results, session, self.out, most)
                 return
-        show(lines(results, session, self.questions), self.out)
+        show(lines(results, session, self.questions, asked=self.asked), self.out)
 
     def stand(self, session: Session) -> None:
         """The orders that have arisen, then the line that says how things stand, where it is another than before."""

@@ -9,7 +9,7 @@ from companion.cli.picking import Ask, wrapped
 from companion.engine.questions import DiceQuestion
 from companion.play.ahead import Foreseen
 from companion.play.mission import Mission
-from companion.play.tray import LISTED, Tray, pips
+from companion.play.tray import LISTED, Tray, pips, shared_out
 from companion.printing.questions import headline, reasons, sum_of, which
 from companion.problems import Problem
 from companion.words import series
@@ -26,11 +26,12 @@ def throw(
         several(rolls, mission)
     else:
         wrapped(headline(question, mission))
-    if tray:
-        wrapped(f"On the tray: {tray.words()}; Enter takes the first where it fits, - puts them away.", "  ")
+    if news := tray.news():
+        wrapped(f"On the tray: {news}; Enter takes the first where it fits, - puts them away.", "  ")
     due = {str(item["roll"]) for item in mission.pending if item.get("roll") not in (None, question.table.id)}
     part = tray.part_of(question)
-    prompt = prompt_of(rolls, likely, part)
+    lies = "" if news or not tray else tray.pips()
+    prompt = prompt_of(rolls, likely, part, lies)
     count = question.dice.count
     while True:
         text = ask(prompt)
@@ -54,10 +55,14 @@ def throw(
         if count is None:
             continue
         tray.lay(dice[count:], others, likely)
+        if taken := shared_out(dice, rolls, likely):
+            wrapped(f"Taken: {taken}.", "  ")
         over = [each for each in tray.lying if each.key is None]
         if over:
+            alone = len(over) == len(tray.lying)
+            how = " (Enter takes the first where it fits, - puts them away)" if alone and tray.news() else ""
             more = [f"{len(over) - LISTED} more"] if len(over) > LISTED else []
-            wrapped(f"Over: {series([*(each.words() for each in over[:LISTED]), *more])}; kept on the tray.", "  ")
+            wrapped(f"Over: {series([*(each.words() for each in over[:LISTED]), *more])}; kept on the tray{how}.", "  ")
         return dice[:count]
 
 
@@ -93,8 +98,8 @@ def alike(names: Sequence[str]) -> str:
     return ("; " if any("," in name for name in each) else ", ").join(each)
 
 
-def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: Sequence[int]) -> str:
-    """`Roll 5 × 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
+def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: Sequence[int], tray: str = "") -> str:
+    """`Roll 5 × 1D: `, `Roll 2D (+1), then 4-4 2D: `; with what is on the `tray` where no line above has said it."""
     question = rolls[0]
     if question.dice.count is None:
         return f"Dice, as your book says{sum_of(question.applied)}: "
@@ -105,4 +110,4 @@ def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: S
         asked = "Roll " + ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
     then = f", then {', '.join(f'{each.number} {each.dice.name}' for each in likely)}" if likely else ""
     lies = f" ({''.join(map(str, part))} lies there)" if part else ""
-    return f"{asked}{then}{lies}: "
+    return f"{asked}{then}{lies}{f' (tray: {tray})' if tray else ''}: "

@@ -16,7 +16,7 @@ from companion.engine.fields import Strange, unmarked
 from companion.engine.tables import Table, span
 from companion.packs import Pack, own, transcribing
 from companion.problems import Problem
-from companion.words import printed
+from companion.words import counted, printed
 
 SENTENCE = re.compile(r"[<>!()]|(^| )(and|or|not|some|every|count) ")
 
@@ -107,7 +107,7 @@ class Draft:
             self.notes = {"rows": [], "gaps": [], "modifiers": []}
             print("The draft cannot be read; we begin anew.")
             return
-        print(f"Going on: {len(rows) + len(self.notes['gaps'])} rows are down.")
+        print(f"Going on: {counted(len(rows) + len(self.notes['gaps']), 'row')} down already.")
 
     def _in_words(self, modifier: Modifier) -> Modifier:
         """A modifier that was taken down; in a draft of an older companion its condition is a table of facts."""

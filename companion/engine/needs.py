@@ -12,7 +12,7 @@ from companion.words import one_of
 
 Landings = Sequence[tuple[int, str]]  # a roll as it lies, and the row it lands on; in the order of the rolls
 
-NAMED = 2  # results that a question names; a table with more of them is looked up, not remembered
+NAMED = 3  # results that a question names; a table with more of them is looked up, not remembered
 EFFECTS = ("#do", "#then", "#order", "cases", "rows", "column", "is")
 
 
@@ -31,8 +31,8 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: Dic
 
 
 def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
-    """Which rolls do something, where no more than two results do: `hit on 6`; else nothing. They are those that the
-    dice show: where something is added (`modified`) this is said, `hit on a throw of 7 or more`.
+    """Which rolls do something, where no more than three results do: `hit on 6`; else nothing. They are those that the
+    dice show: where something is added (`modified`) this is said, `hit with 7 or more on the dice`.
 
     >>> spans([7, 8, 9, 12], range(2, 13))
     '7 to 9 or 12'
@@ -47,8 +47,9 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
     if not by_row or not idle or len(by_row) > NAMED:
         return ""
     every = [total for total, _ in rolled]
-    on = "on a throw of" if modified else "on"
-    return ", ".join(f"{row.replace('-', ' ')} {on} {spans(totals, every)}" for row, totals in by_row.items())
+    on, thrown = ("with", f" on the {'die' if every[-1] <= 6 else 'dice'}") if modified else ("on", "")
+    named = [f"{row.replace('-', ' ')} {on} {spans(totals, every)}" for row, totals in by_row.items()]
+    return ", ".join(named) + thrown
 
 
 def does_something(table: Table, row: str) -> bool:

@@ -38,10 +38,16 @@ def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, fac
             decided.add("row")
     for each in cell if isinstance(cell, list) else [cell]:
         slug = str(each["as"] if isinstance(each, Mapping) else each)
-        if slug in patch.get("outcomes", ()):
+        if slug in patch.get("outcomes", ()) and _case(table, slug, facts) not in patch.get("same", {}).get(slug, ()):
             did = did or f"outcome {slug}" not in decided
             decided.add(f"outcome {slug}")
     return did
+
+
+def _case(table: Table, slug: str, facts: Facts) -> int | None:
+    """Which case of an outcome fits; None where it has none."""
+    cases = table.outcomes.get(slug, {}).get("cases", ())
+    return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)
 
 
 def _within(net: int, rows: Iterable[list[int]]) -> bool:

@@ -163,8 +163,9 @@ class Resolution:
         after = before + asked
         limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
         if limited != after:
-            note = f"{self.sheet.text(name)}: {abs(limited - before)} of {abs(asked)}, there is no more"
-            self.result.notes.append((note, ""))
+            part = f"{abs(limited - before)} of {abs(asked)}, there is no more"
+            left = part if limited != before else f"nothing is left to {'mark' if asked > 0 else 'erase'}"
+            self.result.notes.append((f"{self.sheet.text(name)}: {left}", ""))
         if limited != before:
             self.change(name, limited)
 

@@ -162,6 +162,7 @@ class Sheet:
             members = {member: dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
+        self.belongings[name] = str(details.get("belongings", "")).split()
         labels = [str(has["label"]).casefold() for has in members.values() if "label" in has]
         labelled = {str(has["label"]).casefold(): member for member, has in members.items() if "label" in has}
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}

@@ -236,6 +236,13 @@ def _written(low: int, high: int) -> str:
     return f"{'' if low <= -FAR else low}..{'' if high >= FAR else high}"
 
 
+def _as_before(old: object, new: object) -> list[int]:
+    """Which of the cases of an outcome do what one of the cases before the patch did."""
+    before, after = (each.get("cases", ()) if isinstance(each, Mapping) else () for each in (old, new))
+    done = [{key: value for key, value in case.items() if key != "when"} for case in before]
+    return [at for at, case in enumerate(after) if {key: case[key] for key in case if key != "when"} in done]
+
+
 def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
     """What a patch changes in a table and its sub-rolls, so that a result can say whether it took part."""
     mine: Doc = {"table": table, "reason": reason}
@@ -253,6 +260,8 @@ def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
             mine.setdefault("rows", []).append([column.get("title", ""), rows])
     for slug, outcome in piece.get("outcome", {}).items():
         mine.setdefault("outcomes", []).append(slug)
+        if same := _as_before(doc.get("outcome", {}).get(slug), outcome):
+            mine.setdefault("same", {})[slug] = same
         if isinstance(outcome, Mapping) and ("outcome" in outcome or "rows" in outcome):
             touched += _touched(doc.get("outcome", {}).get(slug, {}), outcome, f"{table}.{slug}", reason)
     for name, sub in piece.get("sub", {}).items():

@@ -20,6 +20,7 @@ from companion.packs.pack import Pack
 from companion.packs.places import Fault
 from companion.packs.source import read_file
 from companion.problems import Problem, Trouble
+from companion.words import counted
 
 BELOW = "# ---- Only to be read: what your changes lie over. From this line on nothing is kept. ----"
 
@@ -213,7 +214,7 @@ def differences(pack: Pack) -> Iterator[str]:
         under = below(pack, key)
         doc = read_file(paths[0])
         if is_patch(doc):
-            yield f"{key}: {len(doc['patch'])} changes"
+            yield f"{key}: {counted(len(doc['patch']), 'change')}"
             for patch in doc["patch"]:
                 yield f"  {patch.get('reason', 'no reason given')}"
                 yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name != "reason")

@@ -10,6 +10,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
 from companion.play.tray import Lying, Tray, key_of
 from companion.problems import Problem
+from companion.words import counted
 
 
 def again_of(mission: Mission) -> Spec:
@@ -34,7 +35,8 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     entries = mission.journal.entries[: mission.journal.stand]
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):
-        raise Problem("no dice have been thrown yet" if not thrown else f"only {len(thrown)} throws can be taken back")
+        only = f"only {counted(len(thrown), 'throw')} can be taken back"
+        raise Problem(only if thrown else "no dice have been thrown yet")
     at = thrown[-count]
     earlier = stood(mission, at)
     if int(Facts(mission.game.sheet, mission.state)[field]) < 1:

@@ -9,7 +9,7 @@ from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
 from companion.play.ahead import Foreseen
-from companion.words import series
+from companion.words import counted, series
 
 Key = tuple[str, tuple[tuple[str, str], ...] | None]  # a table, and what it is rolled for (None where nobody knows yet)
 
@@ -34,6 +34,7 @@ class Tray:
     def __init__(self) -> None:
         self.lying: list[Lying] = []
         self.here = ""  # where we were when dice were last asked for
+        self.shown = ""  # what was last said to lie there
 
     def __bool__(self) -> bool:
         return bool(self.lying)
@@ -46,7 +47,18 @@ class Tray:
             for _, group in by_name
         ]
         over = len(self.lying) - LISTED
-        return series([*named, *([f"{over} more throw{'s' if over > 1 else ''}"] if over > 0 else [])])
+        return series([*named, *([counted(over, "more throw")] if over > 0 else [])])
+
+    def news(self) -> str:
+        """What lies there, where that is not what was said last."""
+        words, before = self.words(), self.shown
+        self.shown = words
+        return words if words != before else ""
+
+    def pips(self) -> str:
+        """What lies there, short: `61, 34, 5`."""
+        each = ["".join(map(str, lying.dice)) for lying in self.lying]
+        return ", ".join([*each[:LISTED], *(["…"] if len(each) > LISTED else [])])
 
     def clear(self) -> str:
         """Put all away; gives what it was."""
@@ -122,6 +134,21 @@ class Tray:
     def _of(self, table: str, bind: Mapping[str, Value]) -> Lying | None:
         keys = (key_of(table, bind), (table, None))
         return next((each for each in self.lying if each.key in keys), None)
+
+
+def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen]) -> str:
+    """Which of these dice are for which of the rolls, where they do not come out even: `3 for 4-7 and 4 for 4-8 (1 die
+    is missing)`; empty where there is nothing to say."""
+    tray = Tray()
+    tray.lay(dice, rolls, likely)
+    thrown = [*(each.dice for each in rolls), *(each.dice for each in likely)]
+    counts = [each.count for each in thrown if each.count]
+    for_rolls = [each for each in tray.lying if each.key is not None]
+    missing = sum(counts[: len(for_rolls)]) - sum(len(each.dice) for each in for_rolls)
+    if len(counts) < 2 or not for_rolls or not missing and len(for_rolls) == len(tray.lying):
+        return ""
+    tray.lying = for_rolls
+    return tray.words() + (f" ({'1 die is' if missing == 1 else f'{missing} dice are'} missing)" if missing else "")
 
 
 def key_of(table: str, bind: Mapping[str, Value]) -> Key:

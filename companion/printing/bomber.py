@@ -9,7 +9,7 @@ from companion.engine.fields import FREE
 from companion.packs import Pack
 from companion.printing.history import History, Hit
 from companion.printing.page import NEUTRAL, Page, in_words
-from companion.printing.seats import Seat, seat_of, sitting_in
+from companion.printing.seats import Seat, at_hand, seat_of, sitting_in
 
 if TYPE_CHECKING:
     from companion.engine.spec import Spec
@@ -76,7 +76,7 @@ def _cards(pack: Pack, page: Page, history: History, seats: Mapping[str, list[fl
     cards: list[Card] = []
     for position, at in seats.items():
         man = sitting.get(position, "")
-        fit = page.value(f"crew.{man}") if man else "absent"
+        fit = page.value(at_hand(page, "crew", position, man)) if man else "absent"
         cards.append(
             {
                 "at": at,

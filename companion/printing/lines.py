@@ -12,6 +12,7 @@ from companion.engine.facts import Facts
 from companion.engine.rules import words
 from companion.play.tray import Key, key_of
 from companion.printing.results import assumed, binding, bindings_of, news, whom_each
+from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session
@@ -32,6 +33,16 @@ def step_of(session: Session) -> tuple[str, str]:
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
+def has_begun(session: Session) -> bool:
+    """Whether a step of the mission has been taken."""
+    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
+
+
+def goes_on(session: Session) -> bool:
+    """Whether something waits, or a step of the mission is still to come."""
+    return session.mission.waiting() is not None or bool(session.mission.coming(1))
+
+
 def debrief(session: Session) -> list[str]:
     """How the mission ended, as the pack says it is told."""
     sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
@@ -49,7 +60,7 @@ def standing(session: Session, *, keys: bool = True) -> Text:
     ]
     orders = sum("order" in item for item in session.mission.pending)
     if parts and orders:
-        parts.append((f"{orders} order{'s' if orders > 1 else ''}{' (n)' if keys else ''}", "bold red"))
+        parts.append((f"{counted(orders, 'order')}{' (n)' if keys else ''}", "bold red"))
     line = Text("══ ", style="cyan") if parts else Text()
     for at, (text, style) in enumerate(parts):
         line.append(" · " if at else "", "dim").append(text, style)
@@ -58,7 +69,7 @@ def standing(session: Session, *, keys: bool = True) -> Text:
 
 def lines(results: Sequence[Result], session: Session, questions: list[Key], *, asked: bool = True) -> Iterator[Line]:
     """What one answer came to; equal misses stand in one line. What stood in a question (`questions`, which are struck
-    off) is not said again. Where what was `asked` is out of sight, what was decided names it."""
+    off) is not said again. What was decided names it where what was `asked` is out of sight, or settled itself."""
     together: dict[object, list[Result]] = {}
     for result in results:
         together.setdefault(_alike(result), []).append(result)
@@ -67,7 +78,7 @@ def lines(results: Sequence[Result], session: Session, questions: list[Key], *, 
             yield _misses(alike, session, questions)
         else:
             for result in alike:
-                yield from _one(result, session, questions, "" if asked else _of_what(result))
+                yield from _one(result, session, questions, "" if asked and not result.settled else of_what(result))
 
 
 def _alike(result: Result) -> object:
@@ -110,7 +121,7 @@ def _silent(result: Result, session: Session) -> bool:
     return bool(table.procedure or table.question) and not news(result, session)
 
 
-def _of_what(result: Result) -> str:
+def of_what(result: Result) -> str:
     """What a decision was about, short: `Nose gun: fire at ` of `Nose gun (Bombardier, 15 bursts): fire at?`."""
     return f"{re.sub(r' [(][^()]*[)]', '', result.title).partition('?')[0].rstrip(':. ')} " if result.title else ""
 

@@ -10,6 +10,7 @@ from companion.printing import sheets
 from companion.printing.page import Page
 from companion.printing.seats import rooms
 from companion.printing.sheets import CityLine
+from companion.words import counted
 
 CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
 
@@ -41,7 +42,7 @@ def totals(log: CampaignLog) -> list[str]:
 
 def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
     """One bomber in a line, a cross before a lost one."""
-    many = "1 mission" if bomber.missions == 1 else f"{bomber.missions} missions"
+    many = counted(bomber.missions, "mission")
     end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
     word = log.rating("missions", bomber.survived)
     rated = f", {word}" if word else ""

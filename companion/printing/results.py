@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,12 +29,15 @@ def assumed(result: Result, session: Session) -> str:
 
 
 def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
-    """What a roll was for: what was bound, and the only fighter there where the table asks about one."""
+    """What a roll was for: what was bound, and the only fighter there where the table asks about one; not where it
+    goes through all of them (`for fighter`, `some fighter (…)`)."""
     sheet, bindings = session.pack.sheet, dict(result.bind)
     alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
     for name in [each for each in alone if each not in bindings]:
         doc = session.pack.table(result.table).doc
-        if any(each.startswith(f"{name}.") for part in sentences(doc) for each in sheet.names_in(part)):
+        through_all = re.compile(rf"\b(for|some|no|every|count) {name}\b")
+        parts = [part for part in sentences(doc) if not through_all.search(part)]
+        if any(each.startswith(f"{name}.") for part in parts for each in sheet.names_in(part)):
             bindings[name] = Facts(sheet, session.mission.state)[name]
     return bindings
 
@@ -63,9 +67,45 @@ def changed(result: Result, session: Session, but: str = "") -> list[tuple[str, 
 def news(result: Result, session: Session, but: str = "") -> list[str]:
     """The changes that are told in flight: not those that the line of the state or the wave shows anyhow."""
     quiet = session.pack.about.get("at-table", {}).get("quiet", ())
+    places, gone_along = exchanged(result.shown, session.pack.sheet)
     silent = {name for name, _, _ in result.shown if name in quiet or name.partition(".")[0] in quiet}
-    labels = {session.pack.sheet.text(name) for name in silent}
-    return [f"{label}: {change}" for label, change in changed(result, session, but) if label not in labels]
+    labels = {session.pack.sheet.text(name) for name in silent | gone_along}
+    return places + [f"{label}: {change}" for label, change in changed(result, session, but) if label not in labels]
+
+
+def exchanged(shown: Sequence[tuple[str, Value, Value]], sheet: Sheet) -> tuple[list[str], set[str]]:
+    """Who has changed places, a line for each two, and the fields that say nothing else: what one has now that the
+    other had. Who is better off than the man whose seat it was takes his place (B-29 7.6, B-17 14.1)."""
+    fields = {name: (before, after) for name, before, after in shown}
+    left = [each for each in sheet.index.get("position", ()) if f"seat.{each}" in fields]
+    lines: list[str] = []
+    gone_along: set[str] = set()
+    while left:
+        one = left.pop(0)
+        for other in left:
+            was, now = fields[f"seat.{one}"], fields[f"seat.{other}"]
+            if (was[0] if was[0] != "none" else one, was[1]) != (now[1], now[0] if now[0] != "none" else other):
+                continue
+            left.remove(other)
+            gone_along |= {f"seat.{one}", f"seat.{other}"}
+            for name in [name for name in fields if name.endswith(f".{one}")]:
+                twin = f"{_slot(name)}.{other}"
+                if fields[name] == fields.get(twin, ())[::-1]:
+                    gone_along |= {name, twin}
+            lines.append(_places(one, other, fields, sheet))
+            break
+    return lines, gone_along
+
+
+def _places(one: str, other: str, fields: Mapping[str, tuple[Value, Value]], sheet: Sheet) -> str:
+    first, second = (f"the {sheet.label('position', each)}" for each in (one, other))
+    worse = list(sheet.fields[f"crew.{one}"].values) if f"crew.{one}" in sheet.fields else []
+    before, after = fields.get(f"crew.{one}", ("", ""))
+    if before not in worse or after not in worse:
+        return f"T{first[1:]} and {second} change places"
+    if worse.index(str(before)) < worse.index(str(after)):
+        first, second = second, first
+    return f"T{second[1:]} takes {first}'s place"
 
 
 def told_changes(results: Sequence[Result], session: Session) -> list[str]:
@@ -80,13 +120,14 @@ def told_changes(results: Sequence[Result], session: Session) -> list[str]:
                 but or name in quiet or name.partition(".")[0] in quiet or _section(session.pack, name) == "working"
             ):
                 whole[name] = (whole.get(name, (before, after))[0], after)
+    places, gone_along = exchanged([(name, *pair) for name, pair in whole.items()], sheet)
     groups: dict[str, list[str]] = {}
     for name, (before, after) in whole.items():
-        if before != after:
+        if before != after and name not in gone_along:
             label, change = sheet.text(name), f"{_blank(sheet, name, before)} → {_blank(sheet, name, after)}"
             head, comma, member = label.partition(", ")
             groups.setdefault(f"{head}, " if comma else "", []).append(f"{member if comma else label}: {change}")
-    return [f"{head}{', '.join(each)}" if head else "; ".join(each) for head, each in groups.items()]
+    return places + [f"{head}{', '.join(each)}" if head else "; ".join(each) for head, each in groups.items()]
 
 
 def _section(pack: Pack, name: str) -> str:

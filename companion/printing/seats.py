@@ -55,13 +55,19 @@ def sitting_in(pack: Pack, facts: Facts) -> dict[str, str]:
     }
 
 
+def at_hand(page: Page, family: str, position: str, man: str) -> str:
+    """The field of the man in a place: it has gone there with him, or stays under his own post."""
+    return f"{family}.{position if family in page.sheet.belongings['position'] else man}"
+
+
 def seat_of(page: Page, position: str, man: str) -> Seat:
     """One place: what it is called, the man in it and how he is."""
     sheet, name = page.sheet, ""
-    if man and f"name.{man}" in sheet.fields:
-        name = page.value(f"name.{man}")
+    if man and (named := at_hand(page, "name", position, man)) in sheet.fields:
+        name = page.value(named)
     controls: list[Control] = []
-    for family in (f"crew.{man or position}", f"oxygen.{position}", f"frostbite.{man or position}"):
+    health, frostbite = (at_hand(page, each, position, man or position) for each in ("crew", "frostbite"))
+    for family in (health, f"oxygen.{position}", frostbite):
         if family in sheet.fields:
             control = page.control(family)
             if control["k"] == "choice":

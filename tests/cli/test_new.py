@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
@@ -9,6 +10,7 @@ import pytest
 
 from companion.campaign import beginning, store
 from companion.campaign.log import CampaignLog
+from companion.cli import campaigns
 from companion.packs import Pack, games
 from companion.words import one_of
 from tests.support import Run, on_a_terminal, sit_down
@@ -115,3 +117,54 @@ def test_campaigns_stand_side_by_side(owls: Run) -> None:
     owls("use", "night owls")
     assert owls("status", "--json").json["campaign"] == "Night Owls"
     assert owls("new", "Night Owls", "--game", "b29", "--yes").code == 2
+
+
+@pytest.fixture
+def at_home(companion: Run, tmp_path: Path) -> Callable[[str], Run]:
+    """A mission flown by its typed dice as far as these go."""
+
+    def flown(dice: str) -> Run:
+        companion("new", "Owls", "--game", "b29", "--yes")
+        companion("mission", "start", "--yes", "--with", "mission.number=12")
+        if dice:
+            (tmp_path / "dice.txt").write_text(dice)
+            assert companion("fly", "--dice-from", tmp_path / "dice.txt").code == 0
+        return companion
+
+    return flown
+
+
+def test_a_mission_that_is_still_flown_is_not_left_without_a_word(at_home: Callable[[str], Run]) -> None:
+    begun = at_home("2.2B: 6,6\n")("mission", "start", "--yes")
+    assert begun.out.splitlines()[0] == "Mission 12 is not over: Base; it stays as it is."
+    assert "the sheet is ready" in begun.out
+
+
+def test_nobody_is_told_of_a_mission_that_has_not_begun(at_home: Callable[[str], Run]) -> None:
+    assert "not over" not in at_home("")("mission", "start", "--yes").out
+
+
+def test_nobody_is_told_of_a_mission_that_is_over(at_home: Callable[[str], Run]) -> None:
+    companion = at_home("")
+    companion("fly", "--auto", "--seed", "1")
+    assert "not over" not in companion("mission", "start", "--yes").out
+
+
+@pytest.mark.parametrize(("typed", "missions"), [("", 1), ("n", 1), ("q", 1), ("y", 2), ("Yes", 2)])
+def test_at_a_terminal_the_next_mission_is_asked_about(
+    at_home: Callable[[str], Run], monkeypatch: pytest.MonkeyPatch, typed: str, missions: int
+) -> None:
+    companion = at_home("2.2B: 6,6\n")
+    asked: list[str] = []
+
+    def answered(question: str) -> str:
+        asked.append(question)
+        return typed if len(asked) == 1 else ""
+
+    monkeypatch.setattr(campaigns, "asks", lambda: True)
+    monkeypatch.setattr(campaigns, "prompt", answered)
+    out = companion("mission", "start").out
+    assert asked[0] == "Mission 12 is not over: Base. Begin the next one all the same? [y/N] "
+    assert len(store.find("Owls").missions()) == missions
+    assert ("Nothing was begun; go on with: companion fly" in out) == (missions == 1)
+    assert "it stays as it is" not in out

@@ -122,7 +122,7 @@ def test_all_that_no_option_says_is_asked(companion: Run) -> None:
     for _ in range(12):  # the bomber's name and the men's
         terminal.expect(r"\]: ")
         terminal.sendline("")
-    terminal.expect("11 missions were flown")
+    terminal.expect("Flown: 11 missions")
     for answer in ("4", "3 1 light", *[""] * 10):
         terminal.expect(r"\]: ")
         terminal.sendline(answer)
@@ -136,3 +136,17 @@ def test_all_that_no_option_says_is_asked(companion: Run) -> None:
     log = companion("campaign", "--json").json
     assert log["totals"]["results"] == {"victory": 8, "defeat": 1, "draw": 2}
     assert (log["bomber"]["missions"], log["crew"][0]["missions"], log["crew"][0]["kills"]) == (4, 3, 1)
+
+
+@pytest.mark.parametrize("game", ["b17", "b29"])
+def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(companion: Run, game: str) -> None:
+    taken_over = ("--yes", "--at-mission", "5", "--score", "2-1")
+    companion("new", "Old", "--game", game, *taken_over)
+    totals = companion("campaign", "--json").json["totals"]
+    assert (totals["counting"], totals["average"]) == (4, None)
+    assert "on average" not in companion("campaign").out
+    companion("mission", "start", "--yes")
+    companion("set", "bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
+    assert companion("campaign", "--json").json["totals"]["average"] == 30
+    companion("new", "Known", "--game", game, *taken_over, "--percent", "0")
+    assert companion("campaign", "--json").json["totals"]["average"] == 0

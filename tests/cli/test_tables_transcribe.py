@@ -49,7 +49,7 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     t.expect(pexpect.EOF)
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3
     t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("Going on: 1 rows are down")
+    t.expect("Going on: 1 row down already")
     t.expect("Row for 6 .*: ")
     t.sendline("6+")
     t.expect("What it says.*: ")

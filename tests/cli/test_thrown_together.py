@@ -6,11 +6,15 @@ import pytest
 from rich.console import Console
 
 from companion.cli.telling import Teller
+from companion.engine.dice import parse
+from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
+from companion.play.ahead import Foreseen
 from companion.play.answers import Plan, take_back
 from companion.play.mission import Mission
+from companion.play.tray import shared_out
 from tests.support import Prompts, fact
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
@@ -205,6 +209,55 @@ def test_dice_that_are_over_lie_on_the_tray_and_enter_takes_them(b17: Pack, monk
     again.flyer.tray.lay([5], [], [])
     again.type("")
     assert [entry["d"] for entry in again.mission.journal.entries if entry["t"] == "M-1"] == [[5]]
+
+
+def test_what_lies_on_the_tray_is_said_when_it_changes_and_then_in_the_prompt(
+    b17: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    count = int(player.question.split()[1])
+    assert count > 1 and "tray" not in player.type() and "tray" not in player.question
+    player.flyer.tray.lay([5], [], [])
+    assert "On the tray: 5; Enter takes" in player.type() and "tray" not in player.question
+    assert "On the tray" not in player.type() and "(tray: 5)" in player.question
+    player.flyer.tray.lay([3], [], [])
+    assert "On the tray: 5, 3; Enter takes" in player.type()
+
+
+def test_what_is_over_is_said_once(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 3, "altitude": "lo"})
+    mission.pending = [{"roll": table, "bind": {}, "born": 1} for table in ("4-10", "2-4")]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    shown = " ".join(player.type("33 333").split())
+    assert "Over: 333; kept on the tray (Enter takes the first where it fits, - puts them away)." in shown
+    assert shown.count("On the tray") == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ([3, 4], ""),
+        ([3, 4, 5], ""),
+        ([3, 4, 5, 6], "3, 4 for M-1, 5 for M-3 Attack and 6 for M-2 Damage (1 die is missing)"),
+        ([3, 4, 5, 6, 6], ""),
+        ([3, 4, 5, 6, 6, 1], "3, 4 for M-1, 5 for M-3 Attack and 66 for M-2 Damage"),
+        ([3], ""),
+    ],
+)
+def test_dice_that_do_not_come_out_even_are_shared_out_aloud(b17: Pack, typed: list[int], words: str) -> None:
+    guns = [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": gun}) for gun in ("top", "ball")]
+    likely = [
+        Foreseen("M-3", "M-3", "Attack", parse("1D")),
+        Foreseen("M-2", "M-2", "Damage", parse("2D")),
+    ]
+    assert shared_out(typed, guns, likely) == words
+
+
+def test_one_roll_shares_out_nothing(b17: Pack) -> None:
+    assert shared_out([3, 4], [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": "top"})], []) == ""
 
 
 def test_a_throw_that_is_no_throw_records_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,16 @@ def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> N
     assert "light" not in mission.state
 
 
+def test_a_mark_where_all_is_marked_and_an_erasure_where_nothing_is(tmp_path: Path) -> None:
+    mission = beside(tmp_path, '"mark hits.port", "erase zone"')
+    mission.write({"hits.port": 2})
+    result = mission.roll("t", Hand([[1]]))[0]
+    assert [text.partition(": ")[2] for text, _ in result.notes] == [
+        "nothing is left to mark", "nothing is left to erase",
+    ]  # fmt: skip
+    assert mission.state == {"hits.port": 2}
+
+
 def test_a_change_on_nobody_does_nothing(tmp_path: Path) -> None:
     mission = beside(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
     assert mission.roll("t", Hand([[1]]))[0].changes == {}
@@ -75,7 +85,7 @@ def test_exchanged_seats_and_numbers_at_their_limits(tmp_path: Path) -> None:
     assert play.state == {"hits.starboard": 3}
     result = play.roll("t", Hand([[2]]))
     assert play.state["zone"] == 5 and [text.partition(": ")[2] for text, _ in result.notes] == [
-        "0 of 2, there is no more"
+        "nothing is left to erase"
     ]
     result = play.roll("t", Hand([[3]]))
     assert (play.state["zone"], play.state["hits.port"], result.notes) == (0, 1, [])

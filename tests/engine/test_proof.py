@@ -66,7 +66,7 @@ def test_a_repeated_result_cites_its_own_table(tmp_path: Path) -> None:
 
 def test_a_game_that_is_sound_can_be_flown(companion: Run, data_folder: Path) -> None:
     pack(data_folder / "packs" / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""))
-    assert companion("tables", "check", "spar").out == "spar: 1 tables, sound\n"
+    assert companion("tables", "check", "spar").out == "spar: 1 table, sound\n"
     for command in (
         ("new", "Owls", "--game", "spar", "--yes"),
         ("mission", "start", "--yes"),

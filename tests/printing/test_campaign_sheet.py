@@ -86,6 +86,23 @@ def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None
     assert lines[bombardier][0] == "Bombardier"
 
 
+@pytest.mark.section("b17 17.0")
+def test_a_name_that_stays_with_its_post_is_crossed_out_there(b17: Pack) -> None:
+    """The B-17 writes at a place who sits there, and his name stays: a ball gunner is crossed out as ball gunner."""
+    names = dict(b17.about["names"])
+    facts: dict[str, Value] = {
+        "mission.number": 1, "credit": "yes", "bomber.fate": "abandoned",
+        **{f"name.{each}": name for each, name in names.items()},
+        "seat.ball-gunner": "bombardier", "seat.starboard-waist": "ball-gunner", "seat.bombardier": "starboard-waist",
+        "fate.ball-gunner": "boc", "fate.bombardier": "boc", "crew.starboard-waist": "kia",
+    }  # fmt: skip
+    log = CampaignLog(b17, {"roster": {**names, "ball-gunner": "Ray Ness"}}, [(1, facts)])
+    lost = ("bombardier", "ball-gunner", "starboard-waist")
+    assert {man.name: man.position for man in log.rows[0].lost} == {names[each]: each for each in lost}
+    lines = {row[1]: row[0] for row in sheets.men(log, blank=False)}
+    assert (lines[names["ball-gunner"]], lines["Ray Ness"]) == ("Ball gunner", "")
+
+
 def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
     rows = sheets.mission_rows(b29, log_of(b29), blank=False)
     percent = [label for _, label in log_of(b29).columns].index("%") + 1

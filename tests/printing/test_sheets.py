@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +21,7 @@ from companion.printing import sheets
 from companion.printing.bomber import Bomber
 from companion.printing.journal import Stretch
 from companion.printing.page import Page, shortened
+from companion.printing.seats import Seat
 from companion.printing.typeset import clear, typeset, write
 from tests.support import Run, slow_but
 
@@ -138,12 +140,31 @@ def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
     assert damage["cities"][0]["crossed"] == 35
 
 
-def test_who_has_moved_is_shown_where_he_sits(b29: Pack) -> None:
+def seats_of(pack: Pack, state: Mapping[str, Value]) -> dict[str, Seat]:
+    data = sheets.crew(pack, state, name="", paper="a4", blank=False)
+    return {card["seat"]["position"]: card["seat"] for card in cast(Bomber, data["bomber"])["cards"]}
+
+
+def test_who_has_moved_is_shown_where_he_sits(b17: Pack) -> None:
     state = {"name.navigator": "Gus", "name.bombardier": "Miles", "seat.bombardier": "navigator"}
-    data = sheets.crew(b29, state, name="", paper="a4", blank=False)
-    seats = {card["seat"]["position"]: card["seat"] for card in cast(Bomber, data["bomber"])["cards"]}
+    seats = seats_of(b17, state)
     assert (seats["Bombardier"]["name"], seats["Bombardier"]["post"]) == ("Gus", "Navigator")
     assert seats["Navigator"]["name"] == ""
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_whose_name_goes_along_is_shown_by_it(b29: Pack) -> None:
+    """On the B-29 a man takes his name and his wounds to the seat, and the seat tells whose man he is."""
+    state = {
+        "name.bombardier": "Gus", "seat.bombardier": "navigator", "crew.bombardier": "light",
+        "name.navigator": "Miles", "seat.navigator": "bombardier", "crew.navigator": "kia",
+    }  # fmt: skip
+    seats = seats_of(b29, state)
+    named = {each: (seats[each]["name"], seats[each]["post"]) for each in ("Bombardier", "Navigator")}
+    assert named == {"Bombardier": ("Gus", "Navigator"), "Navigator": ("Miles", "Bombardier")}
+    data = sheets.crew(b29, state, name="", paper="a4", blank=False)
+    down = {card["seat"]["position"]: card["down"] for card in cast(Bomber, data["bomber"])["cards"]}
+    assert (down["Bombardier"], down["Navigator"]) == (False, True)
 
 
 def test_a_fighter_that_is_not_there_leaves_its_line_empty(b29: Pack) -> None:

@@ -47,7 +47,7 @@ def test_one_damaged_campaign_does_not_hide_the_others(owls: Run, data_folder: P
     ran = owls("campaigns")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "  Night Owls  b29, 1 missions"
+    assert lines[0] == "  Night Owls  b29, 1 mission"
     assert lines[1].startswith("  day-birds  ") and "it is not a campaign document" in lines[1]
     assert lines[2].startswith("* gulls  ") and "makes no sense from line 1" in lines[2]
     listed = owls("campaigns", "--json").json

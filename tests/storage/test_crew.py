@@ -41,10 +41,27 @@ def test_whoever_will_not_fly_again_is_crossed_out(owls: Run, fate: str) -> None
     assert owls("mission", "start").code == 2
 
 
+def line_of(companion: Run, position: str) -> str:
+    return next(line for line in companion("crew").out.splitlines() if line.split()[:1] == [position])
+
+
+def test_the_crew_list_has_a_wound_while_the_mission_is_flown(owls: Run) -> None:
+    owls("mission", "start")
+    owls("set", "crew.pilot=light", "crew.cfc=serious", "frostbite.copilot=yes")
+    assert line_of(owls, "Pilot").rstrip().endswith("light, novice")
+    owls("set", *HIT)
+    assert line_of(owls, "Pilot").rstrip().endswith("fit again, novice")
+    assert "serious, novice" in line_of(owls, "Central")
+    assert "frostbitten" in line_of(owls, "Copilot")
+
+
 @pytest.mark.slow
 def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
     fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=duty", "crew.pilot=light")
+    for position in ("Pilot", "Central"):
+        assert "fit again" in line_of(owls, position) and "serious" not in line_of(owls, position)
     fly(owls, *HIT)
+    assert "fit again" not in owls("crew").out
     assert (facts(owls)["name.cfc"], facts(owls)["crew.cfc"]) == ("Roy Castellano", "ok")
     assert man(owls, "cfc")["missions"] == 2
 

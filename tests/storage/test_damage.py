@@ -266,7 +266,7 @@ def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
 def test_the_names_are_listed_without_the_note_of_the_one_in_use(struck: Run, data_folder: Path) -> None:
     (data_folder / "settings.json").write_text("x")
     ran = struck("campaigns")
-    assert (ran.code, ran.out) == (1, "  Owls  b29, 1 missions\n")
+    assert (ran.code, ran.out) == (1, "  Owls  b29, 1 mission\n")
     assert "settings.json is damaged" in ran.err
 
 

@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from companion.campaign.session import Session
+from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.printing.lines import standing
+from companion.printing.results import bindings_of
 from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
 
@@ -257,4 +261,25 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
     moment.mission.pending = []
     moment.mission.write({"step": "turn"})
     moment.fly("")
-    assert f"Down here: {why}" in [each.title for each in moment.results]
+    assert f"Down in Zone {moment['zone']}: {why}" in [each.title for each in moment.results]
+
+
+@pytest.mark.section("b17 6.2")
+def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
+    """6.2: M-4 is thrown once a wave, be it one fighter alone."""
+    mission = Mission(pack, number=1)
+    mission.write({**BREMEN, "turn": 4, "zone": 4, "cover": "fair", "slots.fighter": 1, "fighter.1.type": "me109",
+                   "fighter.1.clock": "9", "fighter.1.angle": "level"})  # fmt: skip
+    mission.pending = [{"roll": "M-4", "bind": {}, "born": 1}]
+    results = mission.roll(None, Hand([[3]]))
+    assert dict(bindings_of(results[0], Session(pack, mission))) == {}
+
+
+@pytest.mark.section("b17 BL-1 g")
+@pytest.mark.parametrize(
+    ("turns", "words"), [(2, "fuel for 2 turns"), (1, "fuel for 1 turn"), (0, "no fuel beyond this")]
+)
+def test_the_line_says_how_far_the_fuel_goes(pack: Pack, turns: int, words: str) -> None:
+    mission = Mission(pack, number=1)
+    mission.write({**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "fuel.short": "yes", "fuel.turns": turns})
+    assert words in standing(Session(pack, mission)).plain

@@ -119,6 +119,23 @@ def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> 
 # -- the turns that a slowed bomber spends (2.2, errata 17) ------------------------------------------------------------
 
 
+@pytest.mark.section("b17 8.0 f", "b17 13.2 b", "b17 18.0 g", "b17 errata 16")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [({}, {"formation": "out", "formation.return": 2, "bombs": "jettisoned"}),
+     ({"heat.navigator": "out"},
+      {"tank.outboard.port": "leaking", "fuel.turns": 3, "fuel.short": "yes", "heat.navigator": "out"})],
+)  # fmt: skip
+def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """13.2 b: who has dropped out may abort, though the bombs have gone overboard; errata 16: so may he who has not
+    the fuel, whatever else gives credit."""
+    there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "intercom": "out"}
+    moment = after_step(pack, "jettison", {**there, **before}, "abort: go-on\n")
+    refused = moment["refused.abort"]
+    assert after_step(pack, "jettison", {**there, **before, "refused.abort": refused}).asked != "abort"
+    assert after_step(pack, "jettison", {**there, **after, "refused.abort": refused}).asked == "abort"
+
+
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
 def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
     """2.2, errata 17: two turns on the way in and the one of turning round, 5.2 e; no fourth in that zone."""

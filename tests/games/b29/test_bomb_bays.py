@@ -28,6 +28,19 @@ def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
     assert moment.asked == "4.2D"
 
 
+@pytest.mark.section("b29 4.2 B", "b29 7-3 e")
+@pytest.mark.parametrize(("waist", "comes"), [("ok", False), ("compromised", True)])
+def test_from_the_holed_tail_nobody_comes_through_the_closed_waist(b29: Pack, waist: str, comes: bool) -> None:
+    """4.2 B: out of a closed compartment into the bays only once she is opened up."""
+    holed = f"bombs=dropped doors.fwd=jammed-open pressure.tail=compromised pressure.waist={waist}"
+    moment = set_up(b29, HANGING + holed)
+    moment.fly("")
+    assert (moment.asked, "yes" in moment.options) == ("motor", comes)
+    if comes:
+        moment.fly("motor: yes")
+        assert "tail-gunner" in moment.options
+
+
 @pytest.mark.section("b29 7.1", "b29 7-3 c")
 @pytest.mark.parametrize(
     ("tank", "die"), [("none", ""), ("installed fuel.fwd=0", "7-3.bombs-or-tank: 2\n")], ids=["bare", "tank"]
@@ -173,3 +186,17 @@ def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> No
     moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}")
     moment.fly("")
     assert (moment.asked == "motor") == asked
+
+
+@pytest.mark.section("b29 7-3 f", "b29 7.2 two", "b29 4.7 B")
+def test_bombs_are_tried_by_hand_once_a_turn(b29: Pack) -> None:
+    """7-3 f: the try that two dead engines order has failed: giving up in the same turn is no second one."""
+    low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
+    two = "formation=out load.aft=gone release.fwd=out engine.1=out engine.4=out zone.turns=1 step=lost-way "
+    two += "log.gazetteer.10=0 log.below.10=land"
+    moment = set_up(b29, low + two)
+    moment.fly("7-3.f: 5\nabort: abort")
+    assert (moment["aborted"], moment["bombs"]) == ("yes", "aboard")
+    assert (moment.asked, moment.tables.count("7-3.f")) == ("bay-man", 1)
+    moment.fly("bay-man: no\n4.6: 3,4\n5-1: 1,1\n5.2A: 6")  # in the turn that turns round she tries again
+    assert moment.asked == "7-3.f"

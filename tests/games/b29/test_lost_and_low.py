@@ -113,6 +113,7 @@ def test_one_fit_man_is_enough(b29: Pack) -> None:
         (DAY + "formation=out altitude=lo zone=12 engine.1=out", ["stay"]),  # cannot climb (7.2)
         (DAY + "formation=out altitude=hi zone=12 engine.1=out engine.2=out", ["down-to-med", "lo"]),
         (DAY + "formation=out altitude=hi zone=12 pressure.waist=compromised", ["stay", "down-to-med", "lo"]),  # cold
+        (DAY + "formation=out altitude=lo zone=12 pressurization=lost", ["stay", "med"]),  # down for warmth (7.3)
     ],
 )  # fmt: skip
 def test_the_target_is_bombed_from_the_briefed_height(b29: Pack, sheet: str, options: list[str]) -> None:

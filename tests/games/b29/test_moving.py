@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.campaign.session import Session
+from companion.engine.resolution import Result
 from companion.packs import Pack
+from companion.play.moving import moved
+from companion.printing.results import news, told_changes
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 
@@ -250,6 +254,26 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
     assert (moment["place.tail-gunner"], crowd(moment), moment["can-close"]) == ("waist", [3, 3, 5, 0, 0], "yes")
 
 
+@pytest.mark.section("b29 7.6 C", "b29 4.2 B")
+@pytest.mark.parametrize(
+    ("changed", "asked"),
+    [
+        ("altitude=med", True),
+        ("altitude=lo leg=outbound bombs=aboard", True),  # she is still to climb
+        ("altitude=lo", False),  # on the way home
+        ("altitude=lo leg=outbound mission.altitude=lo", False),
+        ("altitude=lo leg=outbound aborted=yes", False),
+    ],
+)
+def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
+    """7.6 C: he may not remain where there is no pressure if the bomber is pressurized; at LO she is not."""
+    sheet = OPEN.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised "
+    moment = set_up(b29, f"{sheet} zone=6 leg=inbound cold.tail=14 {changed}")
+    moment.mission.pending = []
+    moment.fly("")
+    assert (moment.asked == "carry-on") == asked
+
+
 @pytest.mark.section("b29 7.6 C")
 def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
@@ -330,3 +354,28 @@ def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> No
     nobody = companion("set", "seat.bombardier=xx")
     assert nobody.code == 2 and "left gunner" in nobody.err
     assert companion("set", "seat.bombardier=left-gunner").code == 0
+
+
+@pytest.mark.section("b29 7.6 A")
+@pytest.mark.parametrize("state", ["serious", "kia"])
+def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
+    """7.6 A: the CFC goes to the engineer's panel; what each of them is and has goes along, and is no news."""
+    moment = set_up(b29, SEATS + f"crew.engineer={state} name.engineer=Walt name.cfc=Roy kills.cfc=2")
+    results = moved(moment.mission, "cfc", "engineer")
+    session = Session(b29, moment.mission)
+    told = "The Central fire controller takes the Flight engineer's place"
+    assert [line for each in results for line in news(each, session)] == [told]
+    assert told_changes(results, session) == [told]
+    assert (moment["name.engineer"], moment["kills.engineer"], moment["crew.cfc"]) == ("Roy", 2, state)
+
+
+def test_what_is_no_exchange_is_told_field_by_field(b29: Pack) -> None:
+    session = Session(b29, set_up(b29, SEATS).mission)
+    result = Result("x")
+    result.shown = [("seat.cfc", "none", "engineer"), ("crew.cfc", "ok", "kia"), ("crew.engineer", "kia", "ok")]
+    told = news(result, session)
+    assert "Central fire controller: ok → KIA" in told and "Flight engineer: KIA → ok" in told
+    result.shown = [("seat.cfc", "none", "engineer"), ("seat.engineer", "none", "cfc"), ("crew.pilot", "ok", "light")]
+    assert news(result, session) == [
+        "The Flight engineer and the Central fire controller change places", "Pilot: ok → light",
+    ]  # fmt: skip

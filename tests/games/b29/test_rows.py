@@ -242,7 +242,9 @@ def test_a_burst_written_by_hand_slows_her_from_the_next_zone_on(b29: Pack) -> N
 
 
 @pytest.mark.section("b29 7-1")
-@pytest.mark.parametrize(("before", "drags"), [("hanging", "yes"), ("damaged", "no"), ("will-not-extend", "no")])
+@pytest.mark.parametrize(
+    ("before", "drags"), [("hanging", "yes"), ("will-not-hold", "no"), ("damaged", "no"), ("will-not-extend", "no")]
+)
 def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, drags: str) -> None:
     """7-1 row 4: with a second hit it cannot be brought up any more, and drags where it was out."""
     moment = set_up(b29, DAY + f"turn=8 zone=8 altitude=hi formation=in gear.nose={before}", "7-1")

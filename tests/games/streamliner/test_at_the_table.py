@@ -34,6 +34,23 @@ def test_the_line_says_what_lasts(pack: Pack, monkeypatch: pytest.MonkeyPatch, f
     assert f"Zone 11 out · LO · {said}" in shown
 
 
+@pytest.mark.section("b29-streamliner 17")
+@pytest.mark.parametrize(
+    ("facts", "count"),
+    [
+        ("crew.cfc=light", 1),
+        (
+            "crew.cfc=light food.cfc=mild food.before.cfc=ok crew.pilot=serious food.pilot=severe food.before.pilot=ok",
+            0,
+        ),
+        ("crew.cfc=serious food.cfc=severe food.before.cfc=light", 1),  # hurt before the meal
+        ("crew.cfc=light food.cfc=mild food.before.cfc=ok frostbite.cfc=yes frostbite.pilot=yes", 2),
+    ],
+)
+def test_the_poisoned_are_not_counted_twice(pack: Pack, facts: str, count: int) -> None:
+    assert set_up(pack, facts)["wounded"] == count
+
+
 @pytest.mark.section("b29-streamliner 2")
 def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
     """2: a box more in Zone 1; the abort turn takes one box even where the bombs cannot be dropped."""

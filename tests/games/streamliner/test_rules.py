@@ -137,6 +137,38 @@ def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
     assert play.state["food.cfc"] == "none"
 
 
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize("wound", ["light", "serious"])
+@pytest.mark.parametrize(
+    ("state", "spoken_of"),
+    [
+        ({}, False),
+        ({"crew.cfc": "light", "wounds.cfc": 1}, False),
+        ({"crew.cfc": "kia"}, False),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, False),  # another man
+        ({"crew.cfc": "light", "food.cfc": "mild", "food.before.cfc": "ok"}, True),
+        ({"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}, True),
+    ],
+)
+def test_of_the_poisoning_is_spoken_where_it_took_part(
+    pack: Pack, wound: str, state: dict[str, Any], spoken_of: bool
+) -> None:
+    result = Play(pack, {"setting.wounds": "worse", **state}).roll(
+        "7-13", Hand([[1]]), {"position": "cfc"}, outcome=wound
+    )
+    assert any("poisoning" in each["reason"] for each in result.patched) == spoken_of
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+def test_a_second_serious_wound_of_a_poisoned_man_is_a_second_one(pack: Pack) -> None:
+    play = Play(pack, {"setting.wounds": "worse", "crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"})
+    first, second = (play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious") for _ in range(2))
+    assert (first.text, second.text) == (
+        "Central fire controller: seriously wounded besides",
+        "Central fire controller: a serious wound beside another wound",
+    )
+
+
 @pytest.mark.section("b29-streamliner 17 3")
 def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
     state = after(pack, {"gun.aft-lower": "jammed", "gun.fwd-upper": "unarmed"}, [1, 2])
@@ -225,6 +257,16 @@ def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
     assert total(pack, "5-7", fires) == 1
     assert total(pack, "5-7", {**fires, "aim.aft-upper.by": "bombardier"}) == 0
     assert total(pack, "5-7", state) == 0
+
+
+@pytest.mark.section("b29-streamliner 17 12")
+def test_a_second_sharpshooter_leaves_the_first_his(pack: Pack) -> None:
+    """17, row 12: +1 for the remainder of the mission; the same man named twice shoots no better for it."""
+    state = after(pack, {"sharpshooter": "cfc"}, [6, 6], [6])
+    for by, gun, add in (("cfc", "aft-upper", 1), ("tail-gunner", "tail", 1), ("bombardier", "fwd-upper", 0)):
+        assert total(pack, "5-7", {**state, "gun": gun, f"aim.{gun}.by": by}) == add, by
+    again = after(pack, {"sharpshooter": "cfc"}, [6, 6], [2])
+    assert total(pack, "5-7", {**again, "gun": "aft-upper", "aim.aft-upper.by": "cfc"}) == 1
 
 
 @pytest.mark.parametrize(("crossed", "usual"), [(30, "stay"), (31, "lo"), (35, "lo")])

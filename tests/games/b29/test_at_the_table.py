@@ -1,0 +1,147 @@
+"""What the table says and leaves out: one and many, dice that decide nothing, and nothing after the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.dice import Hand
+from companion.packs import Pack
+from tests.games.b29.table import OVER
+from tests.support import Prompts, set_up
+
+# -- one and many ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "script", "words"),
+    [
+        ("6-4", "6-4: 3,4", "1 shell hit"),
+        ("6-4", "6-4: 3,5", "2 shell hits"),
+        ("5-3.coordinated", "5-3.coordinated: 1,2", "1 plane, with an area of its own"),
+        ("5-3.coordinated", "5-3.coordinated: 3,3", "3 planes, each with its own area"),
+        ("5-3.f.shells", "5-3.f.shells: 1", "1 shell hit"),
+        ("7-3.b", "7-3.b: 4", "1 wing box crossed off"),
+        ("7-3.b", "7-3.b: 6", "2 wing boxes crossed off"),
+    ],
+)
+def test_one_is_told_as_one(b29: Pack, table: str, script: str, words: str) -> None:
+    moment = set_up(b29, OVER, table)
+    moment.fly(script)
+    assert words in [result.text for result in moment.results]
+
+
+# -- dice that decide nothing ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4.3 A guns", "b29 4.3 A gunners")
+@pytest.mark.parametrize(
+    ("armed", "gunners", "asked"),
+    [
+        (6, 4, ["4.3A.guns", "4.3A.gunners"]),
+        (1, 4, ["4.3A.gunners"]),
+        (0, 1, ["4.3A.gunners"]),
+        (2, 0, ["4.3A.guns"]),
+        (0, 0, []),
+    ],
+)
+def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
+    b29: Pack, armed: int, gunners: int, asked: list[str]
+) -> None:
+    """4.3 A: a box where the die is less than the armed guns, or no more than the gunners: never with one or none."""
+    guns = ["fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail", "cannon"]
+    men = ["cfc", "left-gunner", "right-gunner", "tail-gunner"]
+    unarmed = [f"gun.{gun}=unarmed" for gun in guns[armed:]]
+    absent = [f"crew.{man}=absent" for man in men[gunners:]]
+    moment = set_up(b29, " ".join(["mission.number=3 zone=1 turn=1", *unarmed, *absent]), "4.3A")
+    assert (moment["guns.armed"], moment["gunners.aboard"]) == (armed, gunners)
+    moment.mission.roll(None, Hand())
+    assert [item["roll"] for item in moment.mission.pending] == asked
+
+
+@pytest.mark.section("b29 7-1 a")
+@pytest.mark.parametrize(("state", "asked"), [("ok", True), ("serious", True), ("kia", False)])
+def test_nobody_throws_for_a_bombardier_who_is_dead(b29: Pack, state: str, asked: bool) -> None:
+    """7-1 note a is a die for a wound of the bombardier."""
+    moment = set_up(b29, OVER + f"crew.bombardier={state}", "7-1", area="nose")
+    moment.fly("7-1: 4,6")
+    assert ("7-1.a" in [item["roll"] for item in moment.mission.pending if "roll" in item]) == asked
+
+
+@pytest.mark.section("b29 7.1")
+@pytest.mark.parametrize(("dice", "part"), [("1,4", "flap"), ("2,4", "aileron")])
+def test_what_is_out_already_takes_no_die(b29: Pack, dice: str, part: str) -> None:
+    """7.1: a result that comes again has no effect; the other wing has a flap and an aileron of its own."""
+    moment = set_up(b29, OVER + f"{part}.port=out", "7-5", area="port-wing")
+    moment.fly(f"7-5: {dice}")
+    assert moment.results[0].text.endswith("out already") and moment.tables[1:2] != [f"7-5.{part}"]
+    other = set_up(b29, OVER + f"{part}.port=out", "7-5", area="starboard-wing")
+    other.fly(f"7-5: {dice}\n7-5.{part}: 2")
+    assert other[f"{part}.starboard"] == "out"
+
+
+# -- nothing after the end ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 6-6", "b29 5.7 B")
+def test_of_the_run_and_the_evasion_nothing_is_said_once_all_are_dead(b29: Pack) -> None:
+    sheet = OVER.replace("formation=in", "formation=out") + "evasive=yes flak.run=yes "
+    alive, dead = set_up(b29, sheet), set_up(b29, sheet)
+    lost = [text for text, _ in alive.mission.write({"crew.bombardier": "kia"}).notes]
+    assert lost == ["The bombardier is lost to this flak: the run is off target"]
+    killed = dead.mission.roll("6.2F.lost", Hand())[0]
+    assert [text for text, _ in killed.notes] == ["Nobody is left alive aboard"]
+    assert (dead["evasive"], dead["bomber.fate"]) == ("no", "destroyed")
+
+
+@pytest.mark.section("b29 7.2 two", "b29 4.2 C")
+def test_of_her_engines_nothing_is_said_once_she_is_lost(b29: Pack) -> None:
+    moment = set_up(b29, OVER + "bomber.fate=abandoned engine.3=out")
+    assert moment.mission.write({"engine.2": "out"}).notes == []
+
+
+@pytest.mark.section("b29 4.7 A")
+@pytest.mark.parametrize(
+    ("table", "script", "order"),
+    [
+        ("7-9", "7-9: 5,4 = flaps", "The portable motor may move the flaps"),
+        ("4-9", "4-9: 5,5 = abort", "Abort as the row of 4-9 says"),
+    ],
+)
+def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order: str) -> None:
+    moment = set_up(b29, OVER, table)
+    moment.fly(script)
+    orders = [str(item["order"]) for item in moment.mission.pending if "order" in item]
+    assert any(each.startswith(order) for each in orders)
+    moment.mission.write({"bomber.fate": "destroyed"})
+    assert not [item for item in moment.mission.pending if str(item.get("order", "")).startswith(order)]
+
+
+# -- which die is for what ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 5.3 A")
+def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-7: the cannon jams on 2 and 3 and has -2, the tail guns jam on 2; one line of dice, the tail guns first."""
+    nick = (
+        "slots.fighter=1 fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level fighter.1.pilot=average round=1 "
+    )
+    sheet = OVER.replace("formation=in", "formation=out") + nick + "setting.ammunition=uncounted step=pilots "
+    mission = set_up(b29, sheet + "mission.number=5").mission
+    mission.write({"aim.tail": "1", "aim.tail.by": "tail-gunner", "aim.cannon": "1", "aim.cannon.by": "tail-gunner"})
+    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    assert "jam with 2, hit with 7 or more on the dice (+1 Nick or Irving, +2 from 6) – tail 1;" in shown
+    assert (
+        "cannon jam with 3, hit with 9 or more on the dice (-2 tail cannon, +1 Nick or Irving, +2 from 6) – cannon 1"
+        in shown
+    )
+
+
+@pytest.mark.section("b29 8.6")
+def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """8.6: only in Zones 10 to 14 may a man who is fished out be a prisoner."""
+    sea = "mission.number=12 zone=5 turn=18 leg=inbound altitude=lo bomber.fate=ditched"
+    moment = set_up(b29, sea, "8-6", position="pilot")
+    player = Prompts(moment.mission, monkeypatch)
+    assert "captured: a prisoner in Zones 10 to 14, rescued in those before" in player.type("33")
+    player.type("2")
+    assert moment["fate.pilot"] == "duty"
