@@ -3,149 +3,44 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
-import time
-import tomllib
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.chain import Chain
 from companion.engine.dice import Hand
-from companion.engine.odds import odds
 from companion.engine.sheet import Sheet
-from companion.packs import Pack, tables_folder
-from companion.packs.pack import blaming
+from companion.packs import Pack
 from companion.packs.proof import check
-from companion.packs.running import run
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
+from tests.bench.any_pack import DOCUMENTS, FILES, HOW, JUNK, one_wrong, shake
 from tests.support import HOSTILE
-
-FILES = sorted((tables_folder() / "b29").glob("*.toml"))
-DOCUMENTS = {path.stem.casefold(): tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES}
-JUNK: list[Any] = [
-    True, 0, -1, 10**9, 10**400, 1.5, float("nan"), "", "none", "{", "{area}", "{roll}", "{{", "1D", "99999D",
-    "2..1",
-    "..999999999", "1..999999999", "owner", [], {}, [[]], [{}], {"when": 5}, {"rows": 5}, {"when": "zone >= x"},
-    {"for": "nothing"}, {"for": "fighter"}, {"roll": "5-9", "times": 10**9}, {"roll": "5-9", "rows": "1..999999999"},
-    ["5-9"], "zone = 2", "evasive", "not", "some fighter (yes)", "mark zone 99999", "altitude = lo for gun if evasive",
-    "no", "zone * zone * zone", "crew[position]", "__import__('os')", "'", "(((", ["mark zone"], ["zone = 1 - zone"],
-    {"where": {"zone": 2}}, {"effects": []}, {"ask-once": "zone"}, {"as": "{zone"}, {"do": ["drop everything"]},
-]  # fmt: skip
-
-
-def places(part: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if at:
-        yield at
-    if isinstance(part, Mapping):
-        for key in part:
-            yield from places(part[key], (*at, key))
-    elif isinstance(part, list):
-        for number, each in enumerate(part):
-            yield from places(each, (*at, number))
-
-
-def mutated(part: Any, at: tuple[Any, ...], how: str, junk: Any) -> Any:
-    """A copy with one place changed: dropped, replaced, doubled, or under another name."""
-    head, *rest = at
-    document = dict(part) if isinstance(part, Mapping) else list(part)
-    if rest:
-        document[head] = mutated(part[head], tuple(rest), how, junk)
-    elif how == "drop":
-        del document[head]
-    elif how == "rename" and isinstance(document, dict):
-        document[str(junk)[:40]] = document.pop(head)
-    else:
-        document[head] = junk
-    return document
-
-
-class Broken(Pack):
-    """Our pack with one document exchanged, as if it stood in its file, and what is compiled with it."""
-
-    def __init__(self, name: str, document: Mapping[str, Any]) -> None:
-        super().__init__("b29")
-        self._parsed[self.files[name]] = document
-        self.broken = name
-
-    def unit(self, name: str) -> Mapping[str, Any]:
-        if name not in self._units and self.broken in (name, "sheet"):
-            with blaming(self):
-                source, faults, _ = self.compiled(name)
-                if faults:
-                    raise Trouble(faults[0])
-                code = compile(source, self.label(name), "exec")
-                self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet)
-        return super().unit(name)
-
-
-@contextlib.contextmanager
-def using(pack: Pack) -> Iterator[None]:
-    """What a command does with a pack: whatever is wrong with the pack is a Problem, soon."""
-    begun = time.process_time()
-    with contextlib.suppress(Problem), blaming(pack):
-        yield
-    assert time.process_time() - begun < 3  # most of it compiles the sheet
-
-
-def shake(pack: Pack, name: str, rng: random.Random) -> None:
-    """Use a pack in every way: whatever is wrong with it is a Problem, soon."""
-    facts = {"fighter.clock": "6", "fighter.angle": "high", "fighter.type": "zeke", "area": "nose", "bomb-run": "on"}
-    with using(pack):
-        Mission(pack, {"zone": 3}, number=1).write({"zone": 4, "engine.2": "out", "altitude": "hi"})
-    with using(pack):
-        mission = Mission(pack, {}, number=1)
-        for _ in range(4):
-            mission.advance()
-            mission.pending.clear()
-    if name not in ("sheet", "rules", "sequence", "choices", "pack"):
-        for _ in range(3):
-            with using(pack):
-                mission = Mission(pack, dict(facts) if rng.random() < 0.5 else {}, number=1)
-                mission.roll(name, Hand([], rng), {} if rng.random() < 0.5 else facts)
-                mission.roll(None, Hand([], rng), facts)
-        with using(pack):
-            odds(pack, {}, facts, {"roll": name})
-        with using(pack), mock.patch("companion.engine.chain.MOST", 60):
-            Chain(pack, facts).follow({}, {"roll": name})
-    if name == "choices":
-        for choice in list(DOCUMENTS["choices"]["choice"]):
-            with using(pack):
-                mission = Mission(pack, {}, [{"choose": choice, "bind": {}}], number=1)
-                mission.roll(None, Hand([], rng))
 
 
 @pytest.mark.slow
-@settings(HOSTILE, max_examples=120)
+@settings(HOSTILE, max_examples=50)
 @given(
     st.sampled_from(sorted(DOCUMENTS)),
     st.randoms(use_true_random=False),
-    st.sampled_from(["drop", "rename", "put"]),
+    st.sampled_from(HOW),
     st.sampled_from(JUNK),
 )
 def test_a_pack_with_one_thing_wrong(name: str, rng: random.Random, how: str, junk: Any) -> None:
-    at = rng.choice(list(places(DOCUMENTS[name])))
-    shake(Broken(name, mutated(DOCUMENTS[name], at, how, junk)), name, rng)
+    """A sample; `python -m tests.bench.any_pack` breaks it two thousand times."""
+    one_wrong(name, rng, how, junk)
 
 
 @pytest.mark.slow
 @settings(HOSTILE, max_examples=12)
 @given(st.sampled_from([path for path in FILES if path.stem != "pack"]), st.integers(0, 4000), st.binary(max_size=6))
 def test_a_file_with_other_bytes(tmp_path_factory: pytest.TempPathFactory, path: Path, at: int, put: bytes) -> None:
-    folder = tmp_path_factory.mktemp("pack")
-    for each in FILES:
-        os.symlink(each, folder / each.name)
-    content = path.read_bytes()
-    (folder / path.name).unlink()
+    folder, content = tmp_path_factory.mktemp("pack"), path.read_bytes()
     (folder / path.name).write_bytes(content[: at % len(content)] + put + content[(at + 3) % len(content) :])
-    shake(Pack("b29", [folder]), path.stem.casefold(), random.Random(at))
+    shake(Pack("b29", [folder, path.parent]), path.stem.casefold(), random.Random(at))
 
 
 SMALL = "[fields.all]\nzone = {kind = 'count'}\nstep = {}\n"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
 from pypdf import PageObject, PdfReader
-from pypdf.generic import ContentStream
+from pypdf.generic import ContentStream, DecodedStreamObject, NameObject
 
 Matrix = tuple[float, float, float, float, float, float]
 ONE: Matrix = (1, 0, 0, 1, 0, 0)
+DRAWN = re.compile(rb"\bq\s[^()<>q]*?\bQ\b")  # something drawn, with no letter in it
 SLACK = 0.9  # points by which the boxes of two lines may touch: letters are lower than their boxes
 
 
@@ -30,15 +33,37 @@ class Box(NamedTuple):
         return across > SLACK and upright > SLACK
 
 
-def pages(pdf: bytes) -> list[list[Box]]:
-    """The boxes of every page."""
+def opened(pdf: bytes) -> PdfReader:
+    """A PDF to read the text of: without its lines and squares, which would take as long again to read."""
     reader = PdfReader(BytesIO(pdf))
+    for page in reader.pages:
+        contents, text = page.get_contents(), DecodedStreamObject()
+        assert contents is not None
+        text.set_data(DRAWN.sub(b"", contents.get_data()))
+        page[NameObject("/Contents")] = text
+    return reader
+
+
+def texts(reader: PdfReader) -> list[str]:
+    """The words of every page, with single spaces."""
+    return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def pages(reader: PdfReader) -> list[list[Box]]:
+    """The boxes of every page."""
     return [list(_boxes(page, reader)) for page in reader.pages]
 
 
 def colliding(boxes: list[Box]) -> list[tuple[Box, Box]]:
     """The pairs of runs that stand on each other."""
-    return [(one, other) for at, one in enumerate(boxes) for other in boxes[at + 1 :] if one.overlaps(other)]
+    rising, pairs = sorted(boxes, key=lambda box: box.bottom), list[tuple[Box, Box]]()
+    for at, one in enumerate(rising):
+        for other in itertools.islice(rising, at + 1, None):
+            if other.bottom >= one.top:
+                break
+            if one.overlaps(other):
+                pairs.append((one, other))
+    return pairs
 
 
 def _times(one: Matrix, other: Matrix) -> Matrix:

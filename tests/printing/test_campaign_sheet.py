@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 
 import pytest
-from pypdf import PdfReader
 
 from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
@@ -56,10 +54,11 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
     data["codes"] = pictures([f"BC1:{at}/6:0:{'A' * 600}" for at in range(1, 7)])
     pdf = typeset("campaign", data, "pdf")[0]
     assert len(pdf) < LARGEST
-    pages = boxes.pages(pdf)
+    reader = boxes.opened(pdf)
+    pages = boxes.pages(reader)
     assert len(pages) == many
     assert not [pair for page in pages for pair in boxes.colliding(page)]
-    texts = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
+    texts = boxes.texts(reader)
     assert texts[0].count("Yokohama") == MISSIONS
     assert f"The crew, of {MISSIONS} missions".casefold() in texts[0].casefold()
     assert "Ray Ness" in texts[0] or not killed
@@ -112,7 +111,7 @@ def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
 @pytest.mark.slow
 def test_a_blank_sheet_has_a_line_for_every_mission(b29: Pack) -> None:
     data = sheets.campaign(b29, CampaignLog(b29, {}, ()), [], name="", paper="letter", blank=True)
-    pages = boxes.pages(typeset("campaign", data, "pdf")[0])
+    pages = boxes.pages(boxes.opened(typeset("campaign", data, "pdf")[0]))
     assert len(pages) == 2  # the second for those who come and go
     assert not [pair for page in pages for pair in boxes.colliding(page)]
     assert [row[0] for row in sheets.mission_rows(b29, CampaignLog(b29, {}, ()), blank=True)] == [

@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from io import BytesIO
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from companion.campaign import snapshot
 from companion.packs import Pack
@@ -66,13 +64,14 @@ def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[st
     for paper, (wide, tall) in SIZES.items():
         pdf = typeset("mission", {**data, "paper": paper}, "pdf")[0]
         assert len(pdf) < LARGEST
-        pages = boxes.pages(pdf)
+        reader = boxes.opened(pdf)
+        pages = boxes.pages(reader)
         assert len(pages) == 2
         for page in pages:
             assert not boxes.colliding(page)
             assert all(each.left > EDGE and each.right < wide - EDGE for each in page)
             assert all(each.bottom > 15 and each.top < tall - 15 for each in page)
-        text = "".join("".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
+        text = "".join("".join(boxes.texts(reader)).split())
         for hit in (hit for area in data["hits"] for hit in area["items"]):
             assert "".join(hit["words"].split()) in text
         for cell in (cell for row in data["zones"]["rows"] for way in row["cells"] for cell in way):
@@ -150,15 +149,15 @@ def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
 def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
     data = sheets.mission(Pack(game), {}, paper=paper, blank=True)
     pdf = typeset("mission", data, "pdf")[0]
-    pages = boxes.pages(pdf)
+    reader = boxes.opened(pdf)
+    pages = boxes.pages(reader)
     assert len(pages) == 2
     assert not [pair for page in pages for pair in boxes.colliding(page)]
-    texts = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    assert all("Radio operator" in text and "Tail gunner" in text for text in map(unspaced, texts))
+    assert all("Radio operator" in text and "Tail gunner" in text for text in map(capitals, boxes.texts(reader)))
     foot, notes = sorted(each.bottom for each in pages[0])[2:4]  # three runs of the foot, then the head of the notes
     assert foot < 30 and 40 < notes < SIZES[paper][1] * 0.2
 
 
-def unspaced(text: str) -> str:
+def capitals(text: str) -> str:
     """The words of a page as a person reads them, small capitals or not."""
-    return " ".join(text.split()).replace("RADIO OPERATOR", "Radio operator").replace("TAIL GUNNER", "Tail gunner")
+    return text.replace("RADIO OPERATOR", "Radio operator").replace("TAIL GUNNER", "Tail gunner")

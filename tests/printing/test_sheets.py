@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import pytest
 from PIL import Image
-from pypdf import PdfReader
 
 from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
@@ -23,6 +22,7 @@ from companion.printing.journal import Stretch
 from companion.printing.page import Page, shortened
 from companion.printing.seats import Seat
 from companion.printing.typeset import clear, typeset, write
+from tests.printing import boxes
 from tests.support import Run, slow_but
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
@@ -53,8 +53,8 @@ def test_every_sheet_in_every_form(owls: Run, tmp_path: Path, kind: str, form: s
 
 def read(pdf: bytes) -> tuple[int, str]:
     """How many pages, and all words with single spaces."""
-    pages = PdfReader(BytesIO(pdf)).pages
-    return len(pages), " ".join(" ".join(page.extract_text() for page in pages).split())
+    pages = boxes.texts(boxes.opened(pdf))
+    return len(pages), " ".join(pages)
 
 
 @pytest.mark.slow
