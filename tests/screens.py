@@ -8,18 +8,19 @@ import os
 import random
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console
 
 from companion.campaign.session import Session
 from companion.cli.flyer import Flyer
+from companion.cli.glance import glance
 from companion.cli.telling import Teller
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from companion.play.ahead import decisions, together
 from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import move, walk
 from companion.play.mission import Mission
 from tests.watch import Moody, book
 
@@ -105,6 +106,19 @@ def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: 
         by.out.tell(session)
     by.screens.append(Screen(by.window.getvalue(), "", 0))
     return by
+
+
+def status(mission: Mission) -> list[str]:
+    """What `companion status` shows of a mission as it stands."""
+    return [line.plain for line in glance(Session(cast(Pack, mission.game), mission))]
+
+
+def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
+    """The status after each move of a mission of this seed."""
+    mission = Mission(pack, number=1)
+    mission.write(book(pack.name).begin(random.Random(seed)))
+    for _ in walk(mission, Moody(random.Random(seed))):
+        yield status(mission)
 
 
 @contextlib.contextmanager

@@ -1,5 +1,5 @@
-"""What the commands of all tests share, though each command of a player makes it for itself: games as they were read,
-and options as they were declared."""
+"""What the commands of all tests share, though each command of a player makes it for itself: games as they were read
+and proved, and options as they were declared."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ import pytest
 from companion.cli import commands
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
-from companion.packs import Pack
+from companion.packs import Pack, proof
 from companion.packs.folders import tables_folder
+from companion.packs.forms.slips import Slip
+from companion.packs.layers import Layers
+from companion.packs.proof_known import Known
 
 
 @contextmanager
@@ -55,8 +58,51 @@ def made_once() -> Iterator[None]:
         return sheet
 
     with pytest.MonkeyPatch.context() as patched:
+        _proved_once(patched, ours)
         patched.setattr(Pack, "__init__", opened)
         patched.setattr(Pack, "unit", unit)
         patched.setattr(Sheet, "read", built)
         patched.setattr(commands, "command", cache(commands.command))
         yield
+
+
+def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
+    """A file of our own is parsed once, its form is proved once, and its sentences as often as something that they
+    depend on is another than before: the sheet, or a table that is looked up."""
+    parse, look_through, look_into = Layers.parsed, proof.slips, proof._sentences
+    docs: dict[Path, tuple[Spec, bytes]] = {}
+    known_docs: dict[int, Spec] = {}
+    slips: dict[tuple[int, str], list[Slip]] = {}
+    faults: dict[tuple[int, int], tuple[dict[str, Spec], list[str]]] = {}
+
+    def parsed(pack: Layers, path: Path) -> Spec:
+        if path.parent.parent != ours or path in pack._parsed:
+            return parse(pack, path)
+        if path not in docs:
+            doc = parse(pack, path)
+            docs[path] = doc, pack.checksums[path]
+            known_docs[id(doc)] = doc
+        pack._parsed[path], pack.checksums[path] = docs[path]
+        return pack._parsed[path]
+
+    def form(doc: Spec, kind: str) -> Iterator[Slip]:
+        if id(doc) not in known_docs:
+            return look_through(doc, kind)
+        if (id(doc), kind) not in slips:
+            slips[id(doc), kind] = list(look_through(doc, kind))
+        return iter(slips[id(doc), kind])
+
+    def sentences(known: Known, key: str) -> list[str]:
+        pack = known.pack
+        about = id(pack.read(key)), id(pack.read("sheet"))
+        if not known_docs.keys() >= set(about):
+            return look_into(known, key)
+        looked_up, wrong = faults.get(about, ({}, None))
+        if wrong is None or any(pack.read(name) is not doc for name, doc in looked_up.items()):
+            wrong = look_into(known, key)
+            faults[about] = {name: pack.read(name) for name in known.names.looked_up}, wrong
+        return list(wrong)
+
+    patched.setattr(Layers, "parsed", parsed)
+    patched.setattr(proof, "slips", form)
+    patched.setattr(proof, "_sentences", sentences)

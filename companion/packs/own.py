@@ -168,7 +168,8 @@ def faults(pack: Pack, key: str, text: str, before: str = "") -> list[str]:
         trial = Layers(pack.name)
         trial.layers[key] = [file, *[path for path in trial.layers[key] if path != own]]
         wrong = _proved(trial)
-        known = {fault.sentence for fault in _proved(Layers(pack.name)) if fault.path != own} if wrong else set()
+        elsewhere = any(fault.path != file for fault in wrong)
+        known = {fault.sentence for fault in _proved(Layers(pack.name)) if fault.path != own} if elsewhere else set()
         lines = []
         for fault in wrong:
             line, sentence = fault.line, fault.sentence

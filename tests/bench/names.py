@@ -1,7 +1,7 @@
 """Reads all that flights at the prompts print and looks for inner names: `python -m tests.bench.names b29 0 200`.
 
-Prints each name with its seed, every screen that is longer than 20 lines, and how long an answer took to its question;
-the exit code is 1 where a name or a long screen was found.
+Prints each name with its seed, every screen that is longer than 20 lines, every status that no window holds, and
+how long an answer took to its question; the exit code is 1 where a name or a long screen was found.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import sys
 
 from companion.packs import Pack
 from tests.inner_names import betrayed
-from tests.screens import flown
+from tests.screens import flown, statuses
 
 SCREEN = 20
+ROWS, COLUMNS = 23, 80  # of the status
 
 
 def main() -> None:
@@ -29,6 +30,10 @@ def main() -> None:
             if len(screen.lines) >= SCREEN:
                 long += 1
                 print(f"{game} {seed}: {len(screen.lines)} lines before {screen.question!r}", flush=True)
+        for lines in statuses(pack, seed):
+            if len(lines) > ROWS or max(map(len, lines)) > COLUMNS:
+                long += 1
+                print(f"{game} {seed}: a status of {len(lines)} lines, {lines}", flush=True)
     times.sort()
     quick = [f"{times[len(times) * part // 1000 - 1] * 1000:.0f}" for part in (500, 990, 1000)]
     print(f"{last - first} missions of {game}, {len(times)} screens: {len(names)} inner names, {long} long screens")

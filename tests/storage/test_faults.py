@@ -26,7 +26,7 @@ def test_what_is_said_is_so_and_nothing_is_half_done(tmp_path: Path, compiled: P
     case = next(each for each in cases(beside(tmp_path / "beside", compiled)) if each.name == name)
     prepared = Prepared(tmp_path / "case", case, compiled)
     faults = [*prepared.faults(ERRORS, (False, True)), *prepared.faults((STOP, *KILLS))]
-    step = max(1, len(faults) // 14)
+    step = max(1, len(faults) // 8)
     for fault in faults[step // 2 :: step]:
         home = prepared.again()
         came = run(home, case.command, fault)
