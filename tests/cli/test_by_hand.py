@@ -57,6 +57,7 @@ def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: s
         values_of(b29.sheet, "fighter", words)
 
 
+@pytest.mark.slow
 def test_what_must_be_said_is_what_a_fighter_is_told_of_by(b29: Pack, b17: Pack) -> None:
     assert unsaid(b29.sheet, "fighter", {"clock": "6"}) == ["type", "angle"]
     assert unsaid(b29.sheet, "fighter", {"type": "tojo", "clock": "climb"}) == []
@@ -110,6 +111,7 @@ def test_each_table_of_the_fight_knows_the_only_fighter(queens: Run) -> None:
     assert (facts["slots.fighter"], facts["fighter.1.type"]) == (1, "fw190")
 
 
+@pytest.mark.slow
 def test_a_roll_for_another_fighter_leaves_what_waits_for_the_first(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "6,6")
     other = owls("roll", "5-10", "--fighter", "george 12 high", "--dice", "1,1", "--json").json

@@ -140,6 +140,7 @@ def test_a_damaged_file_is_named_and_nothing_is_lost(owls: Run, data_folder: Pat
     assert str(file) in ran.err and ".bak" in ran.err
 
 
+@pytest.mark.slow
 def test_the_readme_command_works_as_a_process(process: Run) -> None:
     ran = process(
         "roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"
@@ -257,7 +258,7 @@ def test_a_table_that_was_taken_down_is_no_longer_in_your_own_book(companion: Ru
     assert "own book" not in line
 
 
-@pytest.mark.parametrize("group", [(), ("tables",), ("mission",)])
+@pytest.mark.parametrize("group", slow_but([pytest.param(each) for each in ((), ("tables",), ("mission",))]))
 def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[str, ...]) -> None:
     """On 80 columns no command's line is cut short."""
     listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]

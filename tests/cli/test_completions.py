@@ -152,6 +152,7 @@ def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.M
     assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_tables_are_offered_without_the_heavy_libraries() -> None:
     code = (
         "import sys; from companion.cli.completing import answer; answer(['--', 'roll', '5-9']); "

@@ -24,7 +24,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.play.scribe import lines
-from tests.support import Run, begin, on_a_terminal, press_ctrl_c, sit_down
+from tests.support import Run, begin, on_a_terminal, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
 
@@ -489,6 +489,7 @@ def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> Non
     again.expect(pexpect.EOF)
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 6.3 a")
 def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -520,7 +521,7 @@ def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     assert [each["dice"] for each in entries if each["table"] == "M-1"] == [[3]] * 3
 
 
-@pytest.mark.parametrize("game", ["b29", "b17", "bombs-away"])
+@pytest.mark.parametrize("game", slow_but(["b17", "b29", "bombs-away"]))
 def test_no_line_of_a_flight_ends_in_blanks(companion: Run, game: str) -> None:
     begin(companion, game)
     shown = companion("fly", "--auto", "--seed", "3").out.splitlines()

@@ -42,6 +42,7 @@ def thrown(rng: random.Random, weights: list[int], count: int) -> Fall:
     return fall
 
 
+@pytest.mark.slow
 def test_fair_dice_pass_ninety_five_times_in_a_hundred() -> None:
     rng = random.Random(20)
     passed = sum("as fair dice do" in verdict(thrown(rng, [1] * 6, 600)) for _ in range(2000))
@@ -116,6 +117,7 @@ def test_it_is_shown_in_bars_and_sentences(flew: Run) -> None:
     assert max(map(len, shown.splitlines())) <= 120
 
 
+@pytest.mark.slow
 def test_programs_get_an_object(flew: Run) -> None:
     luck = flew("luck", "--json").json
     assert sum(luck["faces"]["counts"].values()) == luck["dice"]
@@ -125,6 +127,7 @@ def test_programs_get_an_object(flew: Run) -> None:
     assert all(0 < each["chance"] <= 0.5 for each in (*luck["luckiest"], *luck["unluckiest"]))
 
 
+@pytest.mark.slow
 def test_the_picture_is_svg(flew: Run, tmp_path: Path) -> None:
     assert flew("luck", "-o", tmp_path / "luck.svg").out == f"Written: {tmp_path / 'luck.svg'}\n"
     picture = Tree.fromstring((tmp_path / "luck.svg").read_text(encoding="utf-8"))

@@ -220,6 +220,7 @@ def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: P
     assert (tmp_path / "out.txt").read_text() == ""
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
     terminal = shell("companion new Bats --game b29")
     terminal.expect("Aircraft .*: ")

@@ -11,6 +11,7 @@ from companion.cli import picking
 from tests.support import Run, on_a_terminal, sit_down
 
 
+@pytest.mark.slow
 @on_a_terminal
 def test_a_sentence_is_broken_between_words_on_a_terminal_only(companion: Run) -> None:
     typed = "roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "gun=turret of the tail"

@@ -59,6 +59,7 @@ def test_ctrl_c_while_all_is_loaded_is_a_sentence(at: int) -> None:
     assert ran.stderr == "\nStopped. Nothing was recorded.\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
     """A shell starts what runs beside it so."""
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN);" + INTERRUPTED

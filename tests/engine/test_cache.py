@@ -91,6 +91,7 @@ def test_what_lies_over_a_table_that_is_looked_up_counts_too(data_folder: Path, 
     assert wind(beach, "noon") == (2, -1)  # a fact that the table reads now is one that the wind depends on
 
 
+@pytest.mark.slow
 def test_a_thousand_flipped_bits_are_a_thousand_doubts(data_folder: Path, tmp_path: Path) -> None:
     pack(tmp_path, "spar")
     title_of(tmp_path)

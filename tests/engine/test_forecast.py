@@ -95,6 +95,7 @@ def test_what_is_never_below_nothing_is_not_so_on_average() -> None:
     assert Mean(0, 2, 4, -1).interval[0] == pytest.approx(-0.8, abs=0.01)  # -1, 0, 0, 1: the root of 2/3 over 4
 
 
+@pytest.mark.slow
 def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path: Path) -> None:
     """Four faces of six are the field; with a dent three. The two in six are three dents each."""
     game = hop(tmp_path)

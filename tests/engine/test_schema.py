@@ -29,6 +29,7 @@ from tests.support import ROOT, Lay, Run, slow_but
 SCHEMA = schema()
 
 
+@pytest.mark.slow
 def test_it_is_a_schema_and_the_command_prints_it(companion: Run) -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert json.loads(companion("tables", "schema").out) == SCHEMA

@@ -324,6 +324,7 @@ def test_a_blank_sheet_needs_no_campaign(companion: Run, tmp_path: Path) -> None
     assert companion("sheet", "mission", "--blank").code == 2
 
 
+@pytest.mark.slow
 def test_typst_is_loaded_only_to_write_a_file() -> None:
     code = (
         "import sys, companion.cli.sheets, companion.printing.typeset, companion.cli.snapshots; "

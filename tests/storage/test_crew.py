@@ -141,6 +141,7 @@ def test_the_man_who_fires_gets_the_fighter(owls: Run) -> None:
     assert (sheet["claimed.fwd-upper"], sheet["kills.cfc"]) == (1, 1)
 
 
+@pytest.mark.slow
 def test_seven_missions_a_novice_fourteen_a_veteran(companion: Run, b29: Pack) -> None:
     campaign = flown(b29, 7)
     store.use(campaign.folder.name)

@@ -72,6 +72,7 @@ def test_a_late_yes_does_not_replace_what_was_mended_meanwhile(struck: Run, data
     assert file.read_bytes() == written
 
 
+@pytest.mark.slow
 def test_what_a_living_command_writes_is_no_leftover(
     struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,6 +73,7 @@ def test_every_target_has_its_type_and_its_zone(pack: Pack, table: str) -> None:
         assert there == (city, kind, book.TARGET_ZONES[city]), roll
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 5.1 e", "b17 G-11")
 def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
     """G-11: the gazetteer has 2 to 8; for a city that is not in it there is no usual zone."""
@@ -203,6 +204,7 @@ ELSE: dict[str, tuple[Any, ...]] = {
 SHEETS = some.fixed_dictionaries({name: some.sampled_from(values) for name, values in {**DAMAGE, **ELSE}.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.section("b17 15.2 d", "b17 16.0")
 @given(sheet=SHEETS)
 def test_the_land_row_adds_up_as_g_9_does(pack: Pack, sheet: dict[str, Any]) -> None:

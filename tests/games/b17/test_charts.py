@@ -122,7 +122,7 @@ def applied(pack: Pack, name: str, facts: dict[str, Any]) -> dict[str, int]:
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "base", "trigger", "amount", "label"),
-    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}-{at}"[:60]) for at, each in enumerate(book.MODIFIERS)], 40),
+    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}-{at}"[:60]) for at, each in enumerate(book.MODIFIERS)], 20),
 )
 def test_every_modifier(
     b17: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int, label: str

@@ -49,7 +49,7 @@ def rolled(pack: Pack, name: str, facts: dict[str, Any], total: int) -> str:
     "b29 7-2 note", "b29 7-3 a", "b29 7-3 c", "b29 7-3 d", "b29 7-3 e", "b29 7-3 f", "b29 7-4 g", "b29 8.4",
     "b29 8.5",
 )  # fmt: skip
-@pytest.mark.parametrize(("name", "facts", "nets"), slow_but(cells(book.CELLS), 100))
+@pytest.mark.parametrize(("name", "facts", "nets"), slow_but(cells(book.CELLS), 50))
 def test_every_printed_cell(b29: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
     table = b29.table(name)
     seen = {net: printed(table, facts_for(b29, table, facts), net) for net in nets}
@@ -112,7 +112,7 @@ def applied(pack: Pack, name: str, facts: dict[str, Any]) -> dict[str, int]:
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "base", "trigger", "amount", "label"),
-    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}"[:60]) for each in book.MODIFIERS], 40),
+    slow_but([pytest.param(*each, id=f"{each[0]}-{each[4]}"[:60]) for each in book.MODIFIERS], 20),
 )
 def test_every_modifier(
     b29: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int, label: str

@@ -90,6 +90,7 @@ def test_a_waiting_question_can_be_looked_at(companion: Run, tmp_path: Path) -> 
     assert "Flak 2, cards in the box?" in companion("status").out
 
 
+@pytest.mark.slow
 def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> None:
     terminal = sit_down("new", "Generals", "--game", "bombs-away")
     terminal.expect("Begin with")
@@ -97,6 +98,7 @@ def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> Non
     terminal.close()
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_box_do_not_bury_the_settings(companion: Run) -> None:
     companion("new", "Generals", "--game", "bombs-away")
     companion("mission", "start", "--yes")
