@@ -36,7 +36,9 @@ def made_once() -> Iterator[None]:
     def opened(pack: Pack, name: str, folders: list[Path] | None = None) -> None:
         open_pack(pack, name, folders)
         if type(pack) is Pack and all(each.parent == ours for each in pack.folders):
-            pack.layers = layers.setdefault(tuple(pack.folders), pack.layers)
+            if tuple(pack.folders) not in layers:
+                layers[tuple(pack.folders)] = pack.layers
+            pack.layers = layers[tuple(pack.folders)]
             units.setdefault(tuple(pack.folders), {})
 
     def unit(pack: Pack, name: str) -> Spec:

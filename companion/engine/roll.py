@@ -217,7 +217,7 @@ def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
         for step in table.numbers()[0].adjust or ():
             if "#when" in step:
                 step["#when"](fresh)
-        order = [name for name in facts.sheet.known if name in fresh.unsaid]
+        order = [name for name in facts.sheet.known if name in fresh.unsaid] if fresh.unsaid else []
     for name in order:
         declared = fresh.unsaid[name]
         if not declared.unasked and (by_hand or declared.ask or not isinstance(facts.sheet.known[name], Member)):

@@ -172,8 +172,10 @@ class Board:
 
     def view(self, wishes: Mapping[str, str] | None = None) -> View:
         """What stands on the page now; what settles itself is carried out first. `wishes` change a plan for show."""
-        with self._held(), blaming(self.present().pack):
-            return self._view(wishes or {})
+        with self._held():
+            session = self.present()
+            with blaming(session.pack):
+                return self._view(session, wishes or {})
 
     def answer(self, seen: str, sent: Mapping[str, object]) -> View:
         """Answer the question that the phone has `seen`; Stale where it is no longer asked, a Problem where the answer
@@ -262,19 +264,22 @@ class Board:
         return self._act(seen, act)
 
     def _act(self, seen: str, act: Callable[[Session, Memory], None]) -> View:
-        with self._held(), blaming(self.present().pack):
-            with self._recording() as (session, memory):
+        with self._held():
+            with self._recording() as (session, memory), blaming(session.pack):
                 if session.mission.number is None:
                     raise none_begun(session.pack)
                 if seen != self._id(session, memory):
                     raise Stale("This was answered meanwhile, at the terminal or on another phone.")
                 act(session, memory)
-            return self._view({})
+            with blaming(session.pack):
+                return self._view(session, {})
 
     def reading(self, look: Callable[[Session], T]) -> T:
         """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
-        with self._held(), blaming(self.present().pack):
-            return look(self.present())
+        with self._held():
+            session = self.present()
+            with blaming(session.pack):
+                return look(session)
 
     # -- how it goes on ----------------------------------------------------------------------------------------------
 
@@ -326,8 +331,7 @@ class Board:
 
     # -- what it looks like ------------------------------------------------------------------------------------------
 
-    def _view(self, wishes: Mapping[str, str]) -> View:
-        session = self.present()
+    def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
             return View("none", self.campaign.name, title(session.pack), None)
         memory = memories.load(self.campaign.folder, session.mission)

@@ -29,12 +29,13 @@ def mission_of(board: Board) -> Mission:
 def tapped(board: Board, by: Answerer) -> dict[str, object]:
     """What is sent for the question that stands on the page."""
     assert board.asking is not None
-    question, mission = board.asking.question, mission_of(board)
+    question = board.asking.question
     if isinstance(question, DiceQuestion):
         return {"value": ",".join(map(str, by.dice(question)))}
     if isinstance(question, RowQuestion):
         return {"value": by.row(question), "insist": True}
     if isinstance(question, ChoiceQuestion):
+        mission = mission_of(board)
         items = decisions(mission)
         return {"value": by.choice(question)} if len(items) < 2 else {"wishes": _plan(question, mission, by)}
     if isinstance(question, FactQuestion):
