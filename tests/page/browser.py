@@ -145,6 +145,29 @@ class Phone:
         self.context.close()
         assert self.faults == []
 
+    @contextlib.contextmanager
+    def showing(self, url: str, width: str = "phone", scheme: str = "light") -> Iterator[None]:
+        """Another page in the same window, which is quicker than a window of its own; the browser must not have
+        complained at the end."""
+        self.context.clear_cookies()
+        self.page.goto("about:blank")
+        self.faults.clear()
+        self.resize(width)
+        self.light(scheme)
+        self.page.goto(url)
+        yield
+        self.page.goto("about:blank")
+        assert self.faults == []
+
+    def resize(self, width: str) -> None:
+        """The same page on another screen."""
+        wide, high = WIDTHS[width]
+        self.page.set_viewport_size({"width": wide, "height": high})
+
+    def light(self, scheme: str) -> None:
+        """By day, `light`, or by night, `dark`."""
+        self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+
     @property
     def view(self) -> str:
         """What tells the question on the page from every other."""
@@ -206,6 +229,22 @@ class Phone:
         self.page.fill("#written", words)
         self.page.click("#write button")
         self.wait(before)
+
+
+JUDGED = """
+where => axe.run(where || document, {resultTypes: ['violations']}).then(results => results.violations.map(
+  each => [each.id, each.impact, each.nodes.map(node => node.html.slice(0, 120))]))
+"""
+
+
+def barriers(page: Page, impacts: Sequence[str], where: str = "") -> list[tuple[str, str, list[str]]]:
+    """What would stop a screen reader or weak eyes: the rule, how grave it is, and the tags; of a part of the page
+    where one is named."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    return [(rule, impact, tags) for rule, impact, tags in page.evaluate(JUDGED, where) if impact in impacts]
 
 
 # -- the hand ----------------------------------------------------------------------------------------------------------

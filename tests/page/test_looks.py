@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
 
-from tests.page.browser import WIDTHS, Phone, asked_for, chromium, program, serving
+from tests.page.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
 from tests.support import MISSIONS, ROOT, Run, begin, slow_but
 
 if TYPE_CHECKING:
@@ -71,50 +72,57 @@ if asked_for():
         with chromium() as browser:
             yield browser
 
+    @pytest.fixture(scope="module")
+    def phone(browser: Browser) -> Iterator[Phone]:
+        """One window for all tests, which show their pages in it."""
+        phone = Phone(browser, "about:blank")
+        yield phone
+        phone.close()
+
     @pytest.mark.parametrize("name", slow_but(MOMENTS, 2))
     def test_everything_has_its_place_and_can_be_tapped_and_read(
-        companion: Run, tmp_path: Path, browser: Browser, name: str
+        moment: Callable[[str], None], phone: Phone, name: str
     ) -> None:
-        moment(companion, tmp_path, name)
-        with serving() as url:
-            phone = Phone(browser, url)
+        moment(name)
+        with serving() as url, phone.showing(url):
             for width in WIDTHS:
                 resize(phone, width)
                 well_laid(phone)
+            painted(phone)
             accessible(phone)
-            phone.page.emulate_media(color_scheme="dark")
+            phone.light("dark")
             resize(phone, "phone")
             well_laid(phone)
+            painted(phone)
             accessible(phone)
-            phone.close()
 
     @pytest.mark.parametrize("width", slow_but(WIDTHS))
-    @pytest.mark.parametrize("scheme", slow_but(["light", "dark"]))
-    def test_the_sheet_and_why(companion: Run, tmp_path: Path, browser: Browser, width: str, scheme: str) -> None:
-        moment(companion, tmp_path, "many options")
-        with serving() as url:
-            phone = Phone(browser, url, width, scheme)
-            if width == "phone":
-                phone.page.click('[data-view="sheet"]')
-            phone.page.wait_for_selector("#sheet-title")
-            phone.page.click("summary")
-            well_laid(phone)
-            accessible(phone)
-            if width == "phone":
-                phone.page.click('[data-view="board"]')
-            phone.page.click("[data-why]")
-            phone.page.wait_for_selector("#why[open]")
-            assert "crew" in phone.page.inner_text("#reasons").casefold()
-            well_laid(phone)
-            accessible(phone)
-            phone.page.click("#why form button")
-            phone.page.wait_for_selector("#why", state="hidden")
-            phone.close()
+    def test_the_sheet_and_why(moment: Callable[[str], None], phone: Phone, width: str) -> None:
+        moment("many options")
+        with serving() as url, phone.showing(url, width):
+            for scheme in ("light", "dark"):
+                phone.light(scheme)
+                if width == "phone":
+                    phone.page.click('[data-view="sheet"]')
+                phone.page.wait_for_selector("#sheet-title")
+                if not phone.page.locator("details[open]").count():
+                    phone.page.click("summary")
+                well_laid(phone)
+                painted(phone)
+                accessible(phone)
+                if width == "phone":
+                    phone.page.click('[data-view="board"]')
+                phone.page.click("[data-why]")
+                phone.page.wait_for_selector("#why[open]")
+                assert "crew" in phone.page.inner_text("#reasons").casefold()
+                well_laid(phone)
+                accessible(phone, "" if width == "phone" else "#why")  # what lies behind it has just been judged
+                phone.page.click("#why form button")
+                phone.page.wait_for_selector("#why", state="hidden")
 
-    def test_a_doubtful_word_is_asked_about(companion: Run, tmp_path: Path, browser: Browser) -> None:
-        moment(companion, tmp_path, "an own roll")
-        with serving() as url:
-            phone = Phone(browser, url)
+    def test_a_doubtful_word_is_asked_about(moment: Callable[[str], None], phone: Phone) -> None:
+        moment("an own roll")
+        with serving() as url, phone.showing(url):
             phone.throw(3, 4)
             phone.page.fill("#value", "tokio;aircraft-factory;hi;day")
             phone.page.click("form.words button")
@@ -126,24 +134,20 @@ if asked_for():
             phone.tap("form.words button")
             assert phone.message == "" and "Tokyo" in phone.told
             phone.faults.clear()  # the browser notes that the first answer was refused
-            phone.close()
 
-    def test_before_the_first_mission_the_page_says_how_one_begins(companion: Run, browser: Browser) -> None:
+    def test_before_the_first_mission_the_page_says_how_one_begins(companion: Run, phone: Phone) -> None:
         companion("new", "Owls <b>1</b>", "--game", "b29", "--yes")
-        with serving() as url:
-            phone = Phone(browser, url)
+        with serving() as url, phone.showing(url):
             assert "companion mission start" in phone.question
             assert "Owls <b>1</b>" in phone.page.title()
             well_laid(phone)
             accessible(phone)
             companion("mission", "start", "--yes")
             phone.page.wait_for_selector(".faces")
-            phone.close()
 
-    def test_nothing_moves_while_dice_are_tapped(companion: Run, tmp_path: Path, browser: Browser) -> None:
-        moment(companion, tmp_path, "several rolls")
-        with serving() as url:
-            phone = Phone(browser, url)
+    def test_nothing_moves_while_dice_are_tapped(moment: Callable[[str], None], phone: Phone) -> None:
+        moment("several rolls")
+        with serving() as url, phone.showing(url):
             phone.page.evaluate(
                 "() => { window.shifted = 0; new PerformanceObserver(list => list.getEntries().forEach(e => "
                 "{ window.shifted += e.value; })).observe({type: 'layout-shift', buffered: false}); }"
@@ -161,20 +165,17 @@ if asked_for():
                 phone.page.click(f"[data-die='{die}']")
             phone.wait(before)
             assert phone.page.locator("[data-die='1']").bounding_box() == place
-            phone.close()
 
     @pytest.mark.slow
-    def test_a_low_window_scrolls_to_every_answer(companion: Run, tmp_path: Path, browser: Browser) -> None:
-        moment(companion, tmp_path, "a plan")
-        with serving() as url:
-            phone = Phone(browser, url)
+    def test_a_low_window_scrolls_to_every_answer(moment: Callable[[str], None], phone: Phone) -> None:
+        moment("a plan")
+        with serving() as url, phone.showing(url):
             phone.page.set_viewport_size({"width": 640, "height": 320})
             phone.page.locator("[data-plan]").scroll_into_view_if_needed()
             phone.tap("[data-plan]")
-            phone.close()
 
-    def test_the_whole_page_is_small(companion: Run, tmp_path: Path, browser: Browser) -> None:
-        moment(companion, tmp_path, "it is over")
+    def test_the_whole_page_is_small(moment: Callable[[str], None], browser: Browser) -> None:
+        moment("it is over")
         with serving() as url:
             phone = Phone(browser, "about:blank", "desktop")
             sizes: dict[str, int] = {}
@@ -230,8 +231,29 @@ def test_an_old_phone_understands_it() -> None:
 # -- moments -----------------------------------------------------------------------------------------------------------
 
 
-def moment(companion: Run, folder: Path, name: str) -> None:
-    """The campaign in use as it stands at that moment."""
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the data folders of moments lie that have been flown to."""
+    return tmp_path_factory.mktemp("moments")
+
+
+@pytest.fixture
+def moment(companion: Run, data_folder: Path, tmp_path: Path, kept: Path) -> Callable[[str], None]:
+    """Makes the campaign in use stand as at a moment; each is flown to once."""
+
+    def at(name: str) -> None:
+        folder, own = kept / name, shutil.ignore_patterns("cache")
+        if folder.exists():
+            shutil.copytree(folder, data_folder, dirs_exist_ok=True)
+        else:
+            flown_to(companion, tmp_path, name)
+            shutil.copytree(data_folder, folder, ignore=own)
+
+    return at
+
+
+def flown_to(companion: Run, folder: Path, name: str) -> None:
+    """Begin a campaign and fly to that moment."""
     mission, line, place = MOMENTS[name]
     if mission not in NUMBER:
         begin(companion, mission)
@@ -246,9 +268,8 @@ def moment(companion: Run, folder: Path, name: str) -> None:
 
 
 def resize(phone: Phone, width: str) -> None:
-    """The same page on another screen."""
-    wide, high = WIDTHS[width]
-    phone.page.set_viewport_size({"width": wide, "height": high})
+    """The same page on another screen, drawn anew."""
+    phone.resize(width)
     phone.page.wait_for_timeout(60)
 
 
@@ -256,22 +277,19 @@ def resize(phone: Phone, width: str) -> None:
 
 
 def well_laid(phone: Phone) -> None:
-    """Nothing sticks out, lies over something else or is too small for a finger, and something is to be seen."""
+    """Nothing sticks out, lies over something else or is too small for a finger."""
     faults = phone.page.evaluate(SHOWN)
     assert {what: where for what, where in faults.items() if where} == {}
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def painted(phone: Phone) -> None:
+    """Something is to be seen."""
     with Image.open(io.BytesIO(phone.page.screenshot())) as shot:
         colours = shot.convert("RGB").resize((180, 180)).getcolors(180 * 180)
     assert colours is not None and len(colours) > 40
 
 
-def accessible(phone: Phone) -> None:
+def accessible(phone: Phone, where: str = "") -> None:
     """No fault that would stop a screen reader or weak eyes, nor a moderate one."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    faults = Axe().run(phone.page).response["violations"]
-    assert [
-        (each["id"], each["impact"], [node["html"][:120] for node in each["nodes"]])
-        for each in faults
-        if each["impact"] in ("moderate", "serious", "critical")
-    ] == []
+    assert barriers(phone.page, ("moderate", "serious", "critical"), where) == []
