@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ from companion.play.ahead import decisions, key_of, planned, together
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
+from tests.support import MISSIONS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,6 +34,13 @@ MISSING = (
     "no Chromium is here, so the page is not tried in a browser: apt-get install chromium, or set COMPANION_CHROMIUM"
 )
 WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
+DICE = """
+() => [
+  document.querySelector('.asks').dataset.view, document.querySelectorAll('.slot').length,
+  [...document.querySelectorAll('[data-die]')].map(die => die.getBoundingClientRect()).map(
+    box => [box.x + box.width / 2, box.y + box.height / 2])
+]
+"""  # the question, how many dice it takes, and where a finger throws each
 PATIENCE = 8_000  # milliseconds for what ought to come at once
 
 
@@ -171,7 +180,7 @@ class Phone:
     @property
     def view(self) -> str:
         """What tells the question on the page from every other."""
-        return str(self.page.get_attribute(".asks", "data-view"))
+        return str(self.page.evaluate("document.querySelector('.asks').dataset.view"))
 
     @property
     def question(self) -> str:
@@ -186,7 +195,7 @@ class Phone:
     @property
     def message(self) -> str:
         """What is said to an answer that did not fit."""
-        return self.page.inner_text(".message")
+        return str(self.page.evaluate("document.querySelector('.message').innerText"))
 
     def wait(self, before: str) -> None:
         """Until another question stands on the page, or a message says why not."""
@@ -204,9 +213,9 @@ class Phone:
 
     def throw(self, *dice: int) -> None:
         """Tap dice; those of all rolls go off by themselves."""
-        before, slots = self.view, self.page.locator(".slot").count()
+        before, slots, places = self.page.evaluate(DICE)
         for each in dice:
-            self.page.click(f'[data-die="{each}"]')
+            self.page.mouse.click(*places[each - 1])
         if len(dice) < slots:
             self.page.click("[data-send]")
         self.wait(before)
@@ -250,6 +259,18 @@ def barriers(page: Page, impacts: Sequence[str], where: str = "") -> list[tuple[
 # -- the hand ----------------------------------------------------------------------------------------------------------
 
 
+USUAL = ["book.4-8.novice=0", "book.8-1.auxiliary-fuel=0"]  # the page asks for it, the scripts leave it as is usual
+
+
+def on_paper(name: str) -> tuple[list[str], str]:
+    """A recorded mission: the facts that it begins with, its number first, and the lines behind them."""
+    text = (MISSIONS / name).read_text(encoding="utf-8")
+    head = re.match(r"(?:\s*(?:#.*|set .*)?\n)*", text)
+    assert head is not None
+    facts = re.findall(r"\S+=\S+", " ".join(re.findall(r"^set (.*)", head[0], re.M)))
+    return [*(facts or ["mission.number=11"]), *([] if name.startswith("b17") else USUAL)], text[head.end() :]
+
+
 class Paper(Script):
     """A mission on paper; what it does not answer is left at the usual."""
 
@@ -271,12 +292,10 @@ class Paper(Script):
 
 
 @contextlib.contextmanager
-def beside(browser: Browser) -> Iterator[Phone]:
-    """A phone at a page of its own; the browser must not have complained at the end."""
-    with Served() as server:
-        phone = Phone(browser, server.url)
+def beside(phone: Phone, width: str = "phone") -> Iterator[Phone]:
+    """A phone at the page of the campaign in use; the browser must not have complained at the end."""
+    with serving() as url, phone.showing(url, width):
         yield phone
-        phone.close()
 
 
 class Hand:

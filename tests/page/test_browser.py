@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.browser import Hand, Phone, Served, asked_for, beside, chromium
+from tests.page.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper, serving
 from tests.page.tapping import board_of
-from tests.support import MISSIONS, Run, begin
+from tests.support import Run, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-NOVICE = "book.4-8.novice=0"  # what the page asks for and the script leaves at what is usual
 WITHOUT = """
 delete HTMLDialogElement.prototype.showModal;
 delete HTMLDialogElement.prototype.close;
@@ -48,9 +46,11 @@ def entries(folder: Path) -> list[dict[str, Any]]:
     return [dict(entry) for entry in board_of(folder).present().mission.journal.entries]
 
 
-def on_paper(name: str) -> str:
-    """A recorded mission without the number that it has, which is given when it begins."""
-    return re.sub(r"^set mission.number=\d+$", "", (MISSIONS / name).read_text(encoding="utf-8"), flags=re.M)
+def begun(companion: Run, game: str, facts: Sequence[str]) -> None:
+    """A mission with these facts, the first of them when it begins."""
+    begin(companion, game, facts[0])
+    if facts[1:]:
+        companion("set", *facts[1:])
 
 
 def shows(phone: Phone, words: str) -> None:
@@ -72,39 +72,44 @@ if asked_for():
         with chromium() as browser:
             yield browser
 
+    @pytest.fixture(scope="module")
+    def phone(browser: Browser) -> Iterator[Phone]:
+        """One window for all tests, which show their pages in it."""
+        phone = Phone(browser, "about:blank")
+        yield phone
+        phone.close()
+
     # -- missions --------------------------------------------------------------------------------------------------
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("game", "name", "facts"),
-        [
-            ("b17", "b17/miss-cue.txt", ["mission.number=11"]),
-            ("b29", "01-day-uneventful.txt", ["mission.number=3", NOVICE]),
-        ],
+        ("game", "name", "least"), [("b17", "b17/miss-cue.txt", 200), ("b29", "08-abort-that-does-not.txt", 40)]
     )
     def test_a_mission_by_taps_has_the_journal_of_the_terminal(
-        companion: Run, data_folder: Path, tmp_path: Path, browser: Browser, game: str, name: str, facts: list[str]
+        companion: Run, data_folder: Path, tmp_path: Path, phone: Phone, game: str, name: str, least: int
     ) -> None:
-        begin(companion, game, *facts)
-        with beside(browser) as phone:
-            hand = Hand(phone, on_paper(name))
+        """From take-off to the debriefing; `python -m tests.bench.taps` taps the long ones too."""
+        facts, lines = on_paper(name)
+        begun(companion, game, facts)
+        with Served() as server, phone.showing(server.url):
+            hand = Hand(phone, lines)
             hand.fly()
             phone.page.wait_for_function("() => document.body.innerText.includes('It is over.')")
         assert hand.unasked == []
         tapped = entries(data_folder)
         script = tmp_path / "mission.txt"
-        script.write_text(on_paper(name), encoding="utf-8")
+        script.write_text(lines, encoding="utf-8")
         os.environ["COMPANION_HOME"] = str(tmp_path / "terminal")  # put back by the fixture of the data folder
-        begin(companion, game, *facts)
+        begun(companion, game, facts)
         assert companion("fly", "--dice-from", script).code == 0
         typed = entries(tmp_path / "terminal")
         for one, other in zip(tapped, typed, strict=True):
             assert one == other
-        assert len(tapped) > 200
+        assert len(tapped) > least
 
-    def test_ten_answers_by_keyboard_alone(companion: Run, browser: Browser) -> None:
+    def test_ten_answers_by_keyboard_alone(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
-        with beside(browser) as phone:
+        with beside(phone):
             page, answers = phone.page, ["25", "344", "4", "3", "\n", "\n", "6", "4", "32", "3"]
             for answer in answers:
                 before = phone.view
@@ -131,10 +136,10 @@ if asked_for():
 
     # -- together --------------------------------------------------------------------------------------------------
 
-    def test_two_phones_and_a_terminal(companion: Run, browser: Browser) -> None:
+    def test_two_phones_and_a_terminal(companion: Run, browser: Browser, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
-        with Served() as server:
-            one, two = Phone(browser, server.url), Phone(browser, server.url, "tablet", "dark")
+        with Served() as server, phone.showing(server.url):
+            one, two = phone, Phone(browser, server.url, "tablet", "dark")
             before = two.view
             one.throw(2, 5)
             unlike(two, before)
@@ -160,14 +165,11 @@ if asked_for():
             two.page.wait_for_function("() => document.querySelector('.message').textContent")
             assert "answered meanwhile" in two.message
             assert two.view == one.view != before
-            one.close()
             two.context.close()  # which has seen a refusal and a request that was cut off
 
-    def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(
-        companion: Run, tmp_path: Path, browser: Browser
-    ) -> None:
+    def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, tmp_path: Path, phone: Phone) -> None:
         fly_to(companion, tmp_path, "aim nose")
-        with beside(browser) as phone:
+        with beside(phone):
             phone.page.click('[data-whom="nose"][data-option="1"]')
             phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
             phone.page.reload()
@@ -179,11 +181,9 @@ if asked_for():
             phone.page.reload()
             assert phone.page.locator(".slot.full").count() == 2
 
-    def test_what_is_changed_or_thrown_far_down_stays_in_sight(
-        companion: Run, tmp_path: Path, browser: Browser
-    ) -> None:
+    def test_what_is_changed_or_thrown_far_down_stays_in_sight(companion: Run, tmp_path: Path, phone: Phone) -> None:
         fly_to(companion, tmp_path, "aim nose")
-        with beside(browser) as phone:
+        with beside(phone):
             page = phone.page
             page.set_viewport_size({"width": 360, "height": 560})
             low = page.locator("[data-option]").last
@@ -197,10 +197,9 @@ if asked_for():
                 page.click('[data-die="2"]')
                 assert slots.nth(place).evaluate(SEEN)
 
-    def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, browser: Browser) -> None:
+    def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, phone: Phone) -> None:
         begin(companion, "b17")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with beside(phone):
             phone.write("tail guns jamed")
             assert "cannot be jamed" in phone.message
             phone.page.click('[data-view="sheet"]')
@@ -210,13 +209,13 @@ if asked_for():
             phone.page.click("#write button")
             phone.wait(before)
             assert "jammed" in phone.told and phone.page.input_value("#written") == ""
-            phone.context.close()  # which has seen a refusal
+            phone.faults.clear()  # which has seen a refusal
 
-    def test_orders_do_not_hide_what_has_just_happened(companion: Run, browser: Browser) -> None:
+    def test_orders_do_not_hide_what_has_just_happened(companion: Run, phone: Phone) -> None:
         begin(companion, "b29")
         companion("set", "zone=5", "altitude=hi", "pressurized=no")
         companion("set", *(f"oxygen.{man}=2" for man in ("pilot", "copilot", "bombardier", "navigator")))
-        with beside(browser) as phone:
+        with beside(phone):
             assert phone.page.locator(".orders li").count() > 2
             assert phone.page.evaluate("() => (t => t.scrollHeight > t.clientHeight)(document.querySelector('.told'))")
             last = phone.page.locator(".log p").last
@@ -226,18 +225,17 @@ if asked_for():
             )
 
     @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away"])
-    def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, browser: Browser, game: str) -> None:
+    def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, phone: Phone, game: str) -> None:
         begin(companion, game)
-        with beside(browser) as phone:
+        with beside(phone):
             phone.page.click('[data-view="sheet"]')
             phone.page.wait_for_selector(".sheet th")
             assert phone.page.eval_on_selector_all(".sheet th", LINES) == []
             assert phone.page.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
 
-    def test_the_server_away_and_back(companion: Run, browser: Browser) -> None:
+    def test_the_server_away_and_back(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
-        with Served() as server:
-            phone = Phone(browser, server.url)
+        with Served() as server, phone.showing(server.url):
             phone.throw(2, 5)
             assert "Stopped." in server.stop()
             phone.page.wait_for_selector("#lost:not([hidden])")
@@ -251,24 +249,24 @@ if asked_for():
                 phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=before)
                 phone.throw(3, 4)
                 assert "middle" in phone.told
-                phone.context.close()  # which has noted that nobody was there
+                phone.page.goto("about:blank")
+                phone.faults.clear()  # it has noted that nobody was there
 
     @pytest.mark.slow
-    def test_a_name_with_a_script_in_it_is_only_a_name(companion: Run, browser: Browser) -> None:
+    def test_a_name_with_a_script_in_it_is_only_a_name(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11", "name.pilot=<img src=x onerror=document.title=1>")
-        with Served() as server:
-            phone = Phone(browser, server.url, "desktop")
+        with beside(phone, "desktop"):
             phone.page.wait_for_selector("#sheet-title")
             assert "<img src=x" in phone.page.inner_text("#sheet")
             assert phone.page.title().startswith("Owls")
             phone.write("name.copilot=<script>document.title=2</script>")
             assert phone.page.title().startswith("Owls")
-            phone.close()
 
     @pytest.mark.slow
     def test_a_phone_without_dialogs_still_says_why(companion: Run, tmp_path: Path, browser: Browser) -> None:
         fly_to(companion, tmp_path, "abort")
-        with beside(browser) as phone:
+        with serving() as url:
+            phone = Phone(browser, url)
             phone.page.add_init_script(WITHOUT)
             phone.page.reload()
             phone.page.click("[data-why]")
@@ -277,11 +275,12 @@ if asked_for():
             phone.page.click("#why form button")
             phone.page.wait_for_selector("#why", state="hidden")
             phone.tap('.options [data-value="go-on"]')
+            phone.close()
 
     @pytest.mark.slow
-    def test_the_home_screen_gets_a_name_and_a_picture(companion: Run, browser: Browser) -> None:
+    def test_the_home_screen_gets_a_name_and_a_picture(companion: Run, phone: Phone) -> None:
         begin(companion, "b17")
-        with beside(browser) as phone:
+        with beside(phone):
             manifest = phone.page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then(r => r.json())")
             assert manifest["display"] == "standalone" and manifest["start_url"] == "/"
             sizes = phone.page.evaluate(WIDE, manifest["icons"])
@@ -291,7 +290,7 @@ if asked_for():
 def fly_to(companion: Run, folder: Path, line: str) -> None:
     """The sample mission of the B-17 as far as the first question of that kind."""
     begin(companion, "b17", "mission.number=11")
-    lines = on_paper("b17/miss-cue.txt").splitlines()
+    lines = on_paper("b17/miss-cue.txt")[1].splitlines()
     at = next(number for number, each in enumerate(lines) if each.startswith(line))
     (folder / "part.txt").write_text("\n".join(lines[:at]), encoding="utf-8")
     assert companion("fly", "--dice-from", folder / "part.txt").code == 0
