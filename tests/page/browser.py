@@ -241,19 +241,29 @@ class Phone:
 
 
 JUDGED = """
-where => axe.run(where || document, {resultTypes: ['violations']}).then(results => results.violations.map(
+([where, only, without]) => axe.run(where || document, {
+  resultTypes: ['violations'],
+  ...(only && {runOnly: [only]}),
+  ...(without && {rules: {[without]: {enabled: false}}}),
+}).then(results => results.violations.map(
   each => [each.id, each.impact, each.nodes.map(node => node.html.slice(0, 120))]))
 """
 
 
-def barriers(page: Page, impacts: Sequence[str], where: str = "") -> list[tuple[str, str, list[str]]]:
-    """What would stop a screen reader or weak eyes: the rule, how grave it is, and the tags; of a part of the page
-    where one is named."""
+def barriers(
+    page: Page, impacts: Sequence[str], where: str = "", only: str = "", without: str = ""
+) -> list[tuple[str, str, list[str]]]:
+    """What would stop a screen reader or weak eyes: the rule, how grave it is, and the tags. Of a part of the page
+    where one is named, by one rule alone or by all without it."""
     from axe_playwright_python.sync_playwright import Axe
 
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    return [(rule, impact, tags) for rule, impact, tags in page.evaluate(JUDGED, where) if impact in impacts]
+    return [
+        (rule, impact, tags)
+        for rule, impact, tags in page.evaluate(JUDGED, [where, only, without])
+        if impact in impacts
+    ]
 
 
 # -- the hand ----------------------------------------------------------------------------------------------------------
