@@ -265,6 +265,7 @@ class Board:
 
     def _act(self, seen: str, act: Callable[[Session, Memory], None]) -> View:
         with self._held():
+            self.newest()  # where the campaign has been taken away, no lock is laid in its place
             with self._recording() as (session, memory), blaming(session.pack):
                 if session.mission.number is None:
                     raise none_begun(session.pack)

@@ -109,6 +109,7 @@ def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
     assert companion("log").out.count("Engine 2") == 1
 
 
+@pytest.mark.slow
 def test_dice_thrown_for_several_rolls_go_to_each_in_order(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)

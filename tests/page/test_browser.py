@@ -107,6 +107,7 @@ if asked_for():
             assert one == other
         assert len(tapped) > least
 
+    @pytest.mark.slow
     def test_ten_answers_by_keyboard_alone(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with beside(phone):
@@ -136,6 +137,7 @@ if asked_for():
 
     # -- together --------------------------------------------------------------------------------------------------
 
+    @pytest.mark.slow
     def test_two_phones_and_a_terminal(companion: Run, browser: Browser, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with Served() as server, phone.showing(server.url):
@@ -167,6 +169,7 @@ if asked_for():
             assert two.view == one.view != before
             two.context.close()  # which has seen a refusal and a request that was cut off
 
+    @pytest.mark.slow
     def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, tmp_path: Path, phone: Phone) -> None:
         fly_to(companion, tmp_path, "aim nose")
         with beside(phone):
@@ -181,6 +184,7 @@ if asked_for():
             phone.page.reload()
             assert phone.page.locator(".slot.full").count() == 2
 
+    @pytest.mark.slow
     def test_what_is_changed_or_thrown_far_down_stays_in_sight(companion: Run, tmp_path: Path, phone: Phone) -> None:
         fly_to(companion, tmp_path, "aim nose")
         with beside(phone):
@@ -197,6 +201,7 @@ if asked_for():
                 page.click('[data-die="2"]')
                 assert slots.nth(place).evaluate(SEEN)
 
+    @pytest.mark.slow
     def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, phone: Phone) -> None:
         begin(companion, "b17")
         with beside(phone):
@@ -211,6 +216,7 @@ if asked_for():
             assert "jammed" in phone.told and phone.page.input_value("#written") == ""
             phone.faults.clear()  # which has seen a refusal
 
+    @pytest.mark.slow
     def test_orders_do_not_hide_what_has_just_happened(companion: Run, phone: Phone) -> None:
         begin(companion, "b29")
         companion("set", "zone=5", "altitude=hi", "pressurized=no")
@@ -224,6 +230,7 @@ if asked_for():
                 "(e.closest('.told').getBoundingClientRect())"
             )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away"])
     def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, phone: Phone, game: str) -> None:
         begin(companion, game)
@@ -233,6 +240,7 @@ if asked_for():
             assert phone.page.eval_on_selector_all(".sheet th", LINES) == []
             assert phone.page.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
 
+    @pytest.mark.slow
     def test_the_server_away_and_back(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with Served() as server, phone.showing(server.url):

@@ -41,6 +41,7 @@ def test_a_player_is_asked_like_the_other_and_an_onlooker_is_not(page: Caller) -
     assert 'id="value"' not in look(page, "", "/board") and "Another player is asked" in look(page, "", "/board")
 
 
+@pytest.mark.slow
 def test_what_tells_everything_is_for_him_who_may_know_everything(page: Caller) -> None:
     for where in ("/why", "/take/sheet.pdf", "/take/story.txt"):
         assert "Only who looks at the whole sheet" in look(page, "axis", where)

@@ -21,7 +21,7 @@ from companion.page.live import MOST
 from companion.page.telling import without_paths
 from companion.problems import Problem, Trouble
 from tests.page.calling import HOST, KEY, Caller, Reply, calling
-from tests.support import ROOT, Run, begin
+from tests.support import ROOT, Run, begin, slow_but
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "'\"><img src=x onerror=alert(1)>"
@@ -232,7 +232,7 @@ def pieces(size: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(
     "cases, least",
-    [(strangers, 45), (elsewhere, 115), (methods_and_paths, 65), (bodies, 145), (members, 230)],
+    slow_but([(strangers, 45), (elsewhere, 115), (methods_and_paths, 65), (bodies, 145), (members, 230)], 2),
     ids=lambda each: getattr(each, "__name__", ""),
 )
 def test_hostile_requests_are_refused_or_harmless_and_nothing_is_recorded(
@@ -490,7 +490,7 @@ def test_no_answer_carries_what_a_terminal_would_obey(caller: Caller, companion:
         assert words not in companion(*command).out
 
 
-@pytest.mark.parametrize("when", ["a full disk", "a lock", "a damaged file", "no campaign", "a damaged pack"])
+@pytest.mark.parametrize("when", slow_but(["no campaign", "a full disk", "a lock", "a damaged file", "a damaged pack"]))
 def test_what_goes_wrong_on_disk_is_told_without_a_path(
     caller: Caller, data_folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:

@@ -77,6 +77,7 @@ def all_answers(table: Sequence[Phone]) -> list[Answer]:
 
 
 @by_signals
+@pytest.mark.slow
 def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
 
@@ -103,6 +104,7 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
     asyncio.run(flown())
 
 
+@pytest.mark.slow
 def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
     companion: Run, data_folder: Path
 ) -> None:
@@ -249,6 +251,7 @@ def cut(line: socket.socket, seconds: float) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_who_only_takes_up_room_is_cut_off(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(companion, "b29")
     monkeypatch.setattr(page_serving, "IDLE", 1)
@@ -374,7 +377,7 @@ WHOLE, REST, HALF = (  # the game, what was answered before, and what is now
 
 
 @by_forks
-@pytest.mark.parametrize("game, before, sent", [REST, *slow_but([HALF, WHOLE], 0)])
+@pytest.mark.parametrize("game, before, sent", [HALF, *slow_but([REST, WHOLE], 0)])
 def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
     companion: Run, data_folder: Path, game: str, before: list[dict[str, object]], sent: dict[str, object]
 ) -> None:
@@ -471,6 +474,7 @@ def test_two_phones_undo_at_once_and_one_thing_is_taken_back(companion: Run) -> 
     assert on_disk()[0].state["name.pilot"] == "One"
 
 
+@pytest.mark.slow
 def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(companion: Run, data_folder: Path) -> None:
     import random
 

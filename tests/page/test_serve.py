@@ -60,6 +60,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(companion: Run) -> None
         assert err == 'the page needs what an extra brings: pip install "bomber-companion[page]"\n'
 
 
+@pytest.mark.slow
 def test_the_other_commands_load_nothing_of_the_page(companion: Run) -> None:
     begin(companion, "b29")
     words = (["--help"], ["serve", "--help"], ["roll", "6-1", "--dice", "3"], ["status"], ["why"], ["fly"])
@@ -94,6 +95,7 @@ def test_a_data_folder_that_cannot_be_written_is_told(companion: Run, data_folde
 
 
 @by_signals
+@pytest.mark.slow
 def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
     companion: Run, data_folder: Path
 ) -> None:

@@ -72,7 +72,11 @@ def flown(game: str, seed: int) -> Mission:
     return mission
 
 
-@pytest.fixture(scope="module", params=[(game, seed) for game in GAMES for seed in (7, 39)], ids=lambda each: each[0])
+FLIGHTS = [pytest.param((game, 7), id=game) for game in GAMES]
+FLIGHTS += [pytest.param((game, 39), id=f"{game} again", marks=pytest.mark.slow) for game in GAMES]
+
+
+@pytest.fixture(scope="module", params=FLIGHTS)
 def mission(request: pytest.FixtureRequest) -> Mission:
     return flown(*request.param)
 
@@ -188,7 +192,7 @@ def test_only_harmless_tags_and_attributes(shown: str) -> None:
     assert {name for _, attributes in read.tags for name in attributes} <= NAMES
 
 
-@pytest.mark.parametrize("game", slow_but(GAMES, 2))
+@pytest.mark.parametrize("game", slow_but(reversed(GAMES)))
 def test_what_is_read_on_is_what_is_read_anew(game: str) -> None:
     """Looked at after every move, taken back, flown on otherwise: always as if looked at for the first time."""
     pack = Pack(game)
@@ -244,6 +248,7 @@ def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
     assert {tag for tag, _ in read.tags} <= TAGS
 
 
+@pytest.mark.slow
 def test_it_needs_neither_rich_nor_typst() -> None:
     script = (
         "import sys; from companion.packs import Pack; from companion.play.mission import Mission;"
