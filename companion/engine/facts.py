@@ -214,9 +214,10 @@ class Facts(dict[str, Value]):
                 return
             self[name] = value
         if name not in self.index:
-            stale = self.worked_out & self.readers[name] if self.whole else self.worked_out
-            if stale:  # else nothing is left that was worked out from it, however far behind
-                stale = self.worked_out & self.readers.forget(name)
+            readers = self.readers[name]
+            if not readers or (self.whole and self.worked_out.isdisjoint(readers)):
+                return  # nothing is left that was worked out from it, however far behind
+            stale = self.worked_out & self.readers.forget(name)
         elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
