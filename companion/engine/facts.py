@@ -24,6 +24,7 @@ class FactQuestion(Question):
 
 
 NONE: Mapping[str, Sequence[str]] = {}
+NOTHING: Mapping[str, Value] = {}
 
 
 class Facts(dict[str, Value]):
@@ -37,7 +38,7 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid", "whole",
+        "asking", "assumed", "blanks", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid", "whole",
         "worked_out",
     )  # fmt: skip
 
@@ -55,6 +56,7 @@ class Facts(dict[str, Value]):
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
+        self.blanks: Mapping[str, Value] = NOTHING  # what an emptied field reads as at once
         self.readers = sheet.readers
         self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
@@ -65,7 +67,12 @@ class Facts(dict[str, Value]):
                 value = self._noted(name, known)
             else:
                 members = known.members
-                value = known.work(self, *members) if members else known.work(self)
+                if not members:
+                    value = known.work(self)
+                elif len(members) == 1:
+                    value = known.work(self, members[0])
+                else:
+                    value = known.work(self, *members)
         elif isinstance(known, Field):
             if self.assumed is None and not self.asking:
                 value = self[name] = known.blank
@@ -75,7 +82,7 @@ class Facts(dict[str, Value]):
                 self.worked_out.add(name)
             return value
         elif isinstance(known, Bound):
-            single = known.names.get(self._member_of(known.index))
+            single = known.names.get(self[known.index] if self.assumed is None else self._member_of(known.index))
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
@@ -182,13 +189,15 @@ class Facts(dict[str, Value]):
     def _start_over(self) -> None:
         """Forget all that was worked out or took its default."""
         self.whole = self.assumed is None
+        self.blanks = NOTHING
         self.worked_out.clear()
         for name in self.keys() - self.given:
             del self[name]
 
     def read_blanks(self) -> None:
         """Read every field that nobody has written at once: for one who goes on for long and notes nothing."""
-        for name, blank in self.sheet.blanks.items():
+        self.blanks = self.sheet.blanks
+        for name, blank in self.blanks.items():
             self.setdefault(name, blank)
 
     def described(self, member: Member) -> str:
@@ -202,7 +211,13 @@ class Facts(dict[str, Value]):
             if name not in given:
                 return
             given.discard(name)
-            del self[name]
+            if name in self.blanks:
+                value = self.blanks[name]
+                if self[name] == value:
+                    return
+                self[name] = value
+            else:
+                del self[name]
         elif name in given:
             if self[name] == value:
                 return
@@ -214,10 +229,13 @@ class Facts(dict[str, Value]):
                 return
             self[name] = value
         if name not in self.index:
-            readers = self.readers[name]
-            if not readers or (self.whole and self.worked_out.isdisjoint(readers)):
-                return  # nothing is left that was worked out from it, however far behind
-            stale = self.worked_out & self.readers.forget(name)
+            stale = self.worked_out & self.readers[name]
+            if self.whole:
+                if not stale:
+                    return
+                self._along(stale)
+            else:
+                stale = self.worked_out & self.readers.forget(name)
         elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
@@ -228,8 +246,17 @@ class Facts(dict[str, Value]):
         if stale:
             self.worked_out -= stale
             for each in stale:
-                if each not in given:
-                    del self[each]
+                del self[each]
+
+    def _along(self, stale: set[str]) -> None:
+        """What was worked out from these counts no longer either: all that lies between is remembered too."""
+        worked_out, readers = self.worked_out, self.readers
+        ahead = list(stale)
+        for each in ahead:
+            further = readers[each]
+            if further and (more := worked_out & further - stale):
+                stale |= more
+                ahead += more
 
     def _unbound(self, index: str) -> set[str]:
         """What counts no longer now that another member is bound for the first time: from now on what is worked out

@@ -108,6 +108,12 @@ class Field:
         return 0 if self.numeric else ""
 
     @cached_property
+    def plain(self) -> frozenset[Value]:
+        """Words that stand in it as they are, so that there is no need to ask how they are spelled."""
+        empty = "none" if self.kind == "choice" else ""
+        return frozenset(self.values if self.numeric or self.default is not None else (*self.values, empty))
+
+    @cached_property
     def _spellings(self) -> dict[str, str]:
         """The known names and the words of a choice by what is left of them without case, hyphens and points."""
         names = {bare(word): word for word in (*self.values, *self.known.values())}

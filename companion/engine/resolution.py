@@ -171,13 +171,13 @@ class Resolution:
 
     def fill(self, name: str | None, value: Value) -> None:
         """Write a field with what it takes of a value; nothing where nobody is bound."""
-        if name is not None:
-            fits = self.work.state.get(name) == value or value in self.sheet.fields[name].values
-            self.change(name, value if fits else self._fitted(name, value))
-
-    def _fitted(self, name: str, value: Value) -> Value:
-        """A value as the field takes it; numbers stop at the field's limits."""
+        if name is None or self.work.state.get(name) == value:
+            return
         declared = self.sheet.fields[name]
+        self.change(name, value if value in declared.plain else self._fitted(declared, name, value))
+
+    def _fitted(self, declared: Field, name: str, value: Value) -> Value:
+        """A value as the field takes it; numbers stop at the field's limits."""
         if declared.numeric:
             number = value if type(value) is int else whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
