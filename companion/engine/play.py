@@ -343,10 +343,9 @@ class Play(Work):
         if "#then" in spec:
             spec["#then"](resolution, bind)
         resolution.follow_rules()
-        asked = resolution.asked > before
         if self.noting and spec.get("text"):
             result.notes.append((words(spec, "text", self.facts), step.cite))
-        if asked or not result.title:
+        if not result.title or resolution.asked > before:
             result.table, result.cite = step.id, step.cite
             result.title = step.title(self.facts) if self.noting else step.id
 

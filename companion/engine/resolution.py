@@ -186,14 +186,16 @@ class Resolution:
 
     def change(self, name: str, value: Value | None) -> None:
         """Write one field: rules that become true are queued, events that it stands for happen."""
-        before = self.work.state.get(name)
+        work, rules = self.work, self.rules
+        before = work.state.get(name)
         if before == value:
             return
-        rules, changes = self.rules, self._changes
         watching = rules.watching[name]
         stood = self._holding(watching) if watching else ()
-        self.work.write_down(name, value)
-        changes[name] = (changes[name][0] if name in changes else before, value)
+        work.write_down(name, before, value)
+        if not work.unread:
+            changes = self._changes
+            changes[name] = (changes[name][0] if name in changes else before, value)
         if watching:
             for rule, was, now in zip(watching, stood, self._holding(watching), strict=True):
                 if now and not was and rule not in self._due:
@@ -289,10 +291,11 @@ class Resolution:
 
     def _event(self, name: str) -> None:
         """What lasts until this ends now; rules that wait for it are queued."""
-        rules = self.rules
-        for field_name in rules.until.get(name, ()):
-            if field_name in self.work.state and field_name != name:
-                self.change(field_name, None)
+        rules, state = self.rules, self.work.state
+        if name in rules.until:
+            for each in [each for each in rules.until[name] if each in state]:
+                if each != name:
+                    self.change(each, None)
         for rule in rules.by_event.get(name, ()):
             if rule not in self._due:
                 self._due.append(rule)
@@ -345,7 +348,7 @@ class Resolution:
             self._event(event)
         if self._due:
             self.follow_rules()
-        if self._changes and not work.unread:
+        if self._changes:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
             result.blank = self._blank
         if self._front or self._later or self._last:

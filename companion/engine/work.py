@@ -121,15 +121,14 @@ class Work:
         """Begin a command where the last one has left off."""
         self._written.clear()
 
-    def write_down(self, name: str, value: Value | None) -> None:
-        """Write one field of the state (None empties it), so that `abandon` can take it off again."""
-        state = self.state
-        self._written.append((name, state.get(name)))
+    def write_down(self, name: str, before: Value | None, value: Value | None) -> None:
+        """Write one field of the state (None empties it) over what stood there, so that `abandon` can put it back."""
+        self._written.append((name, before))
         self.legal = None
         if value is None:
-            state.pop(name, None)
+            del self.state[name]
         else:
-            state[name] = value
+            self.state[name] = value
         self.facts.change(name, value)
 
     def close(self) -> None:
