@@ -7,7 +7,7 @@ methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from typing import ParamSpec, TypeVar
 
 from companion.engine.fields import Field, Value
 from companion.engine.rules import Rule, words
@@ -18,8 +18,8 @@ from companion.engine.work import Item, Work, name_of, with_asked
 from companion.problems import Problem, Trouble
 
 MANY = 1000  # more rolls than any result asks for
-SILENT = nullcontext()
 MOST_RULES = 500  # more rules than one result sets off
+P, T = ParamSpec("P"), TypeVar("T")
 Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
 
 
@@ -98,9 +98,12 @@ class Resolution:
         self._later: list[Item] = []
         self._last: list[Item] = []
 
-    def noting(self) -> AbstractContextManager[None]:
-        """Meanwhile the result is told which facts took their default, where anybody wants to know."""
-        return self.facts.noting(self.result.assumed, self.result.unsaid) if self.work.noting else SILENT
+    def noted(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What this gives; meanwhile the result is told which facts took their default, where anybody wants to know."""
+        if not self.work.noting:
+            return work(*args, **kwargs)
+        with self.facts.noting(self.result.assumed, self.result.unsaid):
+            return work(*args, **kwargs)
 
     # -- effects: what the lines of `do` call ------------------------------------------------------------------------
 
@@ -227,14 +230,13 @@ class Resolution:
         times = int(times)
         if times > MANY or len(into) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
-        for _ in range(times):
-            if rows is not None:
-                first, _, last = rows.partition("..")
-                if int(last) - int(first) > MANY:
-                    raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
-                into += [{**item, "take": row} for row in range(int(first), int(last) + 1)]
-            else:
-                into.append(dict(item))
+        if rows is None:
+            into += [item] if times == 1 else [dict(item) for _ in range(times)]
+            return
+        first, _, last = rows.partition("..")
+        if int(last) - int(first) > MANY:
+            raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
+        into += [{**item, "take": row} for _ in range(times) for row in range(int(first), int(last) + 1)]
 
     def ask_first(self, item: Item) -> None:
         """Put one thing in front of all else: the die of a row itself."""

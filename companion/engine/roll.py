@@ -46,9 +46,7 @@ class Roll:
         table, result, facts = self.table, self.result, self.facts
         if facts.asking:
             ask_first(table, facts, self.by_hand)
-        with self.resolution.noting():
-            column = None if table.unwritten else table.column(facts)
-            applied = table.applying(facts, column)
+        column, applied = self.resolution.noted(self._applying)
         cell: Cell = "owner"
         if self.take is not None:
             result.net = self.take
@@ -62,12 +60,16 @@ class Roll:
                 if column is None:
                     result.net = result.rolled + sum(each.add for each in applied)
                 else:
-                    with self.resolution.noting():
-                        look = table.landed(facts, result.rolled, column, applied)
+                    look = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
                     result.net, result.natural, cell = look.net, look.natural, look.result
         if cell is None:
             raise Problem(f"{table.id} has no row for a net {result.net}")
         self._landed(column, cell)
+
+    def _applying(self) -> tuple[Column | None, list[Applied]]:
+        """The column, where the rows are known here, and the modifiers."""
+        column = None if self.table.unwritten else self.table.column(self.facts)
+        return column, self.table.applying(self.facts, column)
 
     def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
         """The rolls that do something, where anybody wants to read it."""
@@ -139,9 +141,9 @@ class Roll:
         if isinstance(cell, dict):
             if "text" in cell:  # the printed words of a row that the player took down
                 self.result.text = str(cell["text"])
-            with self.resolution.noting():
-                bindings = cell["#with"](self.facts) if "#with" in cell else bindings
-                outcome = reads(cell, self.facts)
+            if "#with" in cell:
+                bindings = self.resolution.noted(cell["#with"], self.facts)
+            outcome = self.resolution.noted(reads, cell, self.facts)
         else:
             outcome = reads(cell, self.facts)
         if isinstance(outcome, int):
@@ -165,10 +167,7 @@ class Roll:
         outer = self.facts.bind({**bindings, "result": number})
         try:
             for step in owner.adjust or ():
-                with self.resolution.noting():
-                    if "#when" in step and not step["#when"](self.facts):
-                        continue
-                    after = step["#is"](self.facts) if "#is" in step else int(step["is"])
+                after = self.resolution.noted(_adjusted, step, number, self.facts)
                 if after != number:
                     self.result.steps.append(Adjustment(number, after, step.get("why", "")))
                     number = after
@@ -194,10 +193,17 @@ class Roll:
             del left[:count]
             return sum(taken)
 
-        with self.resolution.noting():
-            number = table.doc["#is"](self.facts, next_dice) if "#is" in table.doc else int(table.doc["is"])
+        doc = table.doc
+        number = self.resolution.noted(doc["#is"], self.facts, next_dice) if "#is" in doc else int(doc["is"])
         result.net = number
         result.outcome = self._number(number, {})
+
+
+def _adjusted(step: Spec, number: int, facts: Facts) -> int:
+    """A number after one written step, which may not apply."""
+    if "#when" in step and not step["#when"](facts):
+        return number
+    return step["#is"](facts) if "#is" in step else int(step["is"])
 
 
 def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
@@ -234,8 +240,7 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         again = struck_before(resolution, table, name)
         facts.change("again", "yes" if again else "no")
     if "cases" in spec and table is not None:
-        with resolution.noting():
-            spec = resolution.case_of(spec)
+        spec = resolution.noted(resolution.case_of, spec)
     elif "cases" in spec:
         spec = resolution.case_of(spec)
     if resolution.work.noting and spec.get("text"):

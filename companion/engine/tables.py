@@ -214,6 +214,7 @@ class Table:
                 self.patterns.append((_pattern(slug), slug, spec))
             else:
                 self.outcomes[slug] = spec
+        self._met: dict[str, tuple[Spec, dict[str, str]]] = {}  # results that have come up
         self.happens = str(doc.get("result", self.id.rpartition(".")[2]))
         if self.procedure:
             self.outcomes[self.happens] = doc
@@ -336,16 +337,19 @@ class Table:
 
     def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
-        table: Table | None = self
-        while table is not None:
-            if slug in table.outcomes:
-                return table.outcomes[slug], {}
-            for pattern, _, spec in table.patterns:
-                match = pattern.fullmatch(slug)
-                if match:
-                    return spec, match.groupdict()
-            table = table.parent
-        return {}, {}
+        known = self._met.get(slug)
+        if known is None:
+            known = self._met[slug] = self._outcome(slug)
+        return known
+
+    def _outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
+        if slug in self.outcomes:
+            return self.outcomes[slug], {}
+        for pattern, _, spec in self.patterns:
+            match = pattern.fullmatch(slug)
+            if match:
+                return spec, match.groupdict()
+        return ({}, {}) if self.parent is None else self.parent.outcome(slug)
 
     def hear(self, row: str) -> None:
         """Look at what a row of the player's book writes into fields; raises a Problem for a word that one does not
