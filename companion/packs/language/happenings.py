@@ -14,6 +14,8 @@ from companion.packs.language.names import ANY, NUMBER, Read, variable_of
 from companion.packs.language.writer import Writer, variables_in
 from companion.problems import Trouble
 
+READS = re.compile(r"\bv\b")  # Python that reads a fact
+
 
 def happens(
     file: FileWriter, doc: Doc, scope: Scope, die_of_case: Callable[[FileWriter, Doc, Scope], None] | None = None
@@ -164,12 +166,16 @@ def _asked(file: FileWriter, spec: Spec, scope: Scope) -> list[str]:
     early = before_binding(file, spec, loop[2], alias, scope, inner) if "when" in spec else Early("", "", "")
     if early.rest:
         lines = [f"if {early.rest}:", *indented(lines)]
-    lines = [f"v.bind_one({alias!r}, {variable})", f"bind = {{**outer, {alias!r}: {variable}}}", *lines]
+    lines = [f"bind = {{**outer, {alias!r}: {variable}}}", *lines]
+    bound = early.rest != "" or READS.search("".join(lines)) is not None
+    if bound:
+        lines.insert(0, f"v.bind_one({alias!r}, {variable})")
     if early.each:
         lines = [f"if {early.each}:", *indented(lines)]
-    lines = [f"before, outer = v.hold({alias!r}), bind", "try:", f"    for {variable} in {members}:",
-             *indented(indented(lines)),
-             "finally:", f"    v.release({alias!r}, before)", "bind = outer"]  # fmt: skip
+    lines = [f"for {variable} in {members}:", *indented(lines)]
+    if bound:
+        lines = [f"before = v.hold({alias!r})", "try:", *indented(lines), "finally:", f"    v.release({alias!r}, before)"]
+    lines = ["outer = bind", *lines, "bind = outer"]
     return [f"if {early.once}:", *indented(lines)] if early.once else lines
 
 
