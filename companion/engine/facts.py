@@ -228,35 +228,33 @@ class Facts(dict[str, Value]):
             if self.get(name) == value:
                 return
             self[name] = value
+        worked_out = self.worked_out
         if name not in self.index:
-            stale = self.worked_out & self.readers[name]
-            if self.whole:
-                if not stale:
-                    return
-                self._along(stale)
-            else:
-                stale = self.worked_out & self.readers.forget(name)
+            stale = worked_out & (self.readers[name] if self.whole else self.readers.forget(name))
         elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
             stale = self.since[name]
             if stale:
                 self.since[name] = set()
-                stale &= self.worked_out
+                stale &= worked_out
         if stale:
-            self.worked_out -= stale
+            worked_out -= stale
             for each in stale:
                 del self[each]
+            if self.whole and name not in self.index:
+                self._forget_along(stale)
 
-    def _along(self, stale: set[str]) -> None:
-        """What was worked out from these counts no longer either: all that lies between is remembered too."""
+    def _forget_along(self, stale: set[str]) -> None:
+        """Forget what was worked out from these too: all that lies between is remembered."""
         worked_out, readers = self.worked_out, self.readers
         ahead = list(stale)
         for each in ahead:
-            further = readers[each]
-            if further and (more := worked_out & further - stale):
-                stale |= more
-                ahead += more
+            if readers[each] and (further := worked_out & readers[each]):
+                worked_out -= further
+                ahead += further
+                for name in further:
+                    del self[name]
 
     def _unbound(self, index: str) -> set[str]:
         """What counts no longer now that another member is bound for the first time: from now on what is worked out
