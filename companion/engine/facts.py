@@ -230,6 +230,8 @@ class Facts(dict[str, Value]):
             self[name] = value
         worked_out = self.worked_out
         if name not in self.index:
+            if not self.readers[name]:
+                return
             stale = worked_out & (self.readers[name] if self.whole else self.readers.forget(name))
         elif not self.since:
             stale = self._unbound(name)

@@ -55,7 +55,7 @@ class Play(Work):
         """
         table = self.game.table(name)
         by_hand = item is None if by_hand is None else by_hand
-        bound = {**table.bind(self.facts), **(bind or {})}
+        bound = {**table.bind(self.facts), **(bind or {})} if table.binds else dict(bind or {})
         given = self.given
         if given:
             bound.update({name: value for name, value in given.items() if self._stays(name)})
@@ -88,6 +88,8 @@ class Play(Work):
         facts, index = self.facts, str(about["ask"])
         test = about.get("#when") if by_hand and not self.recorded else None
         member_given = str(facts[index]) if index in facts.given else "none"
+        if test is None and member_given != "none":
+            return
         declared = self.sheet.declared(index)
         if test is None or (member_given == "none" and not facts.asking):
             if member_given == "none" and (facts.asking if test is None else not test(facts)):
@@ -174,7 +176,7 @@ class Play(Work):
             self.facts.unbind(outer)
 
     def _take(self, item: Item, declared: Spec, option: Option) -> Result:
-        bind: dict[str, Value] = dict(item.get("bind", {}))
+        bind: dict[str, Value] = item.get("bind", {})
         title = words(declared, "title", self.facts) if self.noting else ""
         result = Result(item["choose"], title, outcome=option.name, bind=dict(bind))
         result.cite, result.decision = str(declared.get("cite", "")), True
@@ -187,7 +189,8 @@ class Play(Work):
             self.facts.unbind(inner)
 
     def _bind(self, item: Item) -> dict[str, Value | None]:
-        return self.facts.bind({key: value for key, value in item.get("bind", {}).items() if key not in self.given})
+        bind = item.get("bind", {})
+        return self.facts.bind({key: bind[key] for key in bind if key not in self.given} if self.given else bind)
 
     def _asked(self, item: Item) -> ChoiceQuestion:
         declared, options = self._options(item)

@@ -190,8 +190,8 @@ class Table:
         self.memory: Callable[[Facts], str] | None = doc.get("#memory", parent.memory if parent else None)
         self.memory_name: str = doc.get("memory", parent.memory_name if parent else "")  # as written
         own = doc.get("#with")
-        self._binds: list[Callable[[Facts], dict[str, Value]]] = [
-            *(parent._binds if parent else ()),
+        self.binds: list[Callable[[Facts], dict[str, Value]]] = [
+            *(parent.binds if parent else ()),
             *([own] if own else ()),
         ]
         self.number: Spec | None = doc.get("outcome", {}).get(NUMBER)
@@ -264,7 +264,7 @@ class Table:
     def bind(self, facts: Facts) -> dict[str, Value]:
         """What a roll on this table is about by itself: the nose table is about the nose."""
         bindings: dict[str, Value] = {}
-        for each in self._binds:
+        for each in self.binds:
             bindings.update(each(facts))
         return bindings
 

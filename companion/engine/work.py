@@ -65,16 +65,18 @@ def with_asked(
     if later:
         place = max((at for at, each in enumerate(after) if group and each.get("born") == group), default=-1)
         after[place + 1 : place + 1] = [{**each, "born": group or born} for each in later]
-    own_die = f"{item['roll']}." if item is not None and "roll" in item else "-"
-    after[0:0] = [
-        {**each, "born": group if group and each.get("roll", "").startswith(own_die) else born}
-        for each in front
-        if "order" not in each
-    ]
+    if front:
+        own_die = f"{item['roll']}." if item is not None and "roll" in item else "-"
+        after[0:0] = [
+            {**each, "born": group if group and each.get("roll", "").startswith(own_die) else born}
+            for each in front
+            if "order" not in each
+        ]
     if last:
         orders_from = next((at for at, each in enumerate(after) if "order" in each), len(after))
         after[orders_from:orders_from] = [{**each, "born": born} for each in last]
-    after += [{**each, "born": born} for each in front if "order" in each]
+    if front:
+        after += [{**each, "born": born} for each in front if "order" in each]
     return after
 
 
@@ -140,9 +142,10 @@ class Work:
             self.given = {}
             self.bound.clear()
         else:
+            facts, state = self.facts, self.state
             for name, _ in self._written:  # a name that was bound while it was written
-                if self.facts.get(name) != self.state.get(name):
-                    self.facts.change(name, self.state.get(name))
+                if name in state and facts.get(name) != state[name] or name not in state and name in facts.given:
+                    facts.change(name, state.get(name))
 
     def abandon(self) -> None:
         """The command failed: the state is again what it was."""
