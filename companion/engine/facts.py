@@ -65,14 +65,12 @@ class Facts(dict[str, Value]):
         if type(known) is Derived:
             if self.assumed is not None:
                 value = self._noted(name, known)
+            elif known.count == 1:
+                value = known.work(self, known.first)
+            elif known.count:
+                value = known.work(self, *known.members)
             else:
-                members = known.members
-                if not members:
-                    value = known.work(self)
-                elif len(members) == 1:
-                    value = known.work(self, members[0])
-                else:
-                    value = known.work(self, *members)
+                value = known.work(self)
         elif isinstance(known, Field):
             if self.assumed is None and not self.asking:
                 value = self[name] = known.blank
@@ -197,8 +195,7 @@ class Facts(dict[str, Value]):
     def read_blanks(self) -> None:
         """Read every field that nobody has written at once: for one who goes on for long and notes nothing."""
         self.blanks = self.sheet.blanks
-        for name, blank in self.blanks.items():
-            self.setdefault(name, blank)
+        self.update({**self.blanks, **self})
 
     def described(self, member: Member) -> str:
         """How the thing that is bound is told of: `george from 6 level`."""

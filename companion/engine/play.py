@@ -315,13 +315,11 @@ class Play(Work):
         result.step = True
         resolution = self.resolution(result)
         for _ in range(MOST_STEPS):
+            at = steps.due(at, facts)
             if at >= len(steps.steps):
                 resolution.change("step", END)
                 break
             step = steps.steps[at]
-            if step.test is not None and not step.test(facts):
-                at += 1
-                continue
             self._step(step, resolution)
             if step.go is not None:
                 at = steps.target(step)

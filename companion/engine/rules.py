@@ -123,6 +123,13 @@ class Steps:
             raise Trouble(f"the sequence has no step {step}")
         return self.place[step] + 1
 
+    def due(self, at: int, facts: Facts) -> int:
+        """The place of the first step from there on that is taken as things stand; that behind the last if none is."""
+        steps = self.steps
+        while at < len(steps) and (test := steps[at].test) is not None and not test(facts):
+            at += 1
+        return at
+
     def target(self, step: Step) -> int:
         """Where a step that goes elsewhere goes."""
         if step.go == END:

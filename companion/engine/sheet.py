@@ -52,6 +52,7 @@ class Derived:
         self, work: Callable[..., Value], members: tuple[str, ...], kind: str, values: Sequence[str], label: str
     ) -> None:
         self.work, self.members, self.label = work, members, label
+        self.count, self.first = len(members), members[0] if members else ""
         self.numeric = kind == "number"
         self.values = tuple(values)
 
