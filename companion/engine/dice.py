@@ -61,7 +61,8 @@ class Dice:
 
 def thrown(count: int, rng: random.Random) -> list[int]:
     """So many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
-    dice, bits = list[int](), rng.getrandbits
+    dice: list[int] = []
+    bits = rng.getrandbits
     while len(dice) < count:
         pips = bits(3)
         if pips < 6:

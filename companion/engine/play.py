@@ -74,7 +74,8 @@ class Play(Work):
                 self._say_of_the_others(item, bound)
             return finished
         finally:
-            self.facts.change("again", None)
+            if "again" in self.facts.given:
+                self.facts.change("again", None)
             self.facts.unbind(outer)
 
     def make_sense(self, item: Item) -> None:
@@ -335,7 +336,10 @@ class Play(Work):
 
     def _step(self, step: Step, resolution: Resolution) -> None:
         """Do what one step says; a step that asks or says something gives the result its name."""
-        spec, result, bind = resolution.case_of(step.spec), resolution.result, dict[str, Value]()
+        spec, result = step.spec, resolution.result
+        if "cases" in spec:
+            spec = resolution.case_of(spec)
+        bind: dict[str, Value] = {}
         if "#do" in spec:
             spec["#do"](resolution, bind)
         if "#order" in spec:
