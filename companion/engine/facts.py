@@ -227,9 +227,10 @@ class Facts(dict[str, Value]):
             self[name] = value
         worked_out = self.worked_out
         if name not in self.index:
-            if not self.readers[name]:
+            readers = self.readers[name] if self.whole else self.readers.forget(name)
+            if not readers:
                 return
-            stale = worked_out & (self.readers[name] if self.whole else self.readers.forget(name))
+            stale = worked_out & readers
         elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
@@ -249,7 +250,8 @@ class Facts(dict[str, Value]):
         worked_out, readers = self.worked_out, self.readers
         ahead = list(stale)
         for each in ahead:
-            if readers[each] and (further := worked_out & readers[each]):
+            if not worked_out.isdisjoint(readers[each]):
+                further = worked_out & readers[each]
                 worked_out -= further
                 ahead += further
                 for name in further:

@@ -141,5 +141,5 @@ class Steps:
 
 def words(spec: Spec, key: str, facts: Facts) -> str:
     """A text of the pack as things stand; empty where there is none."""
-    text: str = spec[f"#{key}"](facts) if f"#{key}" in spec else str(spec.get(key, ""))
-    return text
+    sentence: Callable[[Facts], str] | None = spec.get("#" + key)
+    return str(spec.get(key, "")) if sentence is None else sentence(facts)
