@@ -38,8 +38,8 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "blanks", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid", "whole",
-        "worked_out",
+        "asking", "assumed", "blanks", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid",
+        "whole", "worked_out",
     )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
@@ -80,7 +80,7 @@ class Facts(dict[str, Value]):
                 self.worked_out.add(name)
             return value
         elif isinstance(known, Bound):
-            single = known.names.get(self[known.index] if self.assumed is None else self._member_of(known.index))
+            single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
         elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
@@ -227,10 +227,9 @@ class Facts(dict[str, Value]):
             self[name] = value
         worked_out = self.worked_out
         if name not in self.index:
-            readers = self.readers[name] if self.whole else self.readers.forget(name)
-            if not readers:
+            if name not in self.readers.direct:
                 return
-            stale = worked_out & readers
+            stale = worked_out & (self.readers[name] if self.whole else self.readers.forget(name))
         elif not self.since:
             stale = self._unbound(name)
         else:  # members are gone through all the time, and hardly anything is worked out in between
@@ -250,8 +249,7 @@ class Facts(dict[str, Value]):
         worked_out, readers = self.worked_out, self.readers
         ahead = list(stale)
         for each in ahead:
-            if not worked_out.isdisjoint(readers[each]):
-                further = worked_out & readers[each]
+            if each in readers.direct and (further := worked_out & readers[each]):
                 worked_out -= further
                 ahead += further
                 for name in further:

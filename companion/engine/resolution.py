@@ -7,7 +7,7 @@ methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from companion.engine.fields import Field, Value
 from companion.engine.rules import Rule, words
@@ -19,7 +19,8 @@ from companion.problems import Problem, Trouble
 
 MANY = 1000  # more rolls than any result asks for
 MOST_RULES = 500  # more rules than one result sets off
-P, T = ParamSpec("P"), TypeVar("T")
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
 
 
@@ -98,12 +99,12 @@ class Resolution:
         self._later: list[Item] = []
         self._last: list[Item] = []
 
-    def noted(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def noted(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         """What this gives; meanwhile the result is told which facts took their default, where anybody wants to know."""
         if not self.work.noting:
-            return work(*args, **kwargs)
+            return work(*args)
         with self.facts.noting(self.result.assumed, self.result.unsaid):
-            return work(*args, **kwargs)
+            return work(*args)
 
     # -- effects: what the lines of `do` call ------------------------------------------------------------------------
 
@@ -193,12 +194,15 @@ class Resolution:
         before = work.state.get(name)
         if before == value:
             return
-        watching = rules.watching[name]
+        quiet = name in rules.quiet
+        watching = () if quiet else rules.watching[name]
         stood = self._holding(watching) if watching else ()
         work.write_down(name, before, value)
         if not work.unread:
             changes = self._changes
             changes[name] = (changes[name][0] if name in changes else before, value)
+        if quiet:
+            return
         if watching:
             for rule, was, now in zip(watching, stood, self._holding(watching), strict=True):
                 if now and not was and rule not in self._due:

@@ -4,7 +4,6 @@ mission, walked one after another."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 
 from companion.engine.facts import Facts
 from companion.engine.sheet import Sheet
@@ -49,24 +48,19 @@ class Rules:
         self.specs, self.sheet = doc.get("rule", ()), sheet
         self._rules: dict[tuple[int, str | None], Rule] = {}
         self.watching = Watching(doc.get("#watched", {}), self._rule)
+        self.until = self._until()  # which fields end with which event
+        self.by_event = self._by_event()  # the rules that wait for something to happen: a table rolled, a field changed
+        self.eventful = frozenset((*self.until, *self.by_event))  # the events that end something or set off a rule
+        self.quiet = sheet.fields.keys() - self.watching.watched.keys() - self.eventful  # fields that set off nothing
 
-    @cached_property
-    def until(self) -> dict[str, list[str]]:
-        """Which fields end with which event."""
+    def _until(self) -> dict[str, list[str]]:
         ending: dict[str, list[str]] = {}
         for name, declared in self.sheet.fields.items():
             if declared.until:
                 ending.setdefault(declared.until, []).append(name)
         return ending
 
-    @cached_property
-    def eventful(self) -> frozenset[str]:
-        """The events that end something or that a rule waits for."""
-        return frozenset((*self.until, *self.by_event))
-
-    @cached_property
-    def by_event(self) -> dict[str, list[Rule]]:
-        """The rules that wait for something to happen: a table rolled, a field changed."""
+    def _by_event(self) -> dict[str, list[Rule]]:
         waiting: dict[str, list[Rule]] = {}
         for number, spec in enumerate(self.specs):
             events = spec.get("on", ())

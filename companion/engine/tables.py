@@ -208,12 +208,10 @@ class Table:
         self.outcomes: dict[str, Spec] = {}
         self.patterns: list[tuple[re.Pattern[str], str, Spec]] = []
         for slug, spec in doc.get("outcome", {}).items():
-            if slug == NUMBER:
-                continue
-            if "{" in slug:
-                self.patterns.append((_pattern(slug), slug, spec))
-            else:
+            if "{" not in slug:
                 self.outcomes[slug] = spec
+            elif slug != NUMBER:
+                self.patterns.append((_pattern(slug), slug, spec))
         self._met: dict[str, tuple[Spec, dict[str, str]]] = {}  # results that have come up
         self.happens = str(doc.get("result", self.id.rpartition(".")[2]))
         if self.procedure:
@@ -337,17 +335,15 @@ class Table:
 
     def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
-        known = self._met.get(slug)
-        if known is None:
-            known = self._met[slug] = self._outcome(slug)
-        return known
+        if slug not in self._met:
+            self._met[slug] = self._outcome(slug)
+        return self._met[slug]
 
     def _outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         if slug in self.outcomes:
             return self.outcomes[slug], {}
         for pattern, _, spec in self.patterns:
-            match = pattern.fullmatch(slug)
-            if match:
+            if match := pattern.fullmatch(slug):
                 return spec, match.groupdict()
         return ({}, {}) if self.parent is None else self.parent.outcome(slug)
 

@@ -174,7 +174,8 @@ def _asked(file: FileWriter, spec: Spec, scope: Scope) -> list[str]:
         lines = [f"if {early.each}:", *indented(lines)]
     lines = [f"for {variable} in {members}:", *indented(lines)]
     if bound:
-        lines = [f"before = v.hold({alias!r})", "try:", *indented(lines), "finally:", f"    v.release({alias!r}, before)"]
+        lines = [f"before = v.hold({alias!r})", "try:", *indented(lines),
+                 "finally:", f"    v.release({alias!r}, before)"]  # fmt: skip
     lines = ["outer = bind", *lines, "bind = outer"]
     return [f"if {early.once}:", *indented(lines)] if early.once else lines
 
