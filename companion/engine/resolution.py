@@ -175,10 +175,10 @@ class Resolution:
 
     def fill(self, name: str | None, value: Value) -> None:
         """Write a field with what it takes of a value; nothing where nobody is bound."""
-        if name is None or self.work.state.get(name) == value:
-            return
-        declared = self.sheet.fields[name]
-        self.change(name, value if value in declared.plain else self._fitted(declared, name, value))
+        if name is not None:
+            declared = self.sheet.fields[name]
+            fits = value in declared.plain or self.work.state.get(name) == value
+            self.change(name, value if fits else self._fitted(declared, name, value))
 
     def _fitted(self, declared: Field, name: str, value: Value) -> Value:
         """A value as the field takes it; numbers stop at the field's limits."""
