@@ -194,3 +194,11 @@ def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
         pairs = (each.rpartition("=") for each in known.split(","))
         return {slug(typed or name): name.strip() for typed, _, name in pairs}
     return dict(known)
+
+
+def whole(value: Value, label: str) -> int:
+    """A number that a row or a player gave; raises a Problem for a word."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise Problem(f"{label} takes a number, not {value}") from None

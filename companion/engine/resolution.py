@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple
 
-from companion.engine.fields import Field, Value
+from companion.engine.fields import Field, Value, whole
 from companion.engine.rules import Rule, words
 from companion.engine.sheet import Bound
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied
 from companion.engine.work import Item, Work, name_of, with_asked
-from companion.problems import Problem, Trouble
+from companion.problems import Trouble
 
 MANY = 1000  # more rolls than any result asks for
 MOST_RULES = 500  # more rules than one result sets off
@@ -391,11 +391,3 @@ def _over(spec: Spec, case: Spec) -> Spec:
             whole_spec.pop("#text", None)
         (case if case else spec)["#whole" if case else "#without"] = whole_spec  # type: ignore[index]
     return whole_spec
-
-
-def whole(value: Value, label: str) -> int:
-    """A number that a row or a player gave; raises a Problem for a word."""
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise Problem(f"{label} takes a number, not {value}") from None
