@@ -123,6 +123,7 @@ def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> 
 @pytest.mark.parametrize(
     ("before", "after"),
     [({}, {"formation": "out", "formation.return": 2, "bombs": "jettisoned"}),
+     ({"formation": "out", "formation.return": 1, "bombs": "jettisoned"}, {"bombs": "jettisoned", "cables.hits": 1}),
      ({"heat.navigator": "out"},
       {"tank.outboard.port": "leaking", "fuel.turns": 3, "fuel.short": "yes", "heat.navigator": "out"})],
 )  # fmt: skip
