@@ -68,6 +68,15 @@ def series(values: Sequence[str]) -> str:
     return f"{', '.join(values[:-1])} and {values[-1]}" if len(values) > 1 else "".join(values)
 
 
+def headed(head: str, told: str) -> str:
+    """What is told under a heading; one that asks needs no colon.
+
+    >>> headed("4.6 Random event?", "event on 12"), headed("5-1 Resistance", "fighters on 9")
+    ('4.6 Random event? event on 12', '5-1 Resistance: fighters on 9')
+    """
+    return f"{head} {told}" if head.endswith("?") else f"{head}: {told}"
+
+
 def counted(number: int, what: str, many: str = "") -> str:
     """A number of things; `many` where these are not called by an `s` more.
 

@@ -14,7 +14,7 @@ from companion.play.conversation import Nobody
 from companion.play.mission import Mission
 from companion.printing.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose, works
 from companion.problems import Problem
-from companion.words import one_of, printed, slug, unhyphened
+from companion.words import headed, one_of, printed, slug, unhyphened
 
 
 class Person(Nobody):
@@ -149,7 +149,7 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
     asked = asked_of(question)
     alone = bool(question.asked) and not question.options  # nothing to choose from: the question is the prompt
     if not alone:
-        wrapped(f"{question.table.called}: {asked}?")
+        wrapped(headed(question.table.called, f"{asked}?"))
     note = question.table.doc.get("note")
     if question.table.patterns and note and note not in shown_notes:
         shown_notes.add(note)

@@ -12,7 +12,7 @@ from companion.play.mission import Mission
 from companion.play.tray import LISTED, Tray, pips, shared_out
 from companion.printing.questions import headline, reasons, sum_of, which
 from companion.problems import Problem
-from companion.words import series
+from companion.words import headed, series
 
 MOST_LINES = 5  # of tables in a question; more stand one behind the other
 
@@ -83,7 +83,8 @@ def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
         ]
         parts = [" – ".join(filter(None, [need, alike(names)])) for need, names in runs]
         told = "; ".join(filter(None, dict.fromkeys(parts)))
-        lines.append(f"{table.called}{count}{f': {told}' if told else ''}")
+        head = f"{table.called}{count}"
+        lines.append(headed(head, told) if told else head)
     for line in lines if len(lines) <= MOST_LINES else ["; ".join(lines)]:
         wrapped(line)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.play.journal import Entry
 from companion.problems import Problem
-from companion.words import unhyphened
+from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.fields import Value
@@ -114,4 +114,5 @@ def _roll(entry: Entry, pack: Pack, result: Result | None) -> str:
     added = "".join(f" {add:+d}" for _, add in entry.get("m", []))
     net = f" = {entry['net']}" if entry.get("m") and "net" in entry else ""
     total = f"{dice}{added}{net}"
-    return f"{called}{bound(entry.get('b', {}), pack)}: {', '.join(filter(None, (total, _row(entry, pack, result))))}"
+    told = ", ".join(filter(None, (total, _row(entry, pack, result))))
+    return headed(f"{called}{bound(entry.get('b', {}), pack)}", told)

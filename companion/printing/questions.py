@@ -12,15 +12,15 @@ from companion.engine.tables import Applied, Table
 from companion.engine.work import Item, alike
 from companion.play.mission import Mission
 from companion.printing.results import binding
-from companion.words import bare, figure, nearest, printed, slug
+from companion.words import bare, figure, headed, nearest, printed, slug
 
 
 def headline(question: DiceQuestion, mission: Mission) -> str:
     """`5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6, -1 evasive)`."""
     whom = whose(question.bind, mission, title=question.table.title) + which(question, mission)
     needs, why = question.needed, reasons(question.applied)
-    tail = f": {needs}{why}" if needs else why
-    return f"{question.table.called}{whom}{tail}"
+    head = f"{question.table.called}{whom}"
+    return headed(head, f"{needs}{why}") if needs else f"{head}{why}"
 
 
 def reasons(applied: Sequence[Applied]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import Member, Sheet
-from companion.words import unhyphened
+from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session
@@ -160,13 +160,12 @@ def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = Non
         return f"{pack.sheet.text(item['ask'])}?"
     table = pack.table(item["roll"])
     if "take" in item:
-        return f"{table.called}: row {item['take']}, no dice{bound}"
-    colon = "" if table.title.endswith("?") else ":"
+        return headed(table.called, f"row {item['take']}, no dice{bound}")
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
         facts = Facts(pack.sheet, state or {}, item.get("bind", {}))
         how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
-    return f"{table.called}{colon} {how}{bound}"
+    return headed(table.called, f"{how}{bound}")
 
 
 def joined(orders: Sequence[str]) -> list[str]:
