@@ -38,8 +38,9 @@ TIMES = "u 3   take three things back                 r 3   put three forward ag
 
 
 def help_of(pack: Pack) -> str:
-    """What may be typed beside an answer; a game without dice has no bomber either."""
-    return f"{BOMBER if pack.throws_dice else CARDS}{TIMES}"
+    """What may be typed beside an answer, with the tips of the pack; a game without dice has no bomber either."""
+    tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.get("at-table", {}).get("tips", {}).items()]
+    return f"{BOMBER if pack.throws_dice else CARDS}{TIMES}{''.join(tips)}"
 
 
 def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:

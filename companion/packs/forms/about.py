@@ -166,6 +166,7 @@ class AtTable(Form):
     quiet: list[str] = []
     wave: Wave = None  # type: ignore[assignment]
     final: dict[str, list[str]] = {}
+    tips: dict[str, str] = {}
     move: list[Moving] = []
     again: Again = None  # type: ignore[assignment]
 

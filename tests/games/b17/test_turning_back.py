@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.cli.inside import help_of
 from companion.packs import Pack
+from companion.play.marking import marks
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
 from tests.support import Moment, after_step
 
@@ -225,3 +227,19 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
         pack, "turn", {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "ball.trapped": "yes", **alone}
     )
     assert (moment["cockpit-empty"], moment.asked) == ("yes", "nobody-flies")
+
+
+@pytest.mark.section("b17 8.0")
+def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
+    """8.0: players may choose to abort after all combat in any zone; `?` names the words for a quiet one."""
+    (words,) = pack.about["at-table"]["tips"]
+    assert words in help_of(pack)
+    quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
+    asked = after_step(pack, "next-wave", quiet, "change-places: stay\n")
+    assert asked.asked == "abort"
+    asked.fly("abort: go-on")
+    refused = asked.mission.state["refused.abort"]
+    turning = after_step(pack, "next-wave", {**quiet, "refused.abort": refused}, "")
+    turning.mission.write(dict(marks(turning.mission, words.removeprefix("= "))))
+    turning.fly("change-places: stay\n")
+    assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")
