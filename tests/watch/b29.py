@@ -277,15 +277,19 @@ def flak_over_the_target(entries: Sequence[Entry], _: Seen) -> Iterator[str]:
 
 
 def run_at_the_briefed_height(entries: Sequence[Entry], _: Seen) -> Iterator[str]:
-    """4.1: nobody bombs from below the briefed height by his own choice."""
-    seen, forced, damaged = LEVELS[0], True, False
+    """4.1: nobody bombs from below the briefed height by his own choice; whom a storm has driven down climbs a level a
+    turn."""
+    seen, forced, driven, damaged = LEVELS[0], True, False, False
     briefed_at = LEVELS[0]
     for number, entry in enumerate(entries, 1):
         changes = entry.get("c", {})
         if "mission.altitude" in changes:
             briefed_at = changes["mission.altitude"][1]
         if "altitude" in changes:
-            seen, forced = changes["altitude"][1] or "med", entry["t"] != "altitude"
+            before, seen = seen, changes["altitude"][1] or "med"
+            lower = LEVELS.index(seen) < LEVELS.index(before)
+            driven = lower if entry["t"] != "altitude" else driven and not lower
+            forced = driven or entry["t"] != "altitude"
         if any(name.startswith(DAMAGED) for name in changes):
             damaged = True
         if entry["t"] == "6-6" and LEVELS.index(seen) < LEVELS.index(briefed_at) and not (forced or damaged):
