@@ -158,7 +158,10 @@ def _one(result: Result, session: Session, questions: list[Key], what: str = "")
 
 
 def sum_of(result: Result, *, short: bool = False) -> str:
-    """`4`, or with what was added: `4 +2 from 6 -1 evasive = 5`, `short` without the reasons."""
+    """`4`, or with what was added: `4 +2 from 6 -1 evasive = 5`, `short` without the reasons; the dice of a formula as
+    they lie."""
+    if result.formula:
+        return " ".join(map(str, result.dice))
     dice = "+".join(map(str, result.dice)) if len(result.dice) > 1 and result.applied else str(result.rolled)
     added = "".join(f" {each.add:+d}{'' if short else f' {each.why}'}" for each in result.applied)
     return f"{dice}{added} = {result.net}" if result.applied else str(result.rolled)

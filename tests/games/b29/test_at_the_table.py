@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.printing.lines import lines
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
 
@@ -145,3 +148,11 @@ def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest
     assert "captured: a prisoner in Zones 10 to 14, rescued in those before" in player.type("33")
     player.type("2")
     assert moment["fate.pilot"] == "duty"
+
+
+def test_the_dice_of_a_formula_are_told_as_they_lie(b29: Pack) -> None:
+    """6-7: three dice, times one die: nobody adds the four of them up."""
+    mission = Mission(b29, {"bomb-run": "on"}, number=1)
+    results = mission.roll("6-7.3dx1d", Hand([[3, 4, 5, 5]]))
+    told = [line.text.plain for line in lines(results, Session(b29, mission), [])]
+    assert any("3 4 5 5, 60 percent" in each for each in told)
