@@ -15,9 +15,8 @@ from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints
 
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
-from companion.engine.work import Item, Pending
+from companion.engine.work import Item
 from companion.files.platform import read_bytes
-from companion.play.journal import Written
 from companion.problems import Problem, Trouble
 from companion.words import inert
 
@@ -41,6 +40,44 @@ class StoredCampaign(TypedDict, total=False):
     variants: dict[str, str]  # from which mission on which game was flown, where it was not one throughout
 
 
+class Pending(TypedDict, total=False):
+    """One pending thing as it is stored: a roll, a decision, a question about a field or an order."""
+
+    roll: str
+    choose: str
+    ask: str
+    order: str
+    bind: dict[str, str | int]  # what was bound when it was born
+    born: int  # with which entry of the journal
+    take: int  # the row that is taken without dice
+    usual: str | int
+    cite: str
+    done: str | dict[str, Any]  # the sentence that ends an order; in the first edition a tree
+    by: str  # the file of the pack that gave it
+
+
+class Verb(TypedDict):
+    """What every entry says."""
+
+    v: str  # roll, choose, ask, step, set, mark, erase or done
+    t: str  # the table, choice, field or step, or what was done
+
+
+class Written(Verb, total=False):
+    """One entry as it is stored, kept short."""
+
+    d: list[int]  # dice
+    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
+    b: dict[str, str | int]  # bindings: which fighter, gun, man
+    m: list[tuple[str, int]]  # modifiers that applied: id, amount
+    net: int  # the net roll
+    o: str  # the outcome: row, option or value
+    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
+    a: int  # 1 where it came about by itself
+    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
+    p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
+
+
 class StoredMission(TypedDict):
     """What a mission's file holds beside its journal."""
 
@@ -49,7 +86,7 @@ class StoredMission(TypedDict):
     game: str
     stand: int  # how many entries of the journal stand
     facts: dict[str, Value]
-    pending: list[Item]
+    pending: list[Item]  # each of the form of a Pending
 
 
 MIGRATIONS: dict[int, Callable[[str, Document], Document]] = {}

@@ -4,7 +4,7 @@ out next, and the facts that stand on them."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -12,24 +12,7 @@ from companion.engine.game import Game
 from companion.engine.questions import Option
 from companion.engine.spec import Spec
 
-
-class Pending(TypedDict, total=False):
-    """One pending thing as it is stored: a roll, a decision, a question about a field or an order."""
-
-    roll: str
-    choose: str
-    ask: str
-    order: str
-    bind: dict[str, str | int]  # what was bound when it was born
-    born: int  # with which entry of the journal
-    take: int  # the row that is taken without dice
-    usual: str | int
-    cite: str
-    done: str | dict[str, Any]  # the sentence that ends an order; in the first edition a tree
-    by: str  # the file of the pack that gave it
-
-
-Item = dict[str, Any]  # a Pending that is worked on
+Item = dict[str, Any]  # a pending thing that is worked on; its keys are those of `documents.Pending`
 
 
 def name_of(item: Item) -> str:

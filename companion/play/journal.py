@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
-from companion.engine.work import Item, Pending
+from companion.engine.work import Item
 from companion.problems import Problem
 
-
-class Verb(TypedDict):
-    """What every entry says."""
-
-    v: str  # roll, choose, ask, step, set, mark, erase or done
-    t: str  # the table, choice, field or step, or what was done
-
-
-class Written(Verb, total=False):
-    """One entry as it is stored, kept short."""
-
-    d: list[int]  # dice
-    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
-    b: dict[str, str | int]  # bindings: which fighter, gun, man
-    m: list[tuple[str, int]]  # modifiers that applied: id, amount
-    net: int  # the net roll
-    o: str  # the outcome: row, option or value
-    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
-    a: int  # 1 where it came about by itself
-    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
-    p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
-
-
-Entry = dict[str, Any]  # a Written that is worked on
+Entry = dict[str, Any]  # one that is worked on; its keys are those of `documents.Written`
 STRETCH = 256  # pending things that are compared in one go
 
 
