@@ -66,7 +66,8 @@ def test_an_order_is_told_when_it_arises(pack: Pack, monkeypatch: pytest.MonkeyP
     """P-6: the tail gunner's heat."""
     player = Prompts(pending(pack, OVER_BREMEN, {"roll": "P-6", "bind": {"area": "tail"}}), monkeypatch)
     shown = player.type("11")
-    assert "! Heat is out: one zone more is free, then frostbite dice or 10,000 feet (11.0)" in shown
+    free = "the zone of its loss and one more are free"
+    assert f"! Heat is out: {free}, then frostbite dice or 10,000 feet (11.0)" in " ".join(shown.split())
     assert "! Heat" not in player.type("")  # it is said once; the line of the state counts it
 
 

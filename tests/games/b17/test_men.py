@@ -33,6 +33,18 @@ def test_one_more_zone_without_heat(pack: Pack, zones: int, asks: str) -> None:
     assert (moment["zone"], moment.asked) == (3, asks)
 
 
+@pytest.mark.section("b17 11.0", "b17 14.2 a", "b17 BL-5")
+@pytest.mark.parametrize(("zones", "asks"), [(0, "G-5"), (1, "altitude")])
+def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: int, asks: str) -> None:
+    """11.0, 14.2 a: the bomber's free zone counts from the loss of the heat, and the order promises no other."""
+    lost = {**HOMEWARD, "crew.bombardier": "kia", "heat.bombardier": "out", "cold.bombardier": zones}
+    moment = after_step(pack, "lost-2", lost, "crew-move: bombardier\nwho-moves: radio-operator\n")
+    free = "Heat is out: the zone of its loss and one more are free, then frostbite dice or 10,000 feet"
+    assert [each["order"] for each in moment.mission.pending if "order" in each] == [free]
+    moment.fly("crew-move: nobody\n")
+    assert (moment["zone"], moment.asked) == (3, asks)
+
+
 @pytest.mark.section("b17 11.0", "b17 BL-5", "b17 14.0")
 def test_frostbite_or_10_000_feet(pack: Pack) -> None:
     """11.0: 1 to 3 is frostbite, once a zone; below there is none, but the bomber is alone."""
