@@ -17,6 +17,17 @@ def test_a_man_trips_the_shackles(b29: Pack) -> None:
     assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
 
 
+@pytest.mark.section("b29 7-3 f")
+@pytest.mark.parametrize(("man", "tried"), [("engineer", True), ("no", False)])
+def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, tried: bool) -> None:
+    """7-3 f: a try once a turn, -1 with a man there; bombs kept in an earlier turn are asked about again for him."""
+    low = HANGING.replace("altitude=hi pressurized=yes", "altitude=lo pressurized=no")
+    moment = set_up(b29, low + "release.fwd=out load.aft=gone bombs=aboard")
+    moment.mission.write({"jettison.answered": moment["jettison.now"]})
+    moment.fly(f"bay-man: {man}\n4.6: 3,4\n5-1: 1,1\n5.2A: 6\n")
+    assert (moment.asked == "jettison") == tried
+
+
 @pytest.mark.section("b29 7-3 e", "b29 4.2 B")
 def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
     moment = set_up(b29, HANGING + "bombs=dropped doors.fwd=jammed-open doors.aft=jammed-open")

@@ -80,6 +80,20 @@ def test_opening_up_is_decided_every_turn(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 5.1 B")
+@pytest.mark.parametrize("answer", ["no", "yes"])
+def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
+    """5.1 B: refused until she is over the target, and there for that turn alone: the next turn is asked again."""
+    moment = set_up(b29, OVER_JAPAN + "formation=in")
+    assert asked_after(moment, "escort") == "open-up"
+    moment.fly("open-up: stay-closed\n")
+    assert asked_after(moment, "escort") == "5-1"
+    target = moment["target.zone"]
+    assert asked_after(moment, "escort", zone=str(target)) == "open-up"
+    moment.fly(f"open-up: {answer}\n")
+    assert asked_after(moment, "escort", leg="inbound", pressurized="yes") == "open-up"
+
+
+@pytest.mark.section("b29 5.1 B")
 def test_who_stays_closed_up_reads_when_he_is_asked_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = seated(b29, OVER_JAPAN + "formation=in pressurized=yes altitude=hi step=event", monkeypatch)
     shown = player.type()
@@ -265,8 +279,9 @@ def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch
     assert player.question == 'Enter does so; "fwd 2" changes it: '
 
 
+@pytest.mark.section("b29 5.8 D", "b29 5.8 I")
 def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: Pack) -> None:
-    """5.8 D: evasion when a fighter is seen; a second round with the same fighter brings no second question."""
+    """5.8 D, I: evasion when a fighter is seen, once a round; in the one that it comes back in it is seen as well."""
     night = (
         "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
         "altitude=lo formation=none fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low fighter.1.spotted=yes "
@@ -277,6 +292,9 @@ def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: P
     moment.fly("evade: no\n")
     assert asked_after(moment, "fire") != "evade"
     assert asked_after(moment, "fire", gun__tail="jammed") == "evade"
+    moment.fly("evade: no\n")
+    assert asked_after(moment, "fire") != "evade"
+    assert asked_after(moment, "fire", round="2", fighter__1__clock="climb") == "evade"
 
 
 def test_enter_takes_no_dice_that_were_thrown_for_another_gun(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
