@@ -219,12 +219,12 @@ def test_a_mission_that_was_kept_is_replayed_without_a_difference(owls: Run) -> 
 
 
 @pytest.mark.slow
-def test_three_thousand_rolls_in_a_script_take_seconds(owls: Run, tmp_path: Path) -> None:
-    (tmp_path / "rolls.txt").write_text("roll 5-1: 6,6\n" * 3000)
+def test_a_thousand_rolls_in_a_script_take_seconds(owls: Run, tmp_path: Path) -> None:
+    (tmp_path / "rolls.txt").write_text("roll 5-1: 6,6\n" * 1000)
     begun = time.process_time()
     assert owls("fly", "--dice-from", tmp_path / "rolls.txt").code == 0
-    assert len(owls("log", "--replay").out.splitlines()) == 3000
-    assert time.process_time() - begun < 10
+    assert len(owls("log", "--replay").out.splitlines()) == 1000
+    assert time.process_time() - begun < 5
 
 
 def test_an_emptied_slot_is_journalled_alike_however_the_sheet_was_read() -> None:

@@ -22,7 +22,7 @@ from companion.page.sheet import sheet_html
 from companion.page.sight import ALL, viewers
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from tests.page.browser import MISSING, asked_for, barriers, chromium
+from tests.page.browser import asked_for, barriers, chromium
 from tests.support import PACKS, fly, slow_but
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
@@ -342,29 +342,26 @@ def test_what_is_written_can_be_read_by_day_and_by_night() -> None:
             assert (above + 0.05) / (below + 0.05) >= 4.5
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not asked_for(), reason=MISSING)
-def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
-    """And whoever listens to it, or has weak eyes, is served by day and by night."""
-    style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
-    head = (
-        f"<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width><style>{style}"
-    )
-    with chromium() as browser:
-        view = browser.new_page()
-        for game in GAMES:
-            mission = flown(game, 39)
-            fields = mission.game.sheet.fields
-            named = [each for each, field in fields.items() if field.naming or field.name == "name[plane]"]
-            mission.write(dict.fromkeys(named, "W" * 80) | {"notes": "M" * 80})
-            assert isinstance(mission.game, Pack)
-            page = f"{head}</style><main><h1>Owls</h1>{sheet_html(mission.game, mission, ALL)}</main>"
-            view.set_content(page)
-            for width in (360, 412, 700, 768, 1024, 1280):
-                view.set_viewport_size({"width": width, "height": 800})
+if asked_for():
+
+    @pytest.mark.slow
+    def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
+        """And whoever listens to it, or has weak eyes, is served by day and by night."""
+        style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
+        head = f"<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width><style>{style}"
+        with chromium() as browser:
+            view = browser.new_page()
+            for game in GAMES:
+                mission = flown(game, 39)
+                fields = mission.game.sheet.fields
+                named = [each for each, field in fields.items() if field.naming or field.name == "name[plane]"]
+                mission.write(dict.fromkeys(named, "W" * 80) | {"notes": "M" * 80})
+                assert isinstance(mission.game, Pack)
+                page = f"{head}<style>{style}</style><main><h1>Owls</h1>{sheet_html(mission.game, mission, ALL)}</main>"
+                view.set_content(page)
+                for width in (360, 412, 700, 768, 1024, 1280):
+                    view.set_viewport_size({"width": width, "height": 800})
+                    assert view.evaluate("document.documentElement.scrollWidth") <= width
                 for scheme in SCHEMES:
                     view.emulate_media(color_scheme=scheme)
-                    assert view.evaluate("document.documentElement.scrollWidth") <= width
-            for scheme in SCHEMES:
-                view.emulate_media(color_scheme=scheme)
-                assert barriers(view, SERIOUS) == []
+                    assert barriers(view, SERIOUS) == []
