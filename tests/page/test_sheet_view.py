@@ -348,7 +348,7 @@ if asked_for():
     def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
         """And whoever listens to it, or has weak eyes, is served by day and by night."""
         style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
-        head = f"<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width><style>{style}"
+        head = "<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width>"
         with chromium() as browser:
             view = browser.new_page()
             for game in GAMES:
