@@ -402,19 +402,17 @@ def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
         assert killed >= usual.calls
 
 
+REFUSED = [
+    *((HALF, each) for each in (errno.ENOSPC, errno.EIO, errno.EACCES)),
+    (REST, errno.EIO),
+    (WHOLE, errno.ENOSPC),
+]
+
+
 @by_forks
 @pytest.mark.parametrize(
     "game, before, sent, error",
-    slow_but(
-        [
-            pytest.param(*of.values, error, id=f"{of.id}-{error}")
-            for of, error in [
-                *((HALF, error) for error in (errno.ENOSPC, errno.EIO, errno.EACCES)),
-                (REST, errno.EIO),
-                (WHOLE, errno.ENOSPC),
-            ]
-        ]
-    ),
+    slow_but(pytest.param(*of.values, error, id=f"{of.id}-{error}") for of, error in REFUSED),
 )
 def test_a_disk_that_refuses_is_told_and_what_is_told_is_true(
     companion: Run, data_folder: Path, game: str, before: list[dict[str, object]], sent: dict[str, object], error: int
