@@ -374,6 +374,7 @@ WHOLE, REST, HALF = (  # the game, what was answered before, and what is now
     pytest.param("b29", [{"value": "3,4"}], {"value": "a town of our own book", "insist": True}, id="the rest of one"),
     pytest.param("b29", [], {"value": "3,4"}, id="half an answer"),
 )
+REFUSED = [(HALF, errno.ENOSPC), (HALF, errno.EIO), (HALF, errno.EACCES), (REST, errno.EIO), (WHOLE, errno.ENOSPC)]
 
 
 @by_forks
@@ -400,13 +401,6 @@ def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
                 board_of(home).answer(seen, sent)
             assert _state() == later
         assert killed >= usual.calls
-
-
-REFUSED = [
-    *((HALF, each) for each in (errno.ENOSPC, errno.EIO, errno.EACCES)),
-    (REST, errno.EIO),
-    (WHOLE, errno.ENOSPC),
-]
 
 
 @by_forks
