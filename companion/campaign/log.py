@@ -169,7 +169,8 @@ class CampaignLog:
         names = [name for name, _ in self.columns] + [self.spec[key] for key in ("average",) if key in self.spec]
         unsaid = frozenset(name for name in names if name in self.sheet.fields and name not in facts.given)
         row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid=unsaid)
-        row.tells_bombs = self.spec.get("average") not in unsaid or not {"bombs", "zone"}.isdisjoint(facts.given)
+        bombs = self.spec.get("bombs", ())
+        row.tells_bombs = self.spec.get("average") not in unsaid or not facts.given.isdisjoint(bombs)
         self._read_men(row, facts)
         self._read_bomber(row, facts)
         self._read_city(facts)

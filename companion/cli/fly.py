@@ -209,7 +209,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     from companion.cli import inside
     from companion.cli.edit import shown
     from companion.cli.glance import BETWEEN, show_glance
-    from companion.printing.entries import in_words
+    from companion.printing.entries import in_words, undone
     from companion.printing.results import pending_line
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
@@ -231,7 +231,11 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
                 since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
                 when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
                 told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
-                out.print("\n".join(f"Undone{at}: {in_words(each, session.pack)}" for each, at in told))
+                if aside.rest:  # so many things, each by itself
+                    out.print("\n".join(f"Undone{at}: {in_words(each, session.pack)}" for each, at in told))
+                else:
+                    words = undone([each for each, _ in told], session.pack)
+                    out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
             elif word == "redo":
                 entries = shown(session.mission.redo(count))
                 out.print("\n".join(f"Redone: {in_words(each, session.pack)}" for each in entries))

@@ -25,7 +25,7 @@ from companion.play.answers import Plan, take_back
 from companion.play.journal import settled
 from companion.play.marking import marks
 from companion.play.moving import moved
-from companion.printing.entries import in_words
+from companion.printing.entries import in_words, undone
 from companion.printing.lines import Line, debrief, standing, step_of
 from companion.printing.results import pending_line
 from companion.problems import Problem, Trouble
@@ -207,7 +207,7 @@ class Board:
             memory.clear()
             entries = take_back(session.mission, planned)
             told = [each for each in entries if not settled(each)] or entries[-1:]
-            self._tell(session, [plain(f"Undone: {in_words(each, session.pack)}") for each in told])
+            self._tell(session, [plain(f"Undone: {each}") for each in undone(told, session.pack)])
 
         return self._act(seen, act)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.play.journal import Entry
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 BY_HAND = {"set": "by hand", "mark": "marked", "erase": "erased"}
+
+
+def undone(entries: Sequence[Entry], pack: Pack) -> list[str]:
+    """What was taken back at once, the last first: the decisions of a plan in one line, all else by itself."""
+    told = [in_words(each, pack) for each in entries]
+    if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
+        return told
+    return [f"{told[0].partition(' – ')[0]}, the whole plan of {len(told)}"]
 
 
 def in_words(entry: Entry, pack: Pack, result: Result | None = None) -> str:

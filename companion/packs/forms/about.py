@@ -58,6 +58,7 @@ class Log(Form):
     result: str = ""
     sides: dict[str, str] = {}
     average: str = ""
+    bombs: list[str] = []
     flew: Condition = ""
     lost: Condition = ""
     home: Condition = ""
