@@ -69,9 +69,22 @@ def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
 
 def test_ctrl_c_behind_the_last_line_does_nothing() -> None:
     code = (
-        "import atexit, os, signal, sys; sys.argv = ['companion', '--version'];"
-        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT));"
+        "import os, signal, sys; sys.argv = ['companion', '--version']; leave = os._exit;"
+        "os._exit = lambda code: (os.kill(os.getpid(), signal.SIGINT), leave(code));"
         "from companion.__main__ import main; sys.exit(main())"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("companion ")
+
+
+def test_what_was_said_before_a_refusal_is_not_lost_at_the_end() -> None:
+    """The command ends without Python's own ending, which would have written out what is still held back."""
+    code = (
+        "import sys; sys.argv = ['companion', 'campaigns'];"
+        "import companion.cli.commands as commands; from companion.problems import Problem\n"
+        "def refuses(arguments):\n    print('said first')\n    raise Problem('and then refused')\n"
+        "commands.run = refuses\n"
+        "from companion.__main__ import main; sys.exit(main())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "said first\n", "and then refused\n")
