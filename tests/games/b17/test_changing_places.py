@@ -171,6 +171,63 @@ def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
     assert not any("dead man's place" in each for each in orders)
 
 
+COLD_NOSE = {**HOMEWARD, "zone": 5, "crew.bombardier": "kia", "heat.bombardier": "out"}
+
+
+@pytest.mark.section("b17 14.0", "b17 12.1")
+@pytest.mark.parametrize(
+    ("sheet", "altitude"),
+    [
+        ({"oxygen.engineer": 2, "crew.engineer": "serious"}, "low"),
+        ({"oxygen.pilot": 2, "crew.pilot": "serious"}, "low"),
+        ({"oxygen.engineer": 2, "crew.engineer": "serious", "heat.bombardier": "ok"}, "high"),
+        ({"oxygen.engineer": 2}, "high"),  # who can stand bears the cold (11.0)
+    ],
+)
+def test_no_badly_wounded_man_is_carried_into_the_cold(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
+    """14.0: an outlet without heat is no place for him, and the bomber comes down as if there were none."""
+    moment = after_step(pack, "turn", {**COLD_NOSE, **sheet})
+    assert (moment.asked == "outlet") == (altitude == "high")
+    if altitude == "high":
+        moment.fly("outlet: bombardier\n")
+    assert (moment["altitude"], moment["zone"]) == (altitude, 4)
+
+
+@pytest.mark.section("b17 14.0")
+@pytest.mark.parametrize(
+    ("height", "heat", "carried"), [("high", "out", False), ("high", "ok", True), ("low", "out", True)]
+)
+def test_nobody_moves_him_there_by_hand_either(pack: Pack, height: str, heat: str, carried: bool) -> None:
+    """14.0: nor is he offered for the cold place when the crew moves; at 10,000 feet it is warm everywhere (11.0)."""
+    lies = {"oxygen.engineer": 2, "crew.engineer": "serious", "heat.bombardier": heat, "altitude": height}
+    moment = after_step(pack, "lost-2", {**COLD_NOSE, "formation": "out", **lies}, "crew-move: bombardier\n")
+    assert ("engineer" in set(moment.options)) == carried
+
+
+@pytest.mark.section("b17 12.1", "b17 14.2 d")
+def test_a_wounded_copilot_who_cannot_breathe_is_laid_elsewhere(pack: Pack) -> None:
+    """12.1: a dead man's outlet serves him too; it is who flies that stays in the cockpit (14.2 d)."""
+    hurt = {**HOMEWARD, "zone": 5, "oxygen.copilot": 2, "crew.copilot": "serious", "crew.tail-gunner": "kia"}
+    moment = after_step(pack, "turn", hurt)
+    assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
+    moment.fly("outlet: tail-gunner\n")
+    assert (moment["man.tail-gunner"], moment["oxygen.short"], moment["altitude"]) == ("copilot", 0, "high")
+
+
+@pytest.mark.section("b17 14.0", "b17 12.1")
+def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
+    """14.0: of two outlets the fit man may have either, the wounded man the warm one."""
+    both = {
+        **COLD_NOSE,
+        "crew.tail-gunner": "kia",
+        "oxygen.engineer": 2,
+        "oxygen.copilot": 2,
+        "crew.copilot": "serious",
+    }
+    moment = after_step(pack, "turn", both, "outlet copilot: tail-gunner\noutlet engineer: bombardier\n")
+    assert (moment["oxygen.short"], moment["altitude"]) == (0, "high")
+
+
 @pytest.mark.section("b17 14.0")
 def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
     """14.0: whoever sits without oxygen or heat cannot give his place to a man with a serious wound."""
