@@ -42,3 +42,14 @@ def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zo
         assert words in standing[0]
         moment.mission.write({"altitude": "med" if number == 0 else "lo"})
         assert orders(moment, "One engine runs") == standing
+
+
+@pytest.mark.section("b29 4.5 C2")
+def test_who_has_given_up_the_run_is_not_told_to_look_for_it(b29: Pack) -> None:
+    """4.5 C2: another turn over the target or give up; on the way home there is nothing left to decide."""
+    moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8")
+    moment.fly("4-8: 6,6 = off\n")
+    assert len(orders(moment, "IP missed")) == 1
+    moment.mission.pending.insert(0, {"choose": "lost-way", "bind": {}, "born": 1})
+    moment.fly("lost-way: abort\n")
+    assert (moment["leg"], moment["course"], orders(moment, "IP missed")) == ("inbound", "off", [])

@@ -184,6 +184,24 @@ def test_who_finds_the_way(b29: Pack, facts: str, rolls: bool) -> None:
     assert (moment.asked == "4-4") == rolls
 
 
+@pytest.mark.section("b29 4.5 C2", "b29 4.8 D")
+@pytest.mark.parametrize(
+    ("facts", "rolls"),
+    [
+        ("formation=out bomber.position=tail", True),
+        ("formation=in bomber.position=tail", False),
+        ("formation=in bomber.position=lead", True),
+    ],
+)
+def test_looking_for_the_target_ends_among_the_others(b29: Pack, facts: str, rolls: bool) -> None:
+    """4.5 A, C2: whoever rejoins for the turn that looks for the target rolls no course, is on it and may bomb."""
+    looking = f"{facts} squadron=middle {TOKYO} zone=12 turn=14 zone.turns=1 course=off hunting=yes altitude=lo"
+    moment = after(b29, "weather", f"{DAY} {looking}")
+    assert (moment.asked == "4-4", moment["course"], moment["hunting"]) == (
+        (True, "off", "yes") if rolls else (False, "on", "no")
+    )
+
+
 @pytest.mark.section("b29 4.8 B")
 @pytest.mark.parametrize(("number", "zone", "formation"), [(12, 10, "in"), (12, 9, "out"), (5, 4, "in"), (5, 3, "out")])
 def test_where_the_formation_ends(b29: Pack, number: int, zone: int, formation: str) -> None:

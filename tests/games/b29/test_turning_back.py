@@ -162,6 +162,33 @@ def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: P
     assert nobody["abort-counts"] == "no"
 
 
+BY_NIGHT = NIGHT + (
+    "turn=9 zone=11 zone.turns=1 altitude=lo weather=good fuel.wing=10 mission.number=12 target.zone=13 "
+    "step=night-evasion "
+)
+
+
+@pytest.mark.section("b29 4.7 D", "b29 5-15 a")
+@pytest.mark.parametrize(
+    ("flown", "counts"),
+    [
+        ("5-15: 4,5\n5-15.a: 6\n5-3.f.shells: 1\n5-3.f.area: 1,1\n7-1: 5,5\n7-1.b: 1\n", False),
+        ("5-15: 4,6\n5-4: 3\n5.8D: 6\nset bombsight=out\n", True),
+    ],
+)
+def test_what_our_own_side_breaks_by_night_does_not_count(b29: Pack, flown: str, counts: bool) -> None:
+    """4.7 D: by fighters or flak; 5-15 a is a turn without a fighter attack, whose hits come from other bombers."""
+    moment = set_up(b29, BY_NIGHT)
+    moment.mission.pending = []
+    moment.fly(f"5-1: 4,4\n{flown}")
+    if not counts:
+        assert (moment.asked, moment["bombsight"]) == ("abort", "out")
+    assert moment["abort-counts"] == ("yes" if counts else "no")
+    # flak of a later turn that breaks something else does count
+    moment.mission.write({"radar": "out"})
+    assert moment["abort-counts"] == "yes"
+
+
 @pytest.mark.section("b29 4.7 D")
 def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
     low = set_up(b29, ON_THE_WAY.replace("altitude=hi", "altitude=lo") + "zone=11 pressure.tail=compromised")
