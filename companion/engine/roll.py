@@ -94,7 +94,7 @@ class Roll:
         thrown = hand.throw(dice)
         if thrown is None:
             raise Unanswered(DiceQuestion(self.table, dice, applied, self.result.bind, needs))
-        return thrown
+        return thrown if thrown or dice.count is not None else None
 
     def _landed(self, column: Column | None, cell: Cell) -> None:
         """The row is known, or only the player's book knows it: carry it out."""
