@@ -64,7 +64,7 @@ def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     owls("roll", "4-8", "--outcome", "off")
     shown = owls("why").out
     assert "from 4-4, pilotage" in shown and "net" not in shown and "changed since" not in shown
-    assert "4-8: Off course" in owls("log").out
+    assert "4-8 On course? Off course" in owls("log").out
 
 
 def test_a_table_that_has_changed_since_is_named(owls: Run, data_folder: Path) -> None:
