@@ -15,9 +15,8 @@ from companion.cli import commands
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.packs import Pack, proof
-from companion.packs.folders import tables_folder
 from companion.packs.forms.slips import Slip
-from companion.packs.layers import Layers
+from companion.packs.layers import Layers, tables_folder
 from companion.packs.proof_known import Known
 
 

@@ -15,7 +15,7 @@ from companion.campaign.session import open_session
 from companion.cli.present import console
 from companion.engine.chain import Chain
 from companion.engine.odds import Odds, odds
-from companion.play.implied import with_implied
+from companion.play.conversation import with_implied
 from companion.problems import OwnerTable, Problem
 
 if TYPE_CHECKING:

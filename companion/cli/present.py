@@ -67,7 +67,7 @@ def show_result(result: Result, session: Session, out: Console) -> None:
         lines.add_row("  dice", str(result.rolled), " + ".join(map(str, result.dice)) if len(result.dice) > 1 else "")
     for each in result.applied:
         lines.add_row("", f"{each.add:+d}", Text.assemble(each.why, (f"  {each.modifier.cite}", "dim")))
-    if result.applied:
+    if result.applied and result.net is not None:  # an own book says its row without dice too
         lines.add_row("  net", str(result.net), "unmodified roll decides" if result.natural else "")
     for step in result.steps:
         lines.add_row("", f"{step.before}→{step.after}", step.why)

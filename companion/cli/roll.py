@@ -9,8 +9,7 @@ from companion.campaign.session import Session, open_session
 from companion.cli.session import Left, asks
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
-from companion.play.conversation import Answers, Nobody, resolve
-from companion.play.implied import with_implied
+from companion.play.conversation import Answers, Nobody, resolve, with_implied
 
 
 def roll_command(

@@ -14,7 +14,7 @@ from companion.campaign.session import open_session
 from companion.cli.present import console
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
-from companion.play.implied import with_implied
+from companion.play.conversation import with_implied
 from companion.problems import Unanswered
 from companion.words import one_of
 

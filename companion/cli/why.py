@@ -66,7 +66,7 @@ def tell(session: Session, number: str | None, *, json: bool = False, out: Conso
         indented(Text(sentence), 2, out)
     if row:
         out.print(Text(f"  row: {row_in_words(row)}", style="dim"))
-    if (result.net or 0) != (entry.get("net") or 0):  # a row of an own book may have come without dice
+    if "d" in entry and result.net != entry.get("net"):
         out.print(Text(f"  The table has changed since: the net was {entry.get('net')} then.", style="yellow"))
     if entry.get("w"):
         facts = ", ".join(

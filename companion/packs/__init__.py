@@ -1,8 +1,8 @@
 """The games: folders of TOML, what lies over them, their sentences compiled, and the proof that they are sound."""
 
-from companion.packs.folders import NOT_TABLES as NOT_TABLES
-from companion.packs.folders import beginning as beginning
-from companion.packs.folders import games as games
-from companion.packs.folders import players_folder as players_folder
-from companion.packs.folders import tables_folder as tables_folder
+from companion.packs.layers import NOT_TABLES as NOT_TABLES
+from companion.packs.layers import beginning as beginning
+from companion.packs.layers import games as games
+from companion.packs.layers import players_folder as players_folder
+from companion.packs.layers import tables_folder as tables_folder
 from companion.packs.pack import Pack as Pack

@@ -14,7 +14,7 @@ from companion.files.change import one_change
 from companion.files.reading import bytes_of, json_of, text_of
 from companion.files.toml import with_patches
 from companion.packs.first import piece as brought_over
-from companion.packs.folders import NOT_TABLES
+from companion.packs.layers import NOT_TABLES
 from companion.packs.overlays import is_patch
 from companion.packs.own import faults, in_one_line, keep, own_file, text_in
 from companion.packs.pack import Pack

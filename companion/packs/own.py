@@ -13,8 +13,7 @@ from companion.files.home import home
 from companion.files.locks import locked
 from companion.files.reading import content_of, text_of
 from companion.files.toml import brought_to, toml
-from companion.packs.folders import NOT_TABLES, players_folder
-from companion.packs.layers import Layers
+from companion.packs.layers import NOT_TABLES, Layers, players_folder
 from companion.packs.overlays import is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.places import Fault

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.rules import Rules, Steps
@@ -17,12 +18,13 @@ from companion.engine.tables import Table
 from companion.files.home import opened
 from companion.files.reading import content_of
 from companion.packs import cache
-from companion.packs.folders import NOT_TABLES
-from companion.packs.layers import Layers
+from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.running import run
-from companion.packs.wording import Wording
 from companion.problems import Problem, Trouble
 from companion.words import one_of
+
+if TYPE_CHECKING:
+    from companion.packs.wording import Wording
 
 Condition = Callable[[Facts], bool]
 
@@ -37,7 +39,6 @@ class Pack(Layers):
         self._called: dict[str, Table] = {}  # as the pack or the player writes the number
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
-        self.wording = Wording(lambda: self.about, lambda: self.sheet)
 
     # -- files with their sentences compiled -----------------------------------------------------------------------
 
@@ -51,7 +52,9 @@ class Pack(Layers):
             with blaming(self):
                 made_of = cache.Sources(self.layers[name], of_sheet, lambda table: self.layers.get(table, ()))
                 code = cache.code(self.name, name, made_of, lambda: self._written(name))
-                self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet, self.wording.value)
+                self._units[name] = run(
+                    code, None if name == "sheet" else lambda: self.sheet, lambda value: self.wording.value(value)
+                )
         return self._units[name]
 
     def _written(self, name: str) -> cache.Written:
@@ -107,8 +110,16 @@ class Pack(Layers):
             sheet = Sheet.read(self.name, unit)
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
-        sheet.say, sheet.read_out = self.wording.of, self.wording.row
+        sheet.say = lambda name, value: self.wording.of(name, value)
+        sheet.read_out = lambda row: self.wording.row(row)
         return sheet
+
+    @cached_property
+    def wording(self) -> Wording:
+        """What stands on the sheet, as people say it."""
+        from companion.packs.wording import Wording
+
+        return Wording(lambda: self.about, lambda: self.sheet)
 
     @cached_property
     def rules(self) -> Rules:

@@ -9,8 +9,7 @@ from pathlib import Path
 from companion.engine.sheet import pattern_of
 from companion.engine.spec import Spec
 from companion.files.reading import content_of, text_of
-from companion.packs.folders import tables_folder
-from companion.packs.layers import Layers
+from companion.packs.layers import Layers, tables_folder
 from companion.packs.lines import Where, lines, under
 from companion.packs.overlays import is_patch
 from companion.words import one_of

@@ -9,9 +9,8 @@ from companion.engine.sheet import Sheet, pattern_of
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
-from companion.packs.folders import NOT_TABLES
 from companion.packs.language.compiler import names_of
-from companion.packs.layers import Layers
+from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import Where
 from companion.packs.places import near
 from companion.packs.proof_shape import misshapen_table

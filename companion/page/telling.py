@@ -66,7 +66,7 @@ def why(session: Session, typed: str) -> Why:
         shown["title"] = f"{table.called}{binding(bindings_of(result, session), pack)}"
         sums = [("dice", str(result.rolled), " + ".join(map(str, result.dice)))] if result.dice else []
         sums += [("", f"{each.add:+d}", f"{each.why}  {each.modifier.cite}".strip()) for each in result.applied]
-        if result.applied:
+        if result.applied and result.net is not None:
             sums.append(("net", str(result.net), "the unmodified roll decides" if result.natural else ""))
         shown["sums"] = sums
         text = result.text or pack.sheet.read_out(result.outcome)

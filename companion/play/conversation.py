@@ -5,16 +5,17 @@ A person at the terminal, a single `companion roll`, a script and chance are ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
+from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
-from companion.problems import Question, Unanswered
+from companion.problems import Problem, Question, Unanswered
 
 Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
@@ -111,6 +112,27 @@ class Answers:
             (self.written if on_the_sheet else self.given)[question.name] = by.fact(question)
         else:
             raise Unanswered(question)
+
+
+def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Value]:
+    """The facts given for one roll, and before them what the standing rules make of them, as `set` would: by night the
+    bomber flies at LO.
+
+    Facts that are no fields of the sheet (`fighter.clock`, of whichever fighter) bring nothing; nor does one that the
+    sheet would refuse, which is told by the roll itself.
+    """
+    fields = mission.game.sheet.fields
+    on_sheet = {name: value for name, value in given.items() if name in fields}
+    if not on_sheet:
+        return dict(given)
+    play = Play(mission.game, dict(mission.state))
+    before = dict(play.state)
+    try:
+        play.write(on_sheet, "set")
+    except Problem:
+        return dict(given)
+    after = {name: value for name, value in play.state.items() if before.get(name) != value}
+    return {**after, **given}
 
 
 def resolve(

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from companion.engine.facts import Facts
 from companion.engine.game import Game
-from companion.engine.needs import landings
+from companion.engine.roll import landings
 from companion.engine.spec import Spec
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.game import Game
-from companion.engine.needs import does_something, landings, spans
 from companion.engine.resolution import Result
+from companion.engine.roll import does_something, landings, spans
 from companion.engine.sheet import Sheet
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.play.journal import Entry, settled

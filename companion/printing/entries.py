@@ -121,6 +121,6 @@ def _roll(entry: Entry, pack: Pack, result: Result | None) -> str:
     dice = "+".join(map(str, entry.get("d", [])))
     added = "".join(f" {add:+d}" for _, add in entry.get("m", []))
     net = f" = {entry['net']}" if entry.get("m") and "net" in entry else ""
-    total = f"{dice}{added}{net}"
+    total = f"{dice}{added}{net}" if dice or net else ""
     told = ", ".join(filter(None, (total, _row(entry, pack, result))))
     return headed(f"{called}{bound(entry.get('b', {}), pack)}", told)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.campaign import store
 from companion.cli.completing import candidates
+from companion.engine.dice import Hand
+from companion.packs import Pack
 from tests.support import Run
 
 
@@ -51,6 +54,27 @@ def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> N
     owls("fly", "--dice-from", file)
     shown = owls("why", "2-1")
     assert "HI, day" in shown.out and "changed since" not in shown.out
+
+
+def test_a_row_without_dice_has_no_net(owls: Run) -> None:
+    """At the prompts Enter is no dice, where they stand in the player's own book."""
+    owls("set", "navigation.4-4=-1", "zone=3")
+    mission = store.current().load(Pack("b29"))  # type: ignore[union-attr]
+    assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None
+    owls("roll", "4-8", "--outcome", "off")
+    shown = owls("why").out
+    assert "from 4-4, pilotage" in shown and "net" not in shown and "changed since" not in shown
+    assert "4-8 On course? Off course" in owls("log").out
+
+
+def test_a_table_that_has_changed_since_is_named(owls: Run, data_folder: Path) -> None:
+    owls("roll", "5-1", "--dice", "3,4")
+    before = owls("why", "--json").json["net"]
+    assert "changed since" not in owls("why").out
+    own = data_folder / "packs" / "b29" / "5-1.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('[[patch]]\nreason = "club"\nmodifier = [{id = "club", add = 1, why = "the club"}]\n')
+    assert f"The table has changed since: the net was {before} then." in owls("why").out
 
 
 def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run, tmp_path: Path) -> None:

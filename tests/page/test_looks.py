@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from tests.page.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
-from tests.support import MISSIONS, ROOT, Run, begin, slow_but
+from tests.support import MISSIONS, ROOT, Run, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -80,7 +80,8 @@ if asked_for():
         yield phone
         phone.close()
 
-    @pytest.mark.parametrize("name", slow_but(MOMENTS))
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", MOMENTS)
     def test_everything_has_its_place_and_can_be_tapped_and_read(
         moment: Callable[[str], None], phone: Phone, name: str
     ) -> None:
@@ -151,6 +152,7 @@ if asked_for():
             companion("mission", "start", "--yes")
             phone.page.wait_for_selector(".faces")
 
+    @pytest.mark.slow
     def test_nothing_moves_while_dice_are_tapped(moment: Callable[[str], None], phone: Phone) -> None:
         moment("several rolls")
         with serving() as url, phone.showing(url):

@@ -364,4 +364,5 @@ if asked_for():
                     assert view.evaluate("document.documentElement.scrollWidth") <= width
                 for scheme in SCHEMES:
                     view.emulate_media(color_scheme=scheme)
-                    assert barriers(view, SERIOUS) == []
+                    only = "" if scheme == SCHEMES[0] else "color-contrast"  # nothing else is other by night
+                    assert barriers(view, SERIOUS, only=only) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.packs import Pack
-from companion.packs.folders import tables_folder
+from companion.packs.layers import tables_folder
 from companion.packs.proof import check
 from companion.printing.bomber import bomber
 from companion.printing.history import History

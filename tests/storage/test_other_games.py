@@ -63,7 +63,7 @@ def lay_out(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     declared = [f'"{name}" = {spec}' for name, spec in QUEEN_FIELDS.items()]
     (tmp_path / "tables" / "queen" / "pack.toml").write_text(pack)
     (tmp_path / "tables" / "queen" / "sheet.toml").write_text("\n".join([QUEEN_SHEET, *declared]))
-    monkeypatch.setattr("companion.packs.folders.tables_folder", lambda: tmp_path / "tables")
+    monkeypatch.setattr("companion.packs.layers.tables_folder", lambda: tmp_path / "tables")
 
 
 @pytest.fixture

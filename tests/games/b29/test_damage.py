@@ -57,6 +57,15 @@ def test_the_other_sections_keep_their_hits(
     assert moment[f"hit.{area}"] == hits
 
 
+@pytest.mark.section("b29 7.1")
+@pytest.mark.parametrize(("sheet", "asked"), [("", ["7-10.electrical"]), ("electrical=out", [])])
+def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list[str]) -> None:
+    """7.1: a result that comes again does nothing more."""
+    moment = set_up(b29, DAY + f"zone=5 {sheet}")
+    (result,) = moment.mission.roll("7-10", Hand([[1]]), outcome="electrical")
+    assert result.then == asked
+
+
 def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
     """7-6: what the player's book says is kept in his words, and no effect is no hit."""
     moment = set_up(b29, DAY + "zone=12 altitude=hi")

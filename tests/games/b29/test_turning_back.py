@@ -393,3 +393,5 @@ def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: in
     moment = set_up(b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20")
     moment.mission.pending = [{"choose": "altitude", "bind": {}, "born": 20}]
     assert moment.words["lo"] == words
+    moment.mission.write({"controls.pilots": "out"})
+    assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)
