@@ -39,12 +39,14 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
         raise Problem(only if thrown else "no dice have been thrown yet")
     at = thrown[-count]
     earlier = stood(mission, at)
+    had = int(Facts(mission.game.sheet, earlier.state)[field])
     if int(Facts(mission.game.sheet, mission.state)[field]) < 1:
         raise Problem(f"there is no {label} left" if _ever(mission, field) else f"there is no {label} on the sheet")
-    if int(Facts(mission.game.sheet, earlier.state)[field]) < 1:
+    unspent = _unspent(had, entries[at:], field)
+    if unspent < 1:
         raise Problem(f"the {label} came only after that roll")
     mission.stand_at(at)
-    mission.cross(field, 1, "erase")
+    mission.cross(field, had - unspent + 1, "erase")
     tray.clear()
     for entry in _thrown_along(entries[at + 1 :], earlier):
         key, number = key_of(entry["t"], entry.get("b", {})), mission.game.table(entry["t"]).number_printed
@@ -62,6 +64,12 @@ def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]
                 waited.remove(item)
                 yield entry
                 break
+
+
+def _unspent(had: int, since: Sequence[Entry], field: str) -> int:
+    """How many of those that were there at a roll are there still: what was spent since stays spent, what came since
+    goes with it, and is spent first."""
+    return min([had, *(int(entry["c"][field][1] or 0) for entry in since if field in entry.get("c", {}))])
 
 
 def _ever(mission: Mission, field: str) -> bool:

@@ -328,6 +328,46 @@ def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pyte
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[1, 1]]
 
 
+def two_rolls(b17: Pack, feet: int) -> Mission:
+    """So many rabbit's feet, and the weather and the flak to be rolled, one after the other."""
+    mission = set_up(b17, f"rabbits-feet={feet} zone=3").mission
+    mission.pending = [{"roll": table, "bind": {}, "born": 1} for table in ("O-1", "O-2")]
+    return mission
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """18.0 c: one roll for one foot, and once used it is gone: a second one, at an earlier roll, does not bring back
+    what the first has cost, whether its dice have been thrown since or not."""
+    mission = two_rolls(b17, 4)
+    player = Prompts(mission, monkeypatch)
+    player.type("34")
+    player.type("2")
+    assert "Thrown again: O-2" in player.type("rabbit's foot") and fact(mission, "rabbits-feet") == 3
+    shown = player.type("rabbit's foot")
+    assert "Thrown again: O-1" in shown and "Rabbit's feet left: 2" in shown
+    player.type("34")
+    player.type("2")
+    player.type("rabbit's foot")
+    player.type("5")
+    assert "Thrown again: O-1" in player.type("rabbit's foot 2")
+    assert fact(mission, "rabbits-feet") == 0
+
+
+@pytest.mark.section("b17 18.0 c")
+def test_a_foot_that_is_spent_serves_no_earlier_roll(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """18.0 c: the foot of then is used up; the one that there is now came after that roll."""
+    mission = two_rolls(b17, 1)
+    player = Prompts(mission, monkeypatch)
+    player.type("34")
+    player.type("2")
+    player.type("rabbit's foot")
+    player.type("5")
+    mission.cross("rabbits-feet", 1)
+    assert "came only after that roll" in player.type("rabbit's foot 2")
+    assert fact(mission, "rabbits-feet") == 1
+
+
 @pytest.mark.section("b17 18.0 c")
 def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, HALF_PAST_ONE, NINE)

@@ -180,3 +180,24 @@ def test_slow_in_a_zone_written_by_hand(b29: Pack, engines: str, zone: int) -> N
     moment.mission.write(b29.sheet.given(["zone=5"]))
     moment.fly("")
     assert (moment["turn"], moment["zone"]) == (21, zone)
+
+
+@pytest.mark.section("b29 7.2 one", "b29 6.5")
+@pytest.mark.parametrize(
+    ("state", "turns", "zone", "fuel"),
+    [
+        ("engine.1=out release.aft=out", 2, 12, 0),  # lost over the target before the run, where the bombs then hung
+        ("engine.1=out load.aft=gone bombs=dropped", 1, 11, 1),
+        ("release.aft=out", 1, 11, 2),
+    ],
+)
+def test_bombs_that_hang_slow_her_over_the_target_too(b29: Pack, state: str, turns: int, zone: int, fuel: int) -> None:
+    """7.2: over the target she may bomb first; with an engine out and bombs aboard it is two turns in each zone."""
+    night = NIGHT + "target.asterisk=yes turn=12 zone=12 altitude=lo weather=good fuel.wing=20 log.below.12=land "
+    sheet = night + f"zone.turns=1 log.gazetteer.12=0 load.fwd=gone bomb-run=on {state}"
+    moment = after_step(b29, "more-flak", b29.sheet.given(sheet.split()))
+    asked = {"altitude": "stay", "bay-man": "no", "4.6": "3,4", "5-1": "1,1", "jettison": "no"}
+    while moment["turn"] <= 13 and moment.asked in asked:
+        moment.fly(f"{moment.asked}: {asked[moment.asked]}")
+    assert (moment["turn"], moment["zone"], moment["zone.turns"]) == (14, zone, turns)
+    assert moment["fuel.wing"] + moment["fuel.due"] == 20 + 1 + fuel  # an engine's second turn is free
