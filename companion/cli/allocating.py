@@ -128,6 +128,9 @@ def option_of(place: Place, text: str) -> str:
     own = [option.name for option in place.options if text in option.bind.values()]
     if own:
         return own[0]
+    shown = {bare(f"{option.number}{way_of(option, named=False)}"): option.name for option in place.options}
+    if bare(text) in shown:  # as the screen has it, `3b spray`
+        return shown[bare(text)]
     numbers = [option.number for option in place.options]
     name = picking.chosen(names, text, [option.text for option in place.options], numbers)
     return name if name in names else ""

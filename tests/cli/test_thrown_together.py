@@ -91,7 +91,9 @@ def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.Monk
 def test_another_way_to_fire_is_named_beside_its_letter(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, NINE, ("9", "low"))
     mission.write({"spray-fire": "on"})
-    assert "1b spray" in Prompts(mission, monkeypatch).type()  # 9.5
+    player = Prompts(mission, monkeypatch)
+    assert "1b spray" in player.type()  # 9.5
+    assert "(spray)" in player.type("port waist 1b spray")  # typed as it is shown
 
 
 def test_an_order_stands_once_where_a_mark_has_brought_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
