@@ -232,7 +232,7 @@ def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
     player = Prompts(mission, monkeypatch)
     player.type()
     told = " ".join(player.type("move navigator to bombardier").split())
-    assert "Without the intercom men move only in a turn in which no fighter has come (14.1)" in told
+    assert "Without the intercom men move only once a turn is safe from fighters (14.1)" in told
     mission.write({"fought": "no"})
     player.type("move navigator to bombardier")
     assert fact(mission, "seat.bombardier") == "navigator"

@@ -8,8 +8,8 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.games.b17.table import BREMEN, HOMEWARD, OVER_BREMEN
-from tests.support import after_step, asked
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN, OVER_BREMEN
+from tests.support import Prompts, after_step, asked
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -237,3 +237,58 @@ def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
     assert {"navigator", "starboard-waist"} <= set(moment.options)
     below = after_step(pack, "lost-2", {**hurt, "altitude": "low", "formation": "out"}, "crew-move: bombardier\n")
     assert {"radio-operator", "port-waist"} <= set(below.options)
+
+
+# -- before the fighters of a zone have flown (14.1) -------------------------------------------------------------------
+
+
+@pytest.mark.section("b17 14.1")
+@pytest.mark.parametrize("before", range(4))
+def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    """14.1: made in a zone where the bomber is attacked; before G-5, B-1, B-3 and M-4 are thrown."""
+    mission = Mission(pack, number=12)
+    mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn"})
+    player = Prompts(mission, monkeypatch)
+    dice = ["1", "6", "11", "1"]  # poor cover, a wave, a Me 109 at 6 high, nobody driven off
+    player.type(*dice[:before])
+    player.type("move engineer to tail gunner", "")
+    assert (mission.state["duty.engineer"], mission.state["duty.tail-gunner"]) == ("moved", "moved")
+    shown = " ".join(player.type(*dice[before:]).split())
+    assert "hold fire: the Engineer has just changed places (14.1)" in shown
+    assert "hold fire: the Tail gunner has just changed places (14.1)" in shown
+
+
+@pytest.mark.section("b17 14.1")
+@pytest.mark.parametrize("dice", [("1", "1"), ("6", "6", "11", "6")])  # no wave; all driven off
+def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.MonkeyPatch, dice: tuple[str, ...]) -> None:
+    """14.1: a turn without waves, or all driven off by cover."""
+    mission = Mission(pack, number=12)
+    mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn"})
+    player = Prompts(mission, monkeypatch)
+    player.type("move engineer to tail gunner", "")
+    player.type(*dice)
+    assert "moved" not in {mission.state.get(f"duty.{man}") for man in MEN}
+
+
+@pytest.mark.section("b17 14.1")
+@pytest.mark.parametrize("before", range(4))
+def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    """14.1: safe turns are the only time then."""
+    mission = Mission(pack, number=12)
+    mission.write({**HOMEWARD, "mission.number": 12, "intercom": "out", "step": "new-turn"})
+    player = Prompts(mission, monkeypatch)
+    player.type(*["1", "6", "11", "1"][:before])
+    assert "Without the intercom" in player.type("move engineer to tail gunner")
+    assert "seat.tail-gunner" not in mission.state
+
+
+@pytest.mark.section("b17 12.1", "b17 14.1")
+def test_who_goes_to_an_outlet_for_the_climb_fires_nothing_in_the_next_wave(pack: Pack) -> None:
+    """14.1: the turn is not safe yet."""
+    moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
+    moment.fly("outlet: tail-gunner\n")
+    assert moment["duty.ball-gunner"] == "moved"

@@ -199,6 +199,20 @@ def test_bursts_are_lent_by_twos_in_a_quiet_turn(pack: Pack) -> None:
     assert (moment["ammo.tail"], moment["ammo.ball"]) == (21, 2)
 
 
+@pytest.mark.section("b17 9.4")
+def test_every_empty_gun_may_borrow_in_the_same_quiet_turn(pack: Pack) -> None:
+    """9.4: a gun position that has run out; of two that have, both may."""
+    sheet = {**HOMEWARD, "fought": "no", "ammo.tail": 23, "ammo.nose": 15}
+    moment = after_step(pack, "lost-2", sheet)
+    if moment.asked == "change-places":
+        moment.fly("change-places: stay\n")
+    moment.fly("lend: tail\nlender: ball\nlender: none\n")
+    assert (moment.asked, set(moment.options)) == ("lend", {"none", "nose"})
+    moment.fly("lend: nose\nlender: radio\nlender: none\n")
+    assert moment.asked != "lend"
+    assert (moment["ammo.tail"], moment["ammo.nose"], moment["ammo.radio"]) == (21, 13, 2)
+
+
 @pytest.mark.section("b17 9.1")
 def test_two_guns_of_the_nose(pack: Pack) -> None:
     """9.1: nose gun and one cheek gun, never both cheeks."""

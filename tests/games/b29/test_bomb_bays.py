@@ -28,6 +28,21 @@ def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, 
     assert (moment.asked == "jettison") == tried
 
 
+@pytest.mark.section("b29 7-3 f", "b29 7.2 one")
+@pytest.mark.parametrize("kept", [False, True])
+def test_with_one_engine_out_a_man_may_help_the_next_try(b29: Pack, kept: bool) -> None:
+    """7-3 f: -1 at each try with a man there; whoever keeps the bombs (7.2) makes none and sends nobody."""
+    low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
+    one = "formation=out load.aft=gone release.fwd=out engine.1=out zone.turns=1 step=lost-way "
+    moment = set_up(b29, low + one + "log.gazetteer.10=0 log.below.10=land")
+    moment.fly("jettison: no\n" if kept else "jettison: yes\n7-3.f: 5\n")
+    moment.fly("abort: go-on\n")
+    assert (moment.asked == "bay-man") != kept
+    if not kept:
+        moment.fly("bay-man: engineer\n4.6: 3,4\n5-1: 1,1\n5.2A: 6\njettison: yes\n7-3.f: 3")
+        assert moment["bombs"] == "jettisoned"
+
+
 @pytest.mark.section("b29 7-3 e", "b29 4.2 B")
 def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
     moment = set_up(b29, HANGING + "bombs=dropped doors.fwd=jammed-open doors.aft=jammed-open")

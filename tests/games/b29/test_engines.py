@@ -81,6 +81,38 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
     assert moment["formation"] == formation
 
 
+@pytest.mark.section("b29 7.2 one")
+@pytest.mark.parametrize(
+    ("leg", "answer", "die", "formation"),
+    [
+        ("outbound", "no", 0, "in"),
+        ("inbound", "no", 0, "out"),
+        ("outbound", "yes", 5, "in"),
+        ("inbound", "yes", 1, "in"),
+        ("inbound", "yes", 5, "out"),
+    ],
+)
+def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
+    b29: Pack, leg: str, answer: str, die: int, formation: str
+) -> None:
+    """7.2: there she may still bomb and stay; an engine lost once she has turned for home is as anywhere else."""
+    sheet = OVER + f"engine.1=out zone.turns=1 leg={leg} release.aft=out load.fwd=gone"
+    moment = set_up(b29, sheet)
+    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.mission.roll(None, Hand(), outcome=answer)
+    if die:
+        moment.mission.roll(None, Hand([[die]]))
+    assert moment["formation"] == formation
+
+
+@pytest.mark.section("b29 7.2 one")
+def test_on_the_way_home_over_the_target_it_is_settled_before_the_fighters(b29: Pack) -> None:
+    """7.2: the bombs go at once, or she falls out."""
+    state = "moved=yes zone.turns=1 pressurized=yes engine.1=out leg=inbound bomb-run=off release.aft=out load.fwd=gone"
+    moment = after_step(b29, "weather", b29.sheet.given(f"{OVER} {state}".split()), "jettison: no")
+    assert moment["formation"] == "out"
+
+
 @pytest.mark.section("b29 7.2 one", "b29 4.8 C")
 @pytest.mark.parametrize(
     ("sheet", "may_go_on"),

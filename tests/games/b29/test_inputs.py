@@ -212,6 +212,25 @@ def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
     assert asked_after(moment, before, altitude="lo") == choice
 
 
+@pytest.mark.parametrize(
+    ("sheet", "before", "choice"),
+    [
+        (OCEAN + "altitude=hi pressurized=yes gun.aft-lower=jammed", "move", "repair"),
+        (HANGING + "doors.aft=jammed-open", "repair", "motor"),
+        (HANGING + "release.aft=out bombs=aboard load.fwd=gone", "motor", "bay-man"),
+    ],
+)
+@pytest.mark.section("b29 5.1 B", "b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
+def test_who_could_not_be_sent_in_the_turn_of_closing_up_is_asked_for_in_the_next(
+    b29: Pack, sheet: str, before: str, choice: str
+) -> None:
+    """5.1 B: just closed up she is not opened again this turn; what was no choice is no refusal."""
+    moment = set_up(b29, sheet + " turn=20 closed.turn=20")
+    assert asked_after(moment, before) != choice
+    assert asked_after(moment, before, turn="21") == choice
+    assert "open" in moment.options
+
+
 def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
     """8.4: she lands from LO; whoever stayed high over the sea is asked once more when the island lies below."""
     sheet = OCEAN.replace("altitude=lo", "altitude=hi") + "leg=inbound bombs=dropped pressurized=yes fuel.wing=20 "
