@@ -69,6 +69,23 @@ def test_an_engine_lost_over_the_target_and_no_run(pack: Pack, answer: str, stat
     assert (moment["bombs"], moment["formation"], moment.asked) == (*state, "B-2")
 
 
+@pytest.mark.section("b17 13.2 b")
+@pytest.mark.parametrize(
+    ("formation", "answer", "asked", "leg"),
+    [("out", "", "abort", "outbound"), ("out", "abort: go-on\n", "O-6", "outbound"), ("in", "", "O-6", "outbound"),
+     ("out", "abort: abort\n", "B-2", "inbound")],
+)  # fmt: skip
+def test_who_is_out_of_formation_may_turn_before_the_run(
+    pack: Pack, formation: str, answer: str, asked: str, leg: str
+) -> None:
+    """13.2 b: also whom the flak has just put out of it."""
+    sheet = {**OVER_ST_OMER, "formation": formation, "fought": "yes"}
+    moment = after_step(pack, "must-turn", sheet, answer)
+    if moment.asked == "jettison":
+        moment.fly("jettison: no\n")
+    assert (moment.asked, moment["leg"], moment["bombs"]) == (asked, leg, "aboard")
+
+
 @pytest.mark.section("b17 10.1", "b17 P-3 5")
 def test_an_engine_lost_over_the_target_and_doors_that_do_not_open(pack: Pack) -> None:
     """10.1, P-3 row 5: bombs that cannot go keep her out of formation; those dropped on the target do not."""

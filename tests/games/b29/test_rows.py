@@ -218,6 +218,22 @@ def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> 
     assert "4-2" not in moment.tables
 
 
+@pytest.mark.section("b29 7.2", "b29 4.5 C3")
+def test_a_turn_that_looks_for_the_base_is_the_second_of_a_slowed_bomber(b29: Pack) -> None:
+    """7.2: never more than two turns in one zone, but for turning round; 4.5 C3: on course she may go in."""
+    slow = DAY + (
+        "turn=24 zone=1 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
+        "fuel.wing=20 moved=yes course.streak=0 step=course engine.1=out engine.4=out "
+    )
+    moment = set_up(b29, slow, "4-8")
+    moment.fly("4-8: 6,6 = off\n4.6: 3,4\n")
+    while moment.asked in ("altitude", "lost-way"):
+        moment.fly(f"{moment.asked}: {moment.options[0]}\n")
+    assert (moment["turn"], moment["zone"], moment["hunting"], moment.asked) == (25, 1, "yes", "4-4")
+    moment.mission.write({"course": "on", "hunting": "no"})
+    assert (moment["turns.double"], moment["must-stay"]) == ("yes", "no")
+
+
 @pytest.mark.section("b29 7-1 d")
 def test_a_hanging_nose_gear(b29: Pack) -> None:
     """7-1 d: two turns a zone at once; one crank a zone, which brings it up on 1 or 2."""
