@@ -218,7 +218,7 @@ def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> 
     assert "4-2" not in moment.tables
 
 
-@pytest.mark.section("b29 7.2", "b29 4.5 C3")
+@pytest.mark.section("b29 7.2 two", "b29 4.5 C3")
 def test_a_turn_that_looks_for_the_base_is_the_second_of_a_slowed_bomber(b29: Pack) -> None:
     """7.2: never more than two turns in one zone, but for turning round; 4.5 C3: on course she may go in."""
     slow = DAY + (
