@@ -242,19 +242,24 @@ def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
 # -- before the fighters of a zone have flown (14.1) -------------------------------------------------------------------
 
 
+def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: str) -> Prompts:
+    """At the prompts, on the way home, as a turn begins."""
+    mission = Mission(pack, number=12)
+    mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn", **facts})
+    return Prompts(mission, monkeypatch)
+
+
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("before", range(4))
 def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
     """14.1: made in a zone where the bomber is attacked; before G-5, B-1, B-3 and M-4 are thrown."""
-    mission = Mission(pack, number=12)
-    mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn"})
-    player = Prompts(mission, monkeypatch)
+    player = on_a_new_turn(pack, monkeypatch)
     dice = ["1", "6", "11", "1"]  # poor cover, a wave, a Me 109 at 6 high, nobody driven off
     player.type(*dice[:before])
     player.type("move engineer to tail gunner", "")
-    assert (mission.state["duty.engineer"], mission.state["duty.tail-gunner"]) == ("moved", "moved")
+    assert (player.mission.state["duty.engineer"], player.mission.state["duty.tail-gunner"]) == ("moved", "moved")
     shown = " ".join(player.type(*dice[before:]).split())
     assert "hold fire: the Engineer has just changed places (14.1)" in shown
     assert "hold fire: the Tail gunner has just changed places (14.1)" in shown
@@ -264,12 +269,10 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
 @pytest.mark.parametrize("dice", [("1", "1"), ("6", "6", "11", "6")])  # no wave; all driven off
 def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.MonkeyPatch, dice: tuple[str, ...]) -> None:
     """14.1: a turn without waves, or all driven off by cover."""
-    mission = Mission(pack, number=12)
-    mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn"})
-    player = Prompts(mission, monkeypatch)
+    player = on_a_new_turn(pack, monkeypatch)
     player.type("move engineer to tail gunner", "")
     player.type(*dice)
-    assert "moved" not in {mission.state.get(f"duty.{man}") for man in MEN}
+    assert "moved" not in {player.mission.state.get(f"duty.{man}") for man in MEN}
 
 
 @pytest.mark.section("b17 14.1")
@@ -278,12 +281,10 @@ def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
     """14.1: safe turns are the only time then."""
-    mission = Mission(pack, number=12)
-    mission.write({**HOMEWARD, "mission.number": 12, "intercom": "out", "step": "new-turn"})
-    player = Prompts(mission, monkeypatch)
+    player = on_a_new_turn(pack, monkeypatch, intercom="out")
     player.type(*["1", "6", "11", "1"][:before])
     assert "Without the intercom" in player.type("move engineer to tail gunner")
-    assert "seat.tail-gunner" not in mission.state
+    assert "seat.tail-gunner" not in player.mission.state
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
