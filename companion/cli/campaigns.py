@@ -149,6 +149,8 @@ def start(
             print("Nothing was begun; go on with: companion fly")
             return
         unfinished = ""
+    if unfinished:
+        _check_home(unfinished, before)
     if not yes:
         beginning.check_ready(before)
     if not yes and asks():
@@ -189,6 +191,14 @@ def _unfinished(campaign: store.Campaign) -> str:
     where = standing(session, keys=False).plain.removeprefix("══ ").partition(" · ")[0]
     unit = pack.sheet.flight.capitalize()
     return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
+
+
+def _check_home(unfinished: str, log: CampaignLog) -> None:
+    """Raise a Problem that says first that she still flies, where the wounded aboard would stop a new sheet."""
+    try:
+        beginning.check_settled(log)
+    except Problem as wounded:
+        raise Problem(f"{unfinished}; go on with: companion fly. To leave her there all the same: {wounded}") from None
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:

@@ -140,6 +140,15 @@ def test_a_mission_that_is_still_flown_is_not_left_without_a_word(at_home: Calla
     assert "the sheet is ready" in begun.out
 
 
+def test_a_flight_with_wounded_aboard_is_named_before_they_are(at_home: Callable[[str], Run]) -> None:
+    companion = at_home("2.2B: 6,6\n")
+    assert companion("set", "crew.navigator=serious").code == 0
+    refused = companion("mission", "start", "--yes")
+    assert refused.code == 2
+    assert "Mission 12 is not over: Base; go on with: companion fly. To leave her there all the same:" in refused.err
+    assert "(Navigator) came back" in refused.err
+
+
 def test_nobody_is_told_of_a_mission_that_has_not_begun(at_home: Callable[[str], Run]) -> None:
     assert "not over" not in at_home("")("mission", "start", "--yes").out
 
