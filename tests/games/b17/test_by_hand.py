@@ -149,6 +149,17 @@ def test_after_a_ditching_nobody_is_asked_to_fly(b17: Pack) -> None:
     assert moment.words == {"settled": "the flight is over"}
 
 
+@pytest.mark.section("b17 M-5 b")
+@pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
+def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
+    """M-5 b: a gunner may try to mend a jammed gun; the die can break no other."""
+    mission = set_up(b17, f"mission.number=12 zone=4 gun.tail={state} gun.top=jammed").mission
+    with pytest.raises(Problem, match=f"Tail guns: it is {state}, not jammed; possible: Top turret"):
+        mission.roll("M-5.b", Hand([[6]]), {"gun": "tail"})
+    mission.roll("M-5.b", Hand([[6]]), {"gun": "top"})
+    assert (mission.state["gun.tail"], mission.state["gun.top"]) == (state, "broken")
+
+
 # -- a table that is not in its place ----------------------------------------------------------------------------------
 
 
@@ -269,6 +280,44 @@ def test_in_the_flight_it_is_paid_for_once(b17: Pack) -> None:
     moment.fly("M-3: 1\n")
     moment.mission.roll("M-1", Hand([[1]]), {"gun": "tail", "fighter.clock": "6", "fighter.angle": "level"})
     assert moment["ammo.tail"] == 2
+
+
+@pytest.mark.section("b17 9.2", "b17 9.4")
+def test_a_passing_shot_by_hand_costs_one(b17: Pack) -> None:
+    """9.2: the burst is marked off once, as the tail guns shoot; nobody need be told whose guns they are."""
+    moment = set_up(b17, ON_THE_BOARD.replace("clock=6", "clock=12"))
+    results = moment.mission.roll("9.2", Hand([[6]]), {"fighter": "1"})
+    assert ([each.table for each in results], results[-1].outcome, moment["ammo.tail"]) == (["9.2", "M-1"], "hit", 1)
+
+
+@pytest.mark.section("b17 9.2")
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [("", "only for what comes from 12, 1:30 or 10:30"), ("fighter.1.clock=12 intercom=out", "the intercom is out"),
+     ("fighter.1.clock=12 gun.tail=broken", "can no longer fire")],
+)  # fmt: skip
+def test_a_passing_shot_by_hand_that_may_not_be(b17: Pack, facts: str, why: str) -> None:
+    """9.2: only at 12, 1:30 and 10:30, and not without the intercom: no die, no burst."""
+    moment = set_up(b17, f"{ON_THE_BOARD} {facts}")
+    (result,) = moment.mission.roll("9.2", Hand(), {"fighter": "1"})
+    assert (why in result.text, moment["ammo.tail"], moment.mission.waiting()) == (True, 0, None)
+
+
+@pytest.mark.section("b17 9.5", "b17 errata 15")
+@pytest.mark.parametrize("die", [1, 2, 3, 6])
+def test_a_spray_by_hand_costs_its_three(b17: Pack, die: int) -> None:
+    """9.5, errata 15: three bursts for the gun, however many fighters come from that place; the flight has paid."""
+    both = "spray-fire=on fighter.2.type=me109 fighter.2.clock=6 fighter.2.angle=level"
+    moment = set_up(b17, f"{ON_THE_BOARD} {both}")
+    moment.mission.roll("M-5", Hand([[3]]), {"gun": "tail", "fighter": "1"})
+    moment.mission.roll("M-5", Hand([[die]]), {"gun": "tail", "fighter": "2"})
+    assert moment["ammo.tail"] == 3
+    flown = set_up(b17, f"{ON_THE_BOARD} {both} pass=1 cover.rolled=yes step=attack")
+    flown.fly("aim tail: 1-spray\nM-5 1 tail: 3\nM-5 2 tail: 3\n")
+    assert flown["ammo.tail"] == 3
+    bare = set_up(b17, "mission.number=12 zone=4 spray-fire=on")
+    bare.mission.roll("M-5", Hand([[die]]), {"gun": "tail", "fighter.clock": "6", "fighter.angle": "low"})
+    assert bare["ammo.tail"] == 3
 
 
 @pytest.mark.section("b17 6.2", "b17 6.3 a")

@@ -171,6 +171,15 @@ def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
     assert not any("dead man's place" in each for each in orders)
 
 
+@pytest.mark.section("b17 12.1", "b17 P-5 c")
+@pytest.mark.parametrize(("trapped", "altitude"), [("yes", "low"), ("no", "high")])
+def test_nobody_breathes_in_a_jammed_turret(pack: Pack, trapped: str, altitude: str) -> None:
+    """P-5 c: whoever is in it is caught; the outlet of the man who died there serves nobody."""
+    dead = {"oxygen.engineer": 2, "crew.ball-gunner": "kia", "gun.ball": "broken", "ball.trapped": trapped}
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **dead})
+    assert (moment["altitude"], moment.asked == "outlet") == (altitude, altitude == "high")
+
+
 COLD_NOSE = {**HOMEWARD, "zone": 5, "crew.bombardier": "kia", "heat.bombardier": "out"}
 
 
@@ -242,7 +251,7 @@ def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
 # -- before the fighters of a zone have flown (14.1) -------------------------------------------------------------------
 
 
-def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: str) -> Prompts:
+def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: Any) -> Prompts:
     """At the prompts, on the way home, as a turn begins."""
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn", **facts})
@@ -263,6 +272,19 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
     shown = " ".join(player.type(*dice[before:]).split())
     assert "hold fire: the Engineer has just changed places (14.1)" in shown
     assert "hold fire: the Tail gunner has just changed places (14.1)" in shown
+
+
+@pytest.mark.section("b17 14.1")
+@pytest.mark.parametrize("intercom", ["ok", "out"])
+def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, intercom: str
+) -> None:
+    """14.1: the bombs are asked about before the fighters of the zone have come (10.1)."""
+    dry = {"oil.leak.3": "yes", "oil.3": 0, "leg": "outbound", "bombs": "aboard", "intercom": intercom}
+    player = on_a_new_turn(pack, monkeypatch, **dry)
+    assert ("Without the intercom" in player.type("move engineer to tail gunner", "")) == (intercom == "out")
+    duties = {player.mission.state.get(f"duty.{man}") for man in ("engineer", "tail-gunner")}
+    assert duties == ({"moved"} if intercom == "ok" else {None})
 
 
 @pytest.mark.section("b17 14.1")

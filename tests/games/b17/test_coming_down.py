@@ -108,6 +108,16 @@ def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str,
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
 
 
+@pytest.mark.section("b17 errata 24", "b17 14.2 c", "b17 12.1")
+def test_who_breathes_beside_the_engineer_at_the_controls_may_jump(pack: Pack) -> None:
+    """Errata 24, 14.2 c: the engineer flies; a man without oxygen who sits in the other seat does not."""
+    flies = {"seat.pilot": "engineer", "seat.engineer": "pilot", "crew.pilot": "kia", "crew.copilot": "kia"}
+    breathes = {"seat.copilot": "navigator", "seat.navigator": "copilot", "oxygen.navigator": 2}
+    sheet = {**HOMEWARD, "zone": 2, **flies, **breathes}
+    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
+    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
+
+
 @pytest.mark.section("b17 errata 24", "b17 14.2 d")
 def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
     """Errata 24, 14.2 d: nobody but the pilots is left to jump first."""

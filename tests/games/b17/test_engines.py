@@ -37,6 +37,17 @@ def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
     assert (moment["engines.out"], moment.asked, set(moment.options)) == (4, "forced-down", {"land", "bail-out"})
 
 
+@pytest.mark.section("b17 10.4", "b17 BL-1 e")
+@pytest.mark.parametrize(("zone", "asked"), [(4, "forced-down"), (2, "O-1")])
+def test_the_last_engine_that_runs_dry_lands_her_before_the_fighters(pack: Pack, zone: int, asked: str) -> None:
+    """10.4, BL-1 e: shut off on entering the zone; nothing more is awaited there. In Zone 1 she is home."""
+    out = {f"engine.{each}": "out" for each in (1, 2, 3)}
+    dry = {**OVER_BREMEN, "leg": "inbound", "zone": zone, "zone.turns": 2, "formation": "out", "altitude": "low",
+           "bombs": "dropped", "oil.leak.4": "yes", "oil.4": 0, **out}  # fmt: skip
+    moment = after_step(pack, "turn", dry, "loose-gear: yes\n")
+    assert (moment["engines.out"], moment["zone"], moment.asked) == (4, zone - 1, asked)
+
+
 @pytest.mark.section("b17 10.3")
 def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
     """10.3: two zones only if all bombs, guns, ammunition and extinguishers go; with jammed doors the bombs stay."""
@@ -44,6 +55,20 @@ def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
     moment = after_step(pack, "end", stuck)
     assert moment.mission.waiting() is None
     assert (moment["bombs"], moment["loose-gear"], moment["glide"]) == ("aboard", "no", 1)
+
+
+@pytest.mark.section("b17 10.3")
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize(("doors", "zones", "bombs"), [("ok", 2, "jettisoned"), ("out", 1, "aboard")])
+def test_loose_gear_overboard(pack: Pack, by_hand: bool, doors: str, zones: int, bombs: str) -> None:
+    """10.3: with all bombs, guns and bottles gone two zones, not one; chosen, or written on the sheet later."""
+    three = {**OVER_BREMEN, "zone": 5, "formation": "out", "bay-doors": doors, "gun.nose": "broken",
+             **{f"engine.{each}": "out" for each in (1, 2, 3)}}  # fmt: skip
+    moment = after_step(pack, "end", three, "" if doors == "out" else f"loose-gear: {'no' if by_hand else 'yes'}\n")
+    if by_hand or doors == "out":
+        moment.mission.write({"loose-gear": "yes"})
+    assert (moment["glide"], moment["bombs"], moment["extinguishers.used"]) == (zones, bombs, 5)
+    assert {moment[f"gun.{gun}"] for gun in pack.sheet.index["gun"]} == {"unarmed"}
 
 
 @pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 5.2 e")

@@ -176,6 +176,36 @@ def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
     assert [len(each) for each in told] == [0, 1]
 
 
+@pytest.mark.section("b17 12.1", "b17 18.0 g")
+@pytest.mark.parametrize(("down", "formation"), [(True, "out"), (False, "in")])
+def test_who_has_come_down_for_oxygen_does_not_rejoin_after_a_shallow_dive(
+    pack: Pack, down: bool, formation: str
+) -> None:
+    """12.1: up again for a dead man's outlet, but not into the formation."""
+    moment = event(pack, "", "6,6\nB-7.g: 4,5")
+    moment.mission.write({"zone": 6})
+    if down:
+        moment.mission.write({"altitude": "low"})
+        moment.mission.write({"altitude": "high"})
+    moment.mission.write({"zone": 7})
+    assert moment["formation"] == formation
+
+
+@pytest.mark.section("b17 10.1", "b17 18.0 g")
+@pytest.mark.parametrize(("target", "zone"), [("Paris", 5), ("Brest", 6)])
+@pytest.mark.parametrize(("answer", "state"), [("jettison", ("jettisoned", "in")), ("keep", ("aboard", "out"))])
+def test_with_a_dead_engine_back_only_without_bombs(
+    pack: Pack, target: str, zone: int, answer: str, state: tuple[str, str]
+) -> None:
+    """10.1, 18.0 g: bombs and formation together only where the engine stopped in the target zone, not before it."""
+    dive = {**BREMEN, "target.city": target, "target.zone": zone, "turn": 4, "zone": 4, "zone.turns": 2,
+            "engine.1": "out", "formation": "out", "formation.return": 1, "refused.abort": 1}  # fmt: skip
+    moment = after_step(pack, "aborted", dive)
+    assert (moment["zone"], moment["formation"], moment.asked) == (5, "in", "one-engine")
+    moment.fly(f"one-engine: {answer}\n")
+    assert (moment["bombs"], moment["formation"]) == state
+
+
 @pytest.mark.section("b17 5.1 a")
 @pytest.mark.parametrize(("beforehand", "told"), [("zone=3", 1), ("altitude=low", 1), ("target.city=Rouen", 0)])
 def test_what_the_take_off_takes_back_is_said(pack: Pack, beforehand: str, told: int) -> None:

@@ -14,6 +14,7 @@ FIRE = {"nose": "P-1: 6,6\nP-1.oxygen: 6", "pilot-compartment": "P-2: 6,4\nP-2.o
         "radio-room": "P-4: 6,5\nP-4.oxygen: 6", "waist": "P-5: 1,1\nP-5.oxygen: 6",
         "tail": "P-6: 6,5\nP-6.oxygen: 6"}  # fmt: skip
 SPOT = {"nose": "4,6", "pilot-compartment": "6,6", "radio-room": "2,2", "waist": "3,6", "tail": "3,4"}
+IN_THE_PILOTS_SEAT = {"seat.pilot": "navigator", "seat.navigator": "pilot", "oxygen.navigator": 2}
 FLAK = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\n"  # light flak, one hit of one shell
 
 
@@ -36,10 +37,15 @@ def burning(pack: Pack, where: str, sheet: dict[str, Any], more: str = "") -> Mo
          {"bombardier", "navigator", "radio-operator"}),
         ("pilot-compartment", {"crew.pilot": "kia", "crew.engineer": "serious"},
          {"bombardier", "navigator", "radio-operator"}),
+        # who breathes in the dead pilot's seat is no pilot: he may fight it, the copilot flies alone
+        ("pilot-compartment", {"crew.pilot": "kia", **IN_THE_PILOTS_SEAT}, {"pilot", "engineer"}),
+        ("radio-room",
+         {"crew.pilot": "kia", "crew.radio-operator": "kia", "crew.engineer": "kia", **IN_THE_PILOTS_SEAT},
+         {"pilot", "ball-gunner", "port-waist", "starboard-waist"}),
     ],
 )  # fmt: skip
 def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men: set[str]) -> None:
-    """12.2: a man of the compartment, or of an adjacent one where nobody is left in it."""
+    """12.2: a man of the compartment, or of an adjacent one where nobody is left in it; `men` are their places."""
     moment = burning(pack, where, sheet)
     assert (moment.asked, set(moment.options)) == ("fire-fighter", men)
 

@@ -85,6 +85,16 @@ def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack)
     assert moment["kills.engineer"] == 1
 
 
+@pytest.mark.section("b17 P-5 c")
+def test_who_is_caught_in_the_turret_fires_nothing(pack: Pack) -> None:
+    """P-5 c: he may not fire, whoever has written down that he is caught."""
+    above = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "low"}
+    for caught, guns in (("no", {"ball", "tail"}), ("yes", {"tail"})):
+        moment = after_step(pack, "swap", {**HOMEWARD, **above, "fought": "yes", "pass": 1, "ball.trapped": caught})
+        aims = {item["bind"]["gun"] for item in moment.mission.pending if item.get("choose") == "aim"}
+        assert aims & {"ball", "tail"} == guns
+
+
 @pytest.mark.section("b17 M-5 b")
 def test_a_jam_is_cleared_by_a_man_at_the_gun(pack: Pack) -> None:
     """M-5 b: a gunner may try; nobody tries at a gun whose man is dead."""

@@ -156,6 +156,38 @@ def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], a
     assert after_step(pack, "jettison", {**there, **after, "refused.abort": refused}).asked == "abort"
 
 
+LEAKING = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 1,
+           "fought": "yes", "fuel.short": "yes", "tank.inboard.port": "leaking"}  # fmt: skip
+ALONE = {"formation": "out", "not-fighters.formation": 1, "not-fighters.engine": 1, "bombs": "jettisoned"}
+
+
+@pytest.mark.section("b17 errata 16", "b17 2.2", "b17 BL-1 c", "b17 10.1", "b17 P-1 b")
+@pytest.mark.parametrize(
+    ("slowed", "turns"),
+    [
+        ({}, 6),  # zone 5, the turn round, zones 4 to 1
+        ({"engine.1": "out", "prop.1": "drag", **ALONE}, 11),  # zone 4 again, 5, the turn round, 4 to 2, each twice
+        ({"engine.1": "out", "prop.1": "drag", **ALONE, "zone.turns": 2}, 10),
+        ({"engine.1": "out", **ALONE, "bombs": "aboard"}, 8),  # at half speed until the run
+        ({"navigator-equipment": "out", **ALONE}, 8),  # zones 5 and 3 twice
+    ],
+)
+def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns: int) -> None:
+    """Errata 16, 2.2: enough to bomb and return at the speed that is left her, two turns a zone where she is slowed."""
+    there = {**LEAKING, **slowed}
+    enough = [after_step(pack, "jettison", {**there, "fuel.turns": each})["fuel.enough"] for each in (turns - 1, turns)]
+    assert enough == ["no", "yes"]
+
+
+@pytest.mark.section("b17 errata 16", "b17 13.1 d")
+def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
+    """Errata 16 asks for a tank that is hit and too little fuel, not for fighters."""
+    low = {**LEAKING, **ALONE, "zone.turns": 2, "altitude": "low", "fuel.short": "no", "tank.inboard.port": "ok"}
+    flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,2\nBL-1: 4,6\nBL-1.fuel-tank: 1\nBL-1.tank: 3\nBL-1.g: 1\n"
+    moment = after_step(pack, "lend", low, flak + "abort: abort\n")
+    assert (moment["tank.outboard.port"], moment["leg"], moment["credit"]) == ("leaking", "inbound", "yes")
+
+
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
 def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
     """2.2, errata 17: two turns on the way in and the one of turning round, 5.2 e; no fourth in that zone."""
@@ -226,6 +258,18 @@ def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
     flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}
     moment = after_step(pack, "fire", flies, "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,3\nBL-4 pilot: 6\n")
     assert (moment["crew.engineer"], moment.asked) == ("kia", "takes-over")
+
+
+@pytest.mark.section("b17 14.2 c", "b17 12.1")
+def test_the_engineer_flies_before_him_who_breathes_in_the_pilots_seat(pack: Pack) -> None:
+    """14.2 c: the first to take over is the engineer, wherever another man has found his oxygen."""
+    breathes = {"oxygen.navigator": 2, "seat.pilot": "navigator", "seat.navigator": "pilot"}
+    sheet = {**ATTACKED, **breathes, "crew.pilot": "kia"}
+    hit = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 2,3\nBL-4 copilot: 6\n"
+    moment = after_step(pack, "fire", sheet, hit)
+    assert (moment["flies.engineer"], moment["flies.navigator"], moment["oxygen.short"]) == ("yes", "no", 0)
+    moment = after_step(pack, "fire", {**sheet, "crew.engineer": "serious"}, hit)
+    assert (moment["flies.navigator"], "takes-over" in moment.tables) == ("yes", False)
 
 
 @pytest.mark.section("b17 14.2 c")
