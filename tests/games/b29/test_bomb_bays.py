@@ -18,6 +18,17 @@ def test_a_man_trips_the_shackles(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 7-3 f")
+@pytest.mark.parametrize(("state", "falls"), [("light", True), ("serious", False), ("kia", False)])
+def test_a_man_struck_down_in_the_bay_trips_nothing(b29: Pack, state: str, falls: bool) -> None:
+    """7-3 f: -1 for a man who trips the shackles during the try, which comes after the combat of that turn."""
+    moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
+    moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\n")
+    moment.mission.write({"crew.radio-operator": state})
+    moment.fly("jettison: yes\n7-3.f: 3")
+    assert (moment["bombs"] == "jettisoned") == falls
+
+
+@pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize(("man", "tried"), [("engineer", True), ("no", False)])
 def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, tried: bool) -> None:
     """7-3 f: a try once a turn, -1 with a man there; bombs kept in an earlier turn are asked about again for him."""
@@ -100,6 +111,18 @@ def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
     assert moment["doors.fwd"] == "jammed-shut"
 
 
+@pytest.mark.section("b29 7-3 e")
+@pytest.mark.parametrize(
+    ("doors", "then"), [("jammed-open", "jammed-open"), ("ok", "jammed-shut"), ("hit", "jammed-shut")]
+)
+@pytest.mark.parametrize("whose", ["aft", "both"])
+def test_doors_that_stand_open_are_not_shut_by_a_malfunction(b29: Pack, doors: str, then: str, whose: str) -> None:
+    """7-3 e: only the motor shuts what would not close; until then she drags on home."""
+    moment = set_up(b29, f"mission.time=day zone=8 turn=18 leg=inbound bombs=dropped doors.aft={doors}", "4-9")
+    moment.fly(f"4-9: 3,3 = door-malfunction\n4-9.doors: = {whose}")
+    assert moment["doors.aft"] == then
+
+
 @pytest.mark.section("b29 7-3 e", "b29 7-3 f", "b29 6-7 d")
 @pytest.mark.parametrize(
     ("script", "load", "percent"),
@@ -174,6 +197,24 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     assert (moment["turn"], moment["aux.fwd"], moment.asked) == (13, "installed", "4-2")
 
 
+@pytest.mark.section("b29 2.3 G note")
+@pytest.mark.parametrize(
+    ("state", "offered"),
+    [
+        ("pumps.failed=2", True), ("pumps.failed=1", False), ("pumps.failed=2 release.fwd=out", False),
+        ("pumps.failed=2 doors.fwd=jammed-shut", False), ("pumps.failed=2 fuel.fwd=4", False),
+        ("pumps.failed=2 release-mechanism=failed", False),
+    ],
+)  # fmt: skip
+def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bool) -> None:
+    """2.3 G, note: with doors and release in order, where there is fuel that cannot be used."""
+    sheet = OVER.replace("zone=12 alt", "zone=10 alt") + "bombs=dropped zone.turns=1 leg=inbound aux.fwd=installed "
+    moment = set_up(b29, sheet + f"step=jettison-tanks {state}")
+    moment.fly("useless-tanks: yes" if offered else "")
+    assert ("useless-tanks" in moment.tables) == offered
+    assert moment["aux.fwd"] == ("jettisoned" if offered else "installed")
+
+
 @pytest.mark.section("b29 4.5 C2", "b29 7-3 f")
 @pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
 def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
@@ -183,6 +224,18 @@ def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str)
     moment.fly("lost-way: abort")
     assert (moment["bombs"], moment["load.fwd"], moment["load.aft"]) == (bombs, load, "gone")
     assert (moment["bomb-run"], moment["bomb-run.percent"], moment["aborted"]) == ("off", 0, "yes")
+
+
+@pytest.mark.section("b29 4.5 C2")
+def test_bombs_that_are_gone_fall_on_no_secondary_target(b29: Pack) -> None:
+    """4.5 C2, 7.2: jettisoned while she looked for the target, there is nothing left to drop, nor a run to count."""
+    gone = OVER.replace("formation=in", "formation=out") + "course=off bombs=jettisoned load.fwd=gone load.aft=gone"
+    moment = set_up(b29, gone)
+    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    assert moment.words["abort"] == "abort, the bombs are gone"
+    assert moment.options[0] == "abort"
+    moment.fly("lost-way: abort")
+    assert (moment["bombs"], moment["bomb-run"], moment["aborted"]) == ("jettisoned", "none", "yes")
 
 
 @pytest.mark.section("b29 7-3 d")
@@ -226,3 +279,18 @@ def test_bombs_are_tried_by_hand_once_a_turn(b29: Pack) -> None:
     assert (moment.asked, moment.tables.count("7-3.f")) == ("bay-man", 1)
     moment.fly("bay-man: no\n4.6: 3,4\n5-1: 1,1\n5.2A: 6")  # in the turn that turns round she tries again
     assert moment.asked == "7-3.f"
+
+
+@pytest.mark.section("b29 7.2 one", "b29 4.7 D")
+@pytest.mark.parametrize(("state", "asked"), [("", False), ("engine.1=out", True)])
+def test_bombs_kept_after_an_abort_are_asked_about_again_for_an_engine(b29: Pack, state: str, asked: bool) -> None:
+    """7.2: with an engine out they cost two turns in each zone, until they are dropped."""
+    sheet = HANGING.replace("bomb-run=on ", "aborted=yes credit=yes bombs=aboard zone.turns=1 ")
+    moment = set_up(b29, sheet.replace("step=repair", "step=bay-man"))
+    moment.mission.write({"jettison.answered": moment["jettison.now"], "step": "lost-way"})
+    moment.mission.write(b29.sheet.given(state.split()))
+    moment.fly("")
+    assert (moment.asked == "jettison") == asked
+    if asked:
+        moment.fly("jettison: yes\n")
+        assert (moment["bombs"], moment["must-stay"]) == ("jettisoned", "no")

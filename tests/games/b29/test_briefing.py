@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import flying
-from tests.support import Moment, Run, after_step, begin, set_up
+from tests.games.b29.table import flying, roll
+from tests.support import Moment, Run, after_step, again, begin, set_up
 
 RAID = {"mission.number": 12, "target.city": "tokyo", "target.type": "urban-area", "target.zone": 12}
 
@@ -19,6 +19,16 @@ def test_a_night_mission_is_flown_at_lo(b29: Pack) -> None:
     said = Moment(flying(b29, mission__number=12, mission__time="night"))
     for moment in (rolled, said):
         assert (moment["mission.altitude"], moment["altitude"], moment["formation"]) == ("lo", "lo", "none")
+
+
+@pytest.mark.section("b29 2.2 B", "b29 2.2 C")
+def test_a_day_that_is_rolled_after_a_night_has_its_own_height(b29: Pack) -> None:
+    """2.2 C: by day 2-2B says; the LO of a night that was rolled before is none."""
+    moment = Moment(flying(b29, mission__number=12, target__type="airfield"))
+    roll(moment.mission, "2.2B", 2, 3)
+    roll(moment.mission, "2.2B", 4, 4)
+    moment.fly("")
+    assert (moment["mission.time"], moment["mission.altitude"], moment.asked) == ("day", "none", "2-2B")
 
 
 def test_and_nothing_else_is_taken_for_it(b29: Pack) -> None:
@@ -73,6 +83,16 @@ def test_with_every_gun_unarmed_the_gunners_are_asked_for(b29: Pack) -> None:
     assert (moment["guns.armed"], moment["gunners.aboard"]) == (0, 2)
     assert moment.words["nobody"] == "nobody else"
     assert "tail-gunner" in moment.options
+
+
+@pytest.mark.section("b29 2.3 D")
+def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
+    """2.3 D: on Missions 1-10 every gun means the cannon too, whatever was rolled or written before."""
+    for number, armed in ((5, 6), (12, 5)):
+        moment = set_up(b29, f"mission.number={number} mission.time=night", "2-7")
+        moment.fly("2-7: 2,2 = all-unarmed\nstays-behind: nobody\n")
+        again(moment, "2-7").fly("2-7: 6,6 = all-armed\n")
+        assert moment["guns.armed"] == armed
 
 
 @pytest.mark.parametrize(("row", "boxes"), [("fuel-lost\n4-9.lost: 2", 22), ("fuel-gained\n4-9.gained: 3", 17)])

@@ -284,3 +284,32 @@ def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
     assert any("One engine runs" in order for order in orders)
     moment.fly("8-3: 4,4 = successful")
     assert not [item for item in moment.mission.pending if "One engine runs" in item.get("order", "")]
+
+
+@pytest.mark.section("b29 8.4", "b29 7.2 three")
+@pytest.mark.parametrize(
+    ("state", "jump"),
+    [
+        ("", "bail out over Iwo Jima"),
+        ("course=off", "bail out"),
+        ("mission.number=5", "bail out"),
+        ("bombs=aboard", "bail out"),  # 8-1 c: the pilot must land them
+        ("zone=5", "bail out"),
+    ],
+)
+def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str, jump: str) -> None:
+    """8.4: in place of a dangerous landing, and whoever comes down safely is back to duty."""
+    one = "engine.1=out engine.2=out engine.3=out zones.left=0 step=forced "
+    moment = set_up(b29, ABOVE_IWO + one + state)
+    moment.fly("")
+    assert moment.words["bail-out"] == jump
+    if state:
+        assert ("pilot-lands" in moment.options) == (state == "bombs=aboard")
+        return
+    assert moment.options[0] == "iwo-jima"
+    moment.fly("forced-down: bail-out\n8-4 pilot: 4,4 = safe")
+    assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
+    alone = set_up(b29, ABOVE_IWO + one)
+    alone.fly("forced-down: pilot-lands\n8.4: 2\n")
+    rolls = [item["roll"] for item in alone.mission.pending if "roll" in item]
+    assert rolls == ["8-4"] * 10 + ["8-1"]

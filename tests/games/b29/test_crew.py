@@ -69,6 +69,17 @@ def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) 
         assert "radar" not in counted(moment, "6-6")
 
 
+@pytest.mark.section("b29 6-6", "b29 7.5", "b29 5-7 a")
+@pytest.mark.parametrize(("duty", "adds"), [("repair", True), ("fire", True), ("help", True), ("moved", False)])
+def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, adds: bool) -> None:
+    """6-6: he clears a gun in Utility, fights a fire or carries a man in this turn; none of it makes him lost."""
+    town = OVER + f"target.type=urban-area visibility=completely duty.radar-operator={duty}"
+    moment = set_up(b29, town, "6-6")
+    moment.fly("6-6: 6")
+    assert ("completely" in counted(moment, "6-6")) == adds
+    assert "radar" not in counted(moment, "6-6")
+
+
 @pytest.mark.section("b29 4.7 A", "b29 4.7 C")
 def test_a_bombardier_who_sits_elsewhere_is_no_ground_to_give_up(b29: Pack) -> None:
     """4.7 D names men killed or seriously wounded."""
@@ -322,3 +333,43 @@ def test_a_frostbitten_bombardier_was_lost_before_the_flak(b29: Pack) -> None:
     moment.fly("6-2: 3")
     moment.mission.write({"crew.bombardier": "kia"})
     assert moment["bombardier.lost-to-flak"] == "no"
+
+
+@pytest.mark.section("b29 7.6 F", "b29 7.6 C")
+def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) -> None:
+    """7.6 F: the first to take over is the engineer, and nobody chooses otherwise for good."""
+    sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
+    moment = set_up(b29, sheet + "duty.engineer=help")
+    moment.fly("move: no")
+    moment.mission.write({"turn": 14, "step": "pressurize"})
+    moment.mission.pending = []
+    moment.fly("")
+    assert (moment.asked, "pilot" in moment.options, "no" in moment.options) == ("move", True, False)
+    moment.fly("move: pilot\n")
+    assert moment["seat.pilot"] == "engineer"
+
+
+@pytest.mark.section("b29 7.6 F")
+@pytest.mark.parametrize(
+    ("state", "who"),
+    [
+        ("", ["engineer"]),
+        # he is dead, and another sits in his seat: anybody may take over
+        (
+            "seat.engineer=radio-operator seat.radio-operator=engineer crew.radio-operator=kia",
+            ["bombardier", "navigator", "engineer", "cfc", "left-gunner", "right-gunner", "radar-operator"],
+        ),
+        ("seat.engineer=cfc seat.cfc=engineer crew.engineer=kia", ["cfc"]),  # he himself, who has moved
+    ],
+)
+def test_the_engineer_himself_takes_over_first(b29: Pack, state: str, who: list[str]) -> None:
+    """7.6 F: then, with him dead or seriously wounded, anyone."""
+    sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
+    moment = set_up(b29, sheet + state)
+    moment.fly("move: pilot\n")
+    if who == ["engineer"]:
+        assert (moment["seat.pilot"], moment["flier"]) == ("engineer", "pilot")
+    elif len(who) == 1:
+        assert (moment["seat.pilot"], moment["seat.cfc"]) == ("engineer", "pilot")
+    else:
+        assert moment.options == who

@@ -252,3 +252,14 @@ def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: 
     moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
     moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})
     assert (moment["crew.alive"], moment["formation"]) == (0 if lost else 11, "out")
+
+
+@pytest.mark.section("b29 6.2 F dead", "b29 7.6 A")
+@pytest.mark.parametrize(("area", "state"), [("utility", "kia"), ("waist", "ok"), ("nav-radio", "ok")])
+def test_a_burst_finds_a_man_where_his_work_has_taken_him(b29: Pack, area: str, state: str) -> None:
+    """6.2 F: all crewmen in the compartment; the CFC clears a gun in Utility (5-7 a) and is not in the Waist."""
+    gone = "bombs=dropped bomb-run=on step=more-flak duty.cfc=repair visits.cfc=utility"
+    moment = set_up(b29, OVER + gone, "6.2F", area=area)
+    moment.fly("")
+    assert moment["crew.cfc"] == state
+    assert moment["crew.left-gunner"] == ("kia" if area == "waist" else "ok")

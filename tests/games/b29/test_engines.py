@@ -176,6 +176,19 @@ def test_dry_tanks_do_not_climb(b29: Pack) -> None:
     assert "hi" not in set_up(b29, sheet + "fuel.wing=38").legal("altitude")
 
 
+@pytest.mark.section("b29 4.8 D")
+@pytest.mark.parametrize(("wing", "offered"), [(37, True), (38, False)])
+def test_dry_tanks_do_not_rejoin(b29: Pack, wing: int, offered: bool) -> None:
+    """4.3 A, 4.8 D: a box must be crossed off for it; there is none."""
+    sheet = (
+        DAY
+        + "turn=20 zone=11 leg=inbound formation=out altitude=hi pressurized=yes fuel.fwd=4 fuel.aft=4 bombs=dropped "
+    )
+    moment = set_up(b29, sheet + f"bomb-run=on fuel.wing={wing} zone.turns=1 weather=good step=altitude")
+    moment.fly("")
+    assert (moment.asked == "rejoin") == offered
+
+
 AUX = DAY + "turn=3 zone=3 altitude=hi pressurized=yes formation=out weather=good aux.fwd=installed aux.aft=installed "
 
 
@@ -212,6 +225,16 @@ def test_slow_in_a_zone_written_by_hand(b29: Pack, engines: str, zone: int) -> N
     moment.mission.write(b29.sheet.given(["zone=5"]))
     moment.fly("")
     assert (moment["turn"], moment["zone"]) == (21, zone)
+
+
+@pytest.mark.section("b29 7.2 one")
+@pytest.mark.parametrize(("before", "after", "slow"), [("engine.1=out", "", "yes"), ("", "engine.1=out", "no")])
+def test_the_target_zone_written_by_hand_with_an_engine_out(b29: Pack, before: str, after: str, slow: str) -> None:
+    """7.2: two turns there with bombs aboard, unless the engine was lost in that zone."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + f"formation=out {before}")
+    moment.mission.write({"zone": 12})
+    moment.mission.write(b29.sheet.given(after.split()))
+    assert moment["turns.double"] == slow
 
 
 @pytest.mark.section("b29 7.2 one", "b29 6.5")

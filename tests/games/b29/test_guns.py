@@ -80,6 +80,23 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str,
     assert [each.text for each in moment.mission.roll(None, Hand([dice]))] == [text]
 
 
+@pytest.mark.section("b29 5.3 B", "b29 5.3 D")
+def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
+    """5.3 B: the tail gunner fires at one fighter in a turn, with whatever guns; the cannon flies on Missions 1-10."""
+    fighters = "slots.fighter=2 fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high " + (
+        "fighter.2.type=zeke fighter.2.clock=6 fighter.2.angle=level setting.passing-shots=after "
+    )
+    for gun, aims, left in (
+        ("cannon", "", ["2-tail-gunner", "hold"]),
+        ("cannon", "aim.tail=1 aim.tail.by=passing", ["hold"]),
+        ("tail", "", ["1-passing", "2-cfc", "2-tail-gunner", "hold"]),
+        ("tail", "aim.cannon=2 aim.cannon.by=tail-gunner", ["2-cfc", "2-tail-gunner", "hold"]),
+    ):
+        moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighters + aims)
+        moment.mission.pending = [{"choose": "aim", "bind": {"gun": gun}, "born": 1}]
+        assert sorted(moment.options) == left
+
+
 @pytest.mark.section("b29 5-7 a")
 @pytest.mark.parametrize(
     ("gun", "men"),
@@ -176,6 +193,48 @@ def test_four_fca_destroy(b29: Pack) -> None:
     assert roll(mission, "5-9", 4, 4).net == 5
     roll(mission, "5-8", 1, 2)
     assert "fighter.1.type" not in mission.state
+
+
+# -- several by night --------------------------------------------------------------------------------------------------
+
+IRVINGS = (
+    "mission.number=16 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=12 "
+    "turn=11 zone=11 zone.turns=1 altitude=lo formation=none weather=good resistance=moderate log.gazetteer.11=0 "
+    "setting.ammunition=uncounted setting.passing-shots=no round=1 slots.fighter=3 "
+    "fighter.1.type=irving fighter.1.clock=6 fighter.1.angle=low fighter.1.spotted=yes "
+    "fighter.2.type=irving fighter.2.clock=6 fighter.2.angle=high fighter.2.spotted=no "
+)
+
+
+@pytest.mark.section("b29 5.8 D", "b29 5.8 E")
+@pytest.mark.parametrize(("lights", "spoiled"), [("", False), ("evasive.bomb-run=yes", True)])
+def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack, lights: str, spoiled: bool) -> None:
+    """5.8 D: evasion between our fire and theirs spoils their aim, and ours not in that round, save for the lights'."""
+    moment = set_up(b29, IRVINGS + lights + " step=fire")
+    moment.fly("evade: yes\n5-9: 1,1\n5-9: 1,1\naim fwd-upper: 2-cfc\naim aft-upper: hold\naim tail: hold\n5-7: 3,3")
+    modifiers = [("night", -1), ("big", 1), ("six", 2)]
+    assert moment.modifiers("5-9") == [("evasive", -1), ("night", -1)]
+    assert moment.modifiers("5-7") == ([("evasive", -1)] if spoiled else []) + modifiers
+
+
+@pytest.mark.section("b29 5.8 F", "b29 5.3 C")
+@pytest.mark.parametrize(("die", "answers"), [("2", []), ("6", ["fwd-upper"])])
+def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, die: str, answers: list[str]) -> None:
+    """5.8 F: without intercom, the tail gunner rolled: no other gun in this round, at whomever."""
+    moment = set_up(b29, IRVINGS + "intercom=out step=shift")
+    moment.fly(f"aim fwd-lower: hold\naim aft-lower: 1-die\naim tail: 1-die\n5-6: {die}")
+    moment.fly("5-7: 2,2\n" * (1 if die == "2" else 2) + "5-9: 1,1\n5-9: 1,1")
+    assert [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"][:1] == answers
+
+
+@pytest.mark.section("b29 5.3 C")
+def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack) -> None:
+    """5.3 C: the die names the CFC, who fires at another: that turret may fire at no target, the unseen one neither."""
+    third = "fighter.3.type=irving fighter.3.clock=6 fighter.3.angle=level fighter.3.spotted=no "
+    moment = set_up(b29, IRVINGS.replace("spotted=no", "spotted=yes") + third + "intercom=out step=shift")
+    moment.fly("aim fwd-upper: 2-die\naim fwd-lower: hold\naim aft-upper: 2-die\naim aft-lower: hold\naim tail: 1-die")
+    moment.fly("5-6: 5\n5-7: 2,2\n5-7: 2,2\n5-9: 1,1\n5-9: 1,1\n5-9: 1,1")
+    assert [each["bind"]["gun"] for each in moment.mission.pending] == ["fwd-lower", "aft-lower"]
 
 
 # -- the plan that is proposed -----------------------------------------------------------------------------------------

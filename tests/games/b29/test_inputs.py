@@ -157,6 +157,8 @@ def asked_after(moment: Moment, step: str, **facts: str) -> str:
         (OCEAN + "zone=10 altitude=hi cold.since=4", "open-for-wounded", "close-up", "no", {"gun__tail": "jammed"}),
         (OVER_JAPAN + "formation=in", "escort", "open-up", "stay-closed", {"intercom": "out"}),
         (OCEAN + "engine.1=out", "lost-way", "jettison", "no", {"release__aft": "out"}),
+        (OCEAN + "pumps.failed=2 aux.fwd=installed", "jettison-tanks", "useless-tanks", "no", {"intercom": "out"}),
+        (OCEAN + "radar=out", "jettison-tanks", "abort", "go-on", {"bombsight": "out"}),
         (OCEAN + "gun.fwd-upper=jammed", "move", "repair", "nobody", {"crew__pilot": "light"}),
         (HANGING + "release.aft=out bombs=aboard load.fwd=gone", "motor", "bay-man", "no", {"gun__tail": "jammed"}),
         (HANGING + "doors.aft=jammed-open", "repair", "motor", "no", {"gun__tail": "jammed"}),

@@ -274,6 +274,21 @@ def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed:
     assert (moment.asked == "carry-on") == asked
 
 
+@pytest.mark.section("b29 7.6 C", "b29 7.3")
+def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -> None:
+    """7.3: the turn after is free; from the next on the open bomber rolls for frostbite, and he keeps her open."""
+    lies = "crew.tail-gunner=serious lies.tail-gunner=utility seat.left.tail-gunner=yes cold.since=13"
+    moment = set_up(b29, OPEN + lies)
+    moment.fly("carry-on: nobody\n")
+    for turn, asked in ((14, False), (15, True), (16, False)):
+        moment.mission.write({"turn": turn, "step": "pressurize"})
+        moment.mission.pending = []
+        moment.fly("")
+        assert (moment.asked == "carry-on") == asked
+        if asked:
+            moment.fly("carry-on: nobody\n")
+
+
 @pytest.mark.section("b29 7.6 C")
 def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.tail-gunner=serious")

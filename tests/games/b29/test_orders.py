@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import OVER
+from tests.games.b29.table import DAY, OVER
 from tests.support import Moment, set_up
 
 ALONE = OVER.replace("formation=in", "formation=out") + "bombs=dropped "
@@ -42,6 +42,21 @@ def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zo
         assert words in standing[0]
         moment.mission.write({"altitude": "med" if number == 0 else "lo"})
         assert orders(moment, "One engine runs") == standing
+
+
+@pytest.mark.section("b29 4.7 A")
+@pytest.mark.parametrize(
+    ("answer", "stands"), [("go-on", 0), ("wait", 1), ("abort\njettison: no", 0), ("iwo-jima\njettison: no", 0)]
+)
+def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: str, stands: int) -> None:
+    """4.7 A: the option may be left; whoever flies forward to Iwo Jima has given up (B)."""
+    moment = set_up(
+        b29, DAY + "turn=5 zone=5 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=8 step=found"
+    )
+    moment.fly("4.6: 6,6\n4-9: 3,3 = abort\n")
+    assert len(orders(moment, "Abort as the row")) == 1
+    moment.fly(f"abort: {answer}\n")
+    assert len(orders(moment, "Abort as the row")) == stands
 
 
 @pytest.mark.section("b29 4.5 C2")

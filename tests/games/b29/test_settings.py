@@ -275,6 +275,14 @@ def test_no_fighter_attacks_more_often_than_was_said(b29: Pack, most: int, came:
     assert (next_asked(mission) == "5-13") is back
 
 
+def test_nine_attacks_are_nine_rounds(b29: Pack) -> None:
+    """As many as the setting takes."""
+    fighter = f"{FIGHTER} fighter.1.clock=6 fighter.1.angle=low setting.comes-back=all setting.attacks=9 step=come-back"
+    mission = flying(b29, fighter, "came.1=8 round=8")
+    mission.advance()
+    assert (fact(mission, "fighters"), fact(mission, "round")) == (1, 9)
+
+
 def test_a_player_may_want_to_be_asked_about_each_fighter(b29: Pack) -> None:
     mission = flying(b29, f"{FIGHTER} fighter.1.clock=6 round=1 setting.comes-back=ask step=answer-fire")
     mission.advance()

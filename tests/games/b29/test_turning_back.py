@@ -94,6 +94,19 @@ def test_back_in_formation_and_out_again(b29: Pack) -> None:
     assert moment.asked != "abort"
 
 
+@pytest.mark.section("b29 4.7 A", "b29 4.8 D")
+def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> None:
+    """4.7 A, 4.8 C: out with a way back is no ground, so joining again takes none away."""
+    sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
+    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1")
+    moment.mission.pending = [{"choose": "rejoin", "bind": {}, "born": 1}]
+    moment.fly("rejoin: yes")
+    moment.mission.write({"step": "jettison-tanks"})
+    moment.mission.pending = []
+    moment.fly("")
+    assert moment.asked != "abort"
+
+
 @pytest.mark.section("b29 4.8 C", "b29 4.8 D")
 @pytest.mark.parametrize(
     ("state", "ground"),
@@ -395,3 +408,15 @@ def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: in
     assert moment.words["lo"] == words
     moment.mission.write({"controls.pilots": "out"})
     assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)
+
+
+@pytest.mark.section("b29 4.7 B", "b29 8.4")
+def test_who_comes_forward_to_iwo_jima_at_height_may_come_down_for_it(b29: Pack) -> None:
+    """4.7 B: no further turn is owed there; 4.1 B: she comes down at the start of the turn."""
+    high = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
+    moment = set_up(b29, high)
+    moment.fly("altitude: stay\n" + quiet())
+    assert (moment["zone"], moment.asked, moment.options[0]) == (6, "altitude", "lo")
+    assert moment.words["lo"] == "come down to LO, to land on Iwo Jima"
+    moment.fly("altitude: lo\n" + quiet() + "iwo-jima: land\n8.4: 3\n8-1: 4,4 = safe")
+    assert (moment["turn"], moment["bomber.fate"]) == (7, "returned")

@@ -75,6 +75,13 @@ def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
     assert (play.state["leg"], play.state["formation"], play.state["fuel.wing"]) == ("inbound", "in", 1)
     play, _ = roll(pack, state, "4-8.leader", [5])
     assert play.pending[0]["choose"] == "leave-group"
+    without = {**state, "bombs": "jettisoned", "load.fwd": "gone", "load.aft": "gone"}  # for a dead engine (7.2)
+    play, _ = roll(pack, without, "4-8.leader", [6])
+    assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
+    for choice, option in (("lost-way", "abort"), ("leave-group", "leave")):
+        play = Play(pack, {**without, "formation": "out" if choice == "lost-way" else "in"}, [{"choose": choice}])
+        play.choose(play.pending[0], option)
+        assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
 
 
 @pytest.mark.section("b29-streamliner 12")
