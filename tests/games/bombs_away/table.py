@@ -10,7 +10,9 @@ from companion.play.script import Script
 from tests.support import fly
 
 # Figures that only cards and charts have. These are made up for the tests and stand nowhere in the pack.
-COSTS = {"cost.aircraft.axis": 2, "cost.aircraft.allied": 2, "cost.card.axis": 1, "cost.card.allied": 1}
+COSTS: dict[str, Value] = {
+    "cost.aircraft.axis": 2, "cost.aircraft.allied": 2, "cost.card.axis": 1, "cost.card.allied": 1, "costs.known": "yes"
+}  # fmt: skip
 BOX = {"cards.1": 8, "cards.2": 6, "cards.3": 4, "cards.4": 2}
 
 
@@ -59,3 +61,14 @@ def over_ploesti(pack: Pack) -> Mission:
 def at(square: str) -> str:
     """The lines that place the Allied cards in one square, which they then open."""
     return f"placed: {square}; placed: no-more; "
+
+
+def over_berlin(pack: Pack, script: str = "", **options: Value) -> Mission:
+    """A Spitfire I and a B24D against a FW190A and a Me109E, figures of ours, one symbol and no flak card."""
+    game = laid_out(pack, **options)
+    for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})
+    game.write({"payload.b24d": 3, "symbols.berlin": 1})
+    here = "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: fw190a; axis-here: me109e; "
+    play(game, at("berlin") + here + "flak-here: none; " + script)
+    return game

@@ -30,7 +30,7 @@ def test_night(pack: Pack) -> None:
     assert strength(game) == 2
     assert strength(game, **{"night.me109e": "yes"}) == 4
     assert strength(game, fire="flak") == 1
-    game.write({"chance": 3})
+    game.write({"chance": 3, "shot.due": "yes"})
     assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2 (two less by night)"
     assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1 (one less by night)"
 
@@ -212,6 +212,34 @@ def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
     play(game, "build: done")
     assert (game.state["bp.axis"], game.state["builder"]) == (0, "allied")
+
+
+@pytest.mark.section("bombs-away VI D")
+def test_the_world_war_heats_up_again_while_the_allies_build(pack: Pack) -> None:
+    """VI D 4: a second and a third card come in the Allied half of the first, and each gives back what
+    is left; the Allies have 3 points, one more than VI D 3 gives, so that a decision is left in between."""
+    game = laid_out(pack)
+    after_combat(game)
+    play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; build: done")
+    game.write({"bp.allied": 3})
+    for left in (2, 1):
+        play(game, "build: event-card; heats-up: yes; build: done; build: done")
+        assert (game.state["bp.allied"], game.state["builder"], game.state["special"]) == (left, "allied", "yes")
+    play(game, "build: done")
+    assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
+
+
+@pytest.mark.section("bombs-away VII C")
+def test_two_event_cards_are_a_point_as_often_as_the_hand_has_two(pack: Pack, companion: Run) -> None:
+    # VII C: our reading, and it is said
+    game = laid_out(pack, crash="yes")
+    after_combat(game, **{"hand.axis": 5, "deck": 43})
+    play(game, "cards: no-more; cards: no-more; build: crash; build: crash")
+    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["discard"]) == (6, 1, 4)
+    asked = game.waiting()
+    assert asked is not None
+    assert "crash" not in [each.name for each in game.options(asked)]
+    assert "A12" in [each["id"] for each in companion("rulings", "--game", "bombs-away", "--json").json]
 
 
 @pytest.mark.section("bombs-away VII G")

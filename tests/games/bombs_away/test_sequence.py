@@ -50,7 +50,7 @@ def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away I B 3")
-@pytest.mark.parametrize(("field", "told"), [("hand.axis", 1), ("discard", 1), ("turn", 0)])
+@pytest.mark.parametrize(("field", "told"), [("hand.axis", 1), ("discard", 1), ("flak.available.2", 1), ("turn", 0)])
 def test_what_the_deal_takes_back_is_said(pack: Pack, field: str, told: int) -> None:
     """I B 3: every game begins with two event cards for each side; other hands are not lost in silence."""
     game = Mission(pack, number=1)
@@ -58,6 +58,16 @@ def test_what_the_deal_takes_back_is_said(pack: Pack, field: str, told: int) -> 
     texts = [text for result in [*game.advance(), *game.advance()] for text, _ in result.notes]
     assert sum("taken back" in text for text in texts) == told
     assert (fact(game, "hand.axis"), fact(game, "discard")) == (2, 0)
+
+
+@pytest.mark.section("bombs-away I B 6")
+def test_the_deal_says_that_it_takes_back_piles(pack: Pack) -> None:
+    """I B 6: an aircraft that does not begin the game is not researched; one that begins it lies where it belongs."""
+    for plane, told in (("me110g", 1), ("fw190a", 0)):
+        game = Mission(pack, number=1)
+        game.write({f"pile.{plane}": "available"})
+        texts = [text for result in [*game.advance(), *game.advance()] for text, _ in result.notes]
+        assert sum("taken back" in text for text in texts) == told
 
 
 @pytest.mark.section("bombs-away VI A 3")

@@ -12,7 +12,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import Problem
-from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, over_ploesti, play
+from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, over_berlin, over_ploesti, play
 from tests.support import Run, asks, fact, fly
 
 
@@ -62,7 +62,8 @@ def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> Non
 def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pack, many: int) -> None:
     # I B 2: twenty flak cards
     game = Mission(pack)
-    game.write({**BOX, **COSTS, "cards.4": many})
+    flak = {f"cost.{what}.{size}": size for what in ("new", "raise") for size in range(1, 5)}
+    game.write({**BOX, **COSTS, **flak, "cards.4": many})
     game.advance()
     with asks(ChoiceQuestion, match=f"{18 + many} flak cards are entered, the box has 20. Count again?"):
         game.roll(None, Hand())
@@ -96,6 +97,16 @@ def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     texts = play(game, here + "fire: b17f; draw: 4-1; played: allied")  # 4 - 1 = 3, its Dogfight
     assert "Me110G is destroyed: 3 against 3" in texts
     assert game.state["hand.allied"] == 0
+
+
+@pytest.mark.section("bombs-away II A")
+def test_event_cards_that_cancel_out_leave_the_hands_all_the_same(pack: Pack) -> None:
+    # II A: any number of cards, and their effects are added together: one more by the Axis, one less by the Allies
+    game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
+    texts = play(game, "draw: 99-1; odd-card: no; draw: 9; fire: b24d; aim: me109e; draw: 2+0; played: axis")
+    assert "Miss: 9 against 3" in texts
+    assert "Me109E is destroyed: 2 against 2" in play(game, "played: allied; played: no-more")
+    assert (game.state["hand.axis"], game.state["hand.allied"], game.state["discard"]) == (1, 1, 4)
 
 
 def test_a_draw_that_settles_a_dispute_hits_nobody(pack: Pack) -> None:
@@ -146,7 +157,7 @@ def test_a_draw_is_a_number(pack: Pack) -> None:
 def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -> None:
     # IV: one card is turned over, and only an event card changes its number; 6-5 says so, and would be a 1
     game = laid_out(pack)
-    game.write({"fire": "surrender"})
+    game.write({"fire": "surrender", "shot.due": "yes"})
     with pytest.raises(Problem, match="cannot be"):
         game.roll("draw", Hand(), outcome=two)
     assert (game.state["deck"], fact(game, "surrender")) == (46, "no")
@@ -161,7 +172,7 @@ def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -
 def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: int) -> None:
     # I A 3: the number in the corner of the card; the rules name draws of 1 to 9 and no range
     game = laid_out(pack)
-    game.write({"fire": "flak", "here": "ploesti", "foe": "b24d"})
+    game.write({"fire": "flak", "here": "ploesti", "foe": "b24d", "shot.due": "yes"})
     game.roll("draw", Hand(), outcome=str(odd))
     with asks(ChoiceQuestion, match=f"A {odd} is none of the numbers seen so far"):
         game.roll(None, Hand())
