@@ -193,6 +193,8 @@ class Resolution:
         work, rules = self.work, self.rules
         before = work.state.get(name)
         if before == value:
+            if name in self.facts.given and self.facts[name] != value:  # it was bound to another for this roll
+                self.facts.change(name, value)
             return
         quiet = name in rules.quiet
         watching = () if quiet else rules.watching[name]

@@ -41,6 +41,16 @@ def test_a_mark_where_all_is_marked_and_an_erasure_where_nothing_is(tmp_path: Pa
     assert mission.state == {"hits.port": 2}
 
 
+def test_what_a_row_writes_counts_over_what_was_bound_for_the_roll(tmp_path: Path) -> None:
+    """Also where the sheet has that value already, so that nothing changes on it."""
+    game = pack(tmp_path, t='with = {light = "on"}\n' + row('do = ["light = off"]\nthen = [{roll = "t", when = "light = on"}]'))
+    for before in ("off", "on"):
+        mission = Mission(game)
+        mission.write({"light": before})
+        mission.roll("t", Hand([[1]]))
+        assert (mission.state["light"], mission.pending) == ("off", [])
+
+
 def test_a_change_on_nobody_does_nothing(tmp_path: Path) -> None:
     mission = beside(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
     assert mission.roll("t", Hand([[1]]))[0].changes == {}
