@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import HANGING, OVER
+from tests.games.b29.table import HANGING, OVER, RUN
 from tests.support import again, set_up
 
 
@@ -294,3 +294,66 @@ def test_bombs_kept_after_an_abort_are_asked_about_again_for_an_engine(b29: Pack
     if asked:
         moment.fly("jettison: yes\n")
         assert (moment["bombs"], moment["must-stay"]) == ("jettisoned", "no")
+
+
+@pytest.mark.section("b29 7.2 two", "b29 2.3 G note")
+@pytest.mark.parametrize(
+    ("state", "script", "tank"),
+    [
+        ("engine.1=out engine.4=out", "", "jettisoned"), ("engine.1=out", "", "installed"),
+        ("pumps.failed=2", "useless-tanks: yes\n", "jettisoned"),
+    ],
+)  # fmt: skip
+def test_tanks_go_at_the_end_of_the_turn_of_the_run(b29: Pack, state: str, script: str, tank: str) -> None:
+    """7.2: two engines lost to the flak of the run: the tanks go with the bombs, before she meets fighters again."""
+    low = RUN.replace("altitude=hi", "altitude=lo") + "mission.altitude=lo bombs=dropped load.fwd=gone load.aft=gone "
+    moment = set_up(b29, low + f"bomb-run=on formation=out aux.fwd=installed fuel.fwd=1 step=more-flak {state}")
+    moment.fly(script)
+    assert (moment["leg"], moment["turn"], moment["aux.fwd"]) == ("inbound", 13, tank)
+
+
+@pytest.mark.section("b29 7-3 e")
+@pytest.mark.parametrize(
+    ("pilots", "tried"), [("crew.pilot=kia crew.copilot=serious", False), ("crew.pilot=kia", True), ("", True)]
+)
+@pytest.mark.parametrize(("bay", "table"), [("fwd", "7-3"), ("aft", "7-4")])
+def test_the_first_try_at_jammed_doors_needs_a_pilot(b29: Pack, pilots: str, tried: bool, bay: str, table: str) -> None:
+    """7-3 e: it is made by the pilot in the cockpit."""
+    moment = set_up(b29, OVER + f"doors.{bay}=hit {pilots}", "6-6")
+    moment.fly(f"6-6: 6\n{table}.doors: 1\n")
+    assert moment.asked == ("7-3.e" if tried else "6-7")
+
+
+@pytest.mark.section("b29 7-3 f")
+@pytest.mark.parametrize(("die", "formation", "bombs"), [(5, "out", "aboard"), (1, "in", "dropped")])
+def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bombs: str) -> None:
+    """7-3 f: bombs that hang on the run cost the formation; those that fall have been dropped, not jettisoned."""
+    moment = set_up(b29, OVER + "release.fwd=out load.aft=gone step=counts", "6-6")
+    moment.fly(f"6-6: 6\n7-3.f: {die}\n6-7: 3,3")
+    assert (moment["formation"], moment["bombs"]) == (formation, bombs)
+
+
+@pytest.mark.section("b29 7-3 e", "b29 7-3")
+@pytest.mark.parametrize(("table", "die"), [("7-3.e", 1), ("7-3.motor", 2)])
+def test_doors_that_were_hit_are_not_mended_before_the_run(b29: Pack, table: str, die: int) -> None:
+    """7-3 row 8: what the hit has done is rolled for after 6-6, whatever was tried by hand."""
+    moment = set_up(b29, OVER + "doors.fwd=hit", table, bay="fwd", area="fwd-bomb-bay")
+    moment.fly(f"{table}: {die}")
+    assert moment["doors.fwd"] == "hit"
+
+
+@pytest.mark.section("b29 7-3 e")
+@pytest.mark.parametrize("bay", ["fwd", "aft"])
+@pytest.mark.parametrize(
+    ("doors", "die", "then"),
+    [
+        ("jammed-open", 5, "jammed-open"), ("jammed-shut", 5, "jammed-shut"), ("jammed-open", 1, "jammed-open"),
+        ("hit", 5, "ok"),
+    ],
+)  # fmt: skip
+def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die: int, then: str) -> None:
+    """7-3 e: what is jammed stays so until the pilot or the motor moves it, whoever throws that die again by hand."""
+    table = "7-3.doors" if bay == "fwd" else "7-4.doors"
+    moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay")
+    moment.fly(f"{table}: {die}")
+    assert moment[f"doors.{bay}"] == then

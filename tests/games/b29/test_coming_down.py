@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
+from companion.play.chance import Chance
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
-from tests.support import again, set_up
+from tests.support import again, fly, set_up
 
 
 @pytest.mark.section("b29 8.2", "b29 4.2 B")
@@ -313,3 +317,14 @@ def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str,
     alone.fly("forced-down: pilot-lands\n8.4: 2\n")
     rolls = [item["roll"] for item in alone.mission.pending if "roll" in item]
     assert rolls == ["8-4"] * 10 + ["8-1"]
+
+
+@pytest.mark.section("b29 8.2", "b29 7.5")
+@pytest.mark.parametrize("step", ["turn", "altitude", "lost-1", "found", "evasion", "visibility"])
+def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pack, step: str) -> None:
+    """8.2: no anoxia, weather, event or flak for those who have jumped; nobody needs the modifier of 2-9 any more."""
+    moment = set_up(b29, DAY + f"turn=11 zone=12 altitude=hi cold.since=8 formation=out fuel.wing=18 step={step}")
+    moment.mission.roll("8-4.crew", Hand())
+    assert fly(moment.mission, Chance(random.Random(1)), each=moment.results.extend)
+    assert {each[:2] for each in moment.tables if each[0].isdigit()} <= {"8-", "8.", "9-"}
+    assert moment["bomber.fate"] == "abandoned"

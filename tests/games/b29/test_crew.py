@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import HANGING, NIGHT, OVER, THIN
+from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
 from tests.support import again, counted, set_up
 
 
@@ -253,6 +253,20 @@ def test_a_wounded_man_is_moved_by_another(b29: Pack) -> None:
     assert (moment["crew.bombardier"], moment["duty.engineer"]) == ("serious", "help")
 
 
+@pytest.mark.section("b29 7.6 A", "b29 7.4 A")
+def test_the_dead_man_stays_where_the_man_on_the_floor_takes_his_place(b29: Pack) -> None:
+    """7.6 A: no dead man goes from the Waist to Nav/Radio; he whose seat went to the navigator lies in the Waist."""
+    moved = "seat.right-gunner=navigator seat.navigator=right-gunner crew.navigator=serious lies.navigator=waist "
+    moment = set_up(b29, THIN + moved + "crew.left-gunner=kia name.left-gunner=Dale")
+    moment.fly("oxygen-place: left-gunner\nwho-helps: cfc")
+    assert (moment["name.left-gunner"], moment["crew.left-gunner"], moment["lies.left-gunner"]) == (
+        "Gus",
+        "serious",
+        "none",
+    )
+    assert (moment["name.navigator"], moment["crew.navigator"], moment["place.navigator"]) == ("Dale", "kia", "waist")
+
+
 @pytest.mark.section("b29 7.6 E")
 def test_a_pilot_stays_at_his_post(b29: Pack) -> None:
     moment = set_up(b29, THIN + "oxygen.navigator=0 oxygen.copilot=2 crew.bombardier=kia")
@@ -373,3 +387,77 @@ def test_the_engineer_himself_takes_over_first(b29: Pack, state: str, who: list[
         assert (moment["seat.pilot"], moment["seat.cfc"]) == ("engineer", "pilot")
     else:
         assert moment.options == who
+
+
+# -- men who are busy elsewhere, and what is written by hand -----------------------------------------------------------
+
+
+@pytest.mark.section("b29 7.6 B")
+def test_he_fires_though_the_man_before_him_had_moved(b29: Pack) -> None:
+    """7.6 B: the radio operator came into the Waist this turn and is hit; a gunner there takes over at no cost."""
+    came = "seat.cfc=radio-operator seat.radio-operator=cfc crew.radio-operator=kia duty.cfc=moved "
+    moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no " + came)
+    moment.mission.write({"crew.cfc": "serious"})
+    moment.fly("shift: left-gunner\naim aft-lower: 1-cfc")
+    assert moment["aim.aft-lower.by"] == "cfc"
+
+
+@pytest.mark.section("b29 4.2 D", "b29 7.6 A", "b29 7-3 e")
+@pytest.mark.parametrize(("gone", "found"), [("", True), ("duty.engineer=repair visits.engineer=aft-bomb-bay", False)])
+def test_the_seat_of_a_man_in_the_bay_is_empty(b29: Pack, gone: str, found: bool) -> None:
+    """4.2 D: a place that nobody occupies is passed over; 7.6 D: its hits find nobody either."""
+    moment = set_up(b29, OVER + gone, "4.2D")
+    moment.fly("4.2D: 6,6\n4.2D.who: 2\n4.2D.nav-radio: 1")
+    assert (moment.results[2].text == "Flight engineer") == found
+    again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 1")
+    assert (moment["struck.engineer"] == "The Flight engineer is hit") == found
+
+
+@pytest.mark.section("b29 6.2 F dead", "b29 7-3 e", "b29 7-3 f")
+@pytest.mark.parametrize(
+    ("choice", "state", "area", "engineer"),
+    [
+        ("motor-man", "doors.fwd=jammed-open load.fwd=gone", "fwd-bomb-bay", "kia"),
+        ("motor-man", "doors.fwd=jammed-open load.fwd=gone", "nav-radio", "ok"),
+        ("bay-man", "release.fwd=out", "nav-radio", "ok"),
+    ],
+)
+def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, area: str, engineer: str) -> None:
+    """6.2 F: all crewmen of the compartment that is hit; he is in the bay this turn."""
+    moment = set_up(b29, OVER + f"bomb-run=on load.aft=gone step=more-flak {state}")
+    moment.mission.pending = [
+        {"choose": choice, "bind": {"bay": "fwd"}, "born": 1},
+        {"roll": "6.2F", "bind": {"area": area}, "born": 1},
+    ]
+    moment.fly(f"{choice}: engineer" + ("\n7-3.motor: 6" if choice == "motor-man" else ""))
+    assert moment["crew.engineer"] == engineer
+
+
+@pytest.mark.section("b29 7.1")
+def test_a_light_wound_written_by_hand_is_one(b29: Pack) -> None:
+    """7-13: what a further wound makes of him is asked; with the B-17's count the third is serious."""
+    moment = set_up(b29, OVER + "crew.cfc=light setting.wounds=as-b17", "7-13", position="cfc")
+    moment.fly("7-13: 3,3 = light")
+    assert (moment["wounds.cfc"], moment["crew.cfc"]) == (2, "light")
+    again(moment, "7-13", position="cfc").fly("7-13: 3,3 = light")
+    assert moment["crew.cfc"] == "serious"
+    moment.mission.write({"crew.cfc": "ok"})  # a slip of the pencil
+    again(moment, "7-13", position="cfc").fly("7-13: 3,3 = light")
+    assert (moment["wounds.cfc"], moment["crew.cfc"]) == (1, "light")
+
+
+@pytest.mark.section("b29 7.6 A")
+def test_a_seat_once_left_and_filled_since_is_asked_about_again(b29: Pack) -> None:
+    moment = set_up(b29, OVER + "leg=inbound formation=out step=pressurize bombs=dropped bomb-run=on crew.cfc=serious")
+    moment.fly("move: no")
+    moment.mission.pending = [{"choose": "shift", "bind": {"position": "cfc"}, "born": 1}]
+    moment.fly("shift: left-gunner")
+    assert moment["seat.left.cfc"] != "yes"
+
+
+@pytest.mark.section("b29 8.5")
+def test_whom_the_landing_has_killed_is_no_prisoner(b29: Pack) -> None:
+    """8.5: crewmembers who survive are captured."""
+    moment = set_up(b29, OVER.replace("zone=12 altitude=hi", "zone=12 altitude=lo") + "land.at=japan below=land", "8-1")
+    moment.fly("8-1: 1,1 = wrecked\ncrew-hurt: all-killed")
+    assert {moment[f"fate.{each}"] for each in ALL} == {"kia"}

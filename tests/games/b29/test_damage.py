@@ -263,3 +263,44 @@ def test_a_burst_finds_a_man_where_his_work_has_taken_him(b29: Pack, area: str, 
     moment.fly("")
     assert moment["crew.cfc"] == state
     assert moment["crew.left-gunner"] == ("kia" if area == "waist" else "ok")
+
+
+DRAGGING = DAY + (
+    "turn=11 zone=9 altitude=hi pressurized=yes formation=in weather=good fuel.wing=20 gear.nose=hanging step=take-off "
+    "log.gazetteer.10=0 log.below.10=sea "
+)
+
+
+@pytest.mark.section("b29 7-1", "b29 4.8 D")
+def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
+    """7-1 row 4: hit again while it hangs she falls out and takes two turns a zone, for good."""
+    moment = set_up(b29, DRAGGING, "7-1", area="nose")
+    moment.fly("7-1: 2,2")
+    assert (moment["gear.nose"], moment["gear.drag"], moment["formation"]) == ("destroyed", "yes", "out")
+    moment.mission.pending = []
+    moment.mission.write({"zone.turns": 2, "step": "take-off"})
+    moment.fly("altitude: stay\n")
+    assert (moment["zone"], "rejoin" in moment.tables, moment.asked) == (10, False, "4-2")
+
+
+@pytest.mark.section("b29 7-1 c", "b29 7-1 d")
+@pytest.mark.parametrize(
+    ("table", "gear", "then"),
+    [
+        ("7-1.c", "will-not-extend", "ok"), ("7-1.c", "destroyed", "destroyed"),
+        ("7-1.d", "hanging", "will-not-extend"), ("7-1.d", "destroyed", "destroyed"), ("7-1.d", "ok", "ok"),
+    ],
+)  # fmt: skip
+def test_the_crank_moves_only_what_it_can(b29: Pack, table: str, gear: str, then: str) -> None:
+    """7-1 c, d: by hand too; a gear that is destroyed comes neither up nor down."""
+    moment = set_up(b29, OVER + f"gear.nose={gear}", table)
+    moment.fly(f"{table}: 1")
+    assert moment["gear.nose"] == then
+
+
+@pytest.mark.section("b29 7-1")
+def test_a_destroyed_gear_is_not_rolled_for_again(b29: Pack) -> None:
+    """7-1 row 4: by hand neither."""
+    moment = set_up(b29, OVER + "gear.nose=destroyed", "7-1.gear")
+    moment.fly("7-1.gear: = drops")
+    assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", "no")

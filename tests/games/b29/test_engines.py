@@ -256,3 +256,29 @@ def test_bombs_that_hang_slow_her_over_the_target_too(b29: Pack, state: str, tur
         moment.fly(f"{moment.asked}: {asked[moment.asked]}")
     assert (moment["turn"], moment["zone"], moment["zone.turns"]) == (14, zone, turns)
     assert moment["fuel.wing"] + moment["fuel.due"] == 20 + 1 + fuel  # an engine's second turn is free
+
+
+@pytest.mark.section("b29 6.2 F")
+@pytest.mark.parametrize(
+    ("zone", "leg", "slow"),
+    [(11, "outbound", "no"), (11, "inbound", "no"), (12, "outbound", "no"), (12, "inbound", "yes")],
+)
+def test_a_burst_slows_her_from_the_zone_that_follows(b29: Pack, zone: int, leg: str, slow: str) -> None:
+    """6.2 F: two turns in each following zone, and over the target once she has turned; 5-3 e may burst homeward."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", f"zone={zone} alt") + f"leg={leg} zone.turns=1")
+    moment.mission.write({"bip": "yes"})
+    assert moment["turns.double"] == slow
+
+
+@pytest.mark.section("b29 6.2 F", "b29 4.7 B")
+def test_a_burst_slows_her_in_the_same_zone_on_the_way_back(b29: Pack) -> None:
+    """6.2 F: to give up in the zone of the burst is one turn more (4.7 B); entered again it is a following zone."""
+    moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "bombs=jettisoned")
+    moment.mission.write({"bip": "yes"})
+    one, back = moment["fuel.round"], moment["fuel.zone-back"]
+    assert (one, back) == (1, 2)
+    moment.mission.write({"aborted": "yes", "leg": "inbound"})
+    assert moment["turns.double"] == "no"
+    moment.mission.write({"leg": "outbound", "zone": 12})
+    moment.mission.write({"leg": "inbound", "zone": 11})
+    assert moment["turns.double"] == "yes"

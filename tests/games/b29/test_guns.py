@@ -11,6 +11,7 @@ from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.ahead import decisions, planned
+from companion.problems import Problem
 from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
 from tests.support import set_up
 
@@ -282,3 +283,85 @@ def test_the_easier_one_of_two_is_chosen(b29: Pack) -> None:
     """5-7: +1 from 9, nothing from 10:30; 5-6 has the forward upper turret for both."""
     assert proposed(b29, "oscar 10:30 high", "oscar 9 high")["fwd-upper"] == "2-left-gunner"
     assert proposed(b29, "oscar 9 high", "oscar 10:30 high")["fwd-upper"] == "1-left-gunner"
+
+
+# -- tables rolled by hand, and men who are elsewhere ------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 5-7 a")
+@pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
+def test_only_a_jammed_gun_is_cleared(b29: Pack, state: str) -> None:
+    """5-7 a: a sound gun is not broken by it, nor a broken or unarmed one made to fire."""
+    mission = set_up(b29, OVER + f"gun.tail={state}").mission
+    with pytest.raises(Problem, match="Tail guns: it is not jammed"):
+        mission.roll("5-7.a", Hand([[6]]), {"gun": "tail"})
+
+
+@pytest.mark.section("b29 5-7 a")
+def test_a_jam_is_tried_once_a_turn_and_from_the_next_turn_on(b29: Pack) -> None:
+    moment = set_up(b29, OVER + "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1")
+    moment.mission.roll("5-7", Hand([[1, 1]]), {"gun": "tail"})
+    with pytest.raises(Problem, match="once a turn, from the turn after the jam"):
+        moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})
+    moment.mission.write({"turn": 13})
+    moment.mission.roll("5-7.a", Hand([[4]]), {"gun": "tail"})
+    with pytest.raises(Problem, match="once a turn"):
+        moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})
+    moment.mission.write({"turn": 14})
+    moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})
+    assert moment["gun.tail"] == "ok"
+
+
+LIT = "mission.number=14 mission.time=night turn=12 zone=12 altitude=lo squadron=low searchlight=yes "
+
+
+@pytest.mark.section("b29 5-14 b")
+@pytest.mark.parametrize(
+    ("state", "jams"),
+    [
+        ("", True),
+        ("gun.fwd-lower=broken", False),
+        ("gun.aft-lower=unarmed", False),
+        ("crew.cfc=kia crew.left-gunner=serious duty.right-gunner=moved", False),
+    ],
+)
+def test_the_shot_at_the_light_needs_both_lower_turrets_and_a_man(b29: Pack, state: str, jams: bool) -> None:
+    mission = set_up(b29, LIT + state).mission
+    shot = mission.roll("5-14.b", Hand([[1, 1]]))[0]
+    assert (shot.outcome, "ammo.aft-lower" in mission.state) == ("jam" if jams else "no-shot", jams)
+
+
+@pytest.mark.section("b29 5-7 a", "b29 5-14 b")
+@pytest.mark.parametrize(("table", "dice"), [("5-7", "1,1"), ("5-14.jam", "5")])
+def test_a_jam_makes_no_broken_gun_one_that_can_be_cleared(b29: Pack, table: str, dice: str) -> None:
+    """5-7 a: broken permanently; it broke between its aim and its shot, or the die was thrown for it by hand."""
+    fighter = "gun.aft-lower=broken fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low slots.fighter=1"
+    moment = set_up(b29, LIT + fighter, table, gun="aft-lower", fighter="1")
+    moment.fly(f"{table}: {dice}")
+    assert moment["gun.aft-lower"] == "broken"
+
+
+@pytest.mark.section("b29 5.8 D")
+@pytest.mark.parametrize(
+    ("state", "seen"),
+    [
+        ("seat.radar-operator=left-gunner seat.left-gunner=radar-operator crew.left-gunner=kia", True),
+        ("crew.left-gunner=absent", False),
+    ],
+)
+def test_a_gunner_looks_out_from_another_mans_seat_too(b29: Pack, state: str, seen: bool) -> None:
+    """5.8 D: gunners aboard, even as observers."""
+    alone = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fighter.1.clock=6 "
+    moment = set_up(b29, alone + state, "5.8D", fighter="1")
+    moment.fly("5.8D: 3")
+    assert (moment["fighter.1.spotted"] == "yes") == seen
+
+
+@pytest.mark.section("b29 5-3 g")
+@pytest.mark.parametrize(("duty", "outrun"), [("none", True), ("moved", True), ("repair", False), ("fire", False)])
+def test_who_is_busy_elsewhere_warns_of_nobody(b29: Pack, duty: str, outrun: bool) -> None:
+    """5-3 g: the tail gunner or the CFC is in position; he clears a gun in Utility or fights a fire."""
+    fast = "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke "
+    moment = set_up(b29, OVER.replace("formation=in", fast) + f"duty.cfc={duty}", "5-3")
+    moment.fly("5-3: 4,5")
+    assert (moment["fighters"] == 0) == outrun

@@ -168,3 +168,85 @@ def test_a_room_that_burns_already_gets_no_new_try(b29: Pack) -> None:
     moment.mission.pending = [{"roll": "7-12.fire", "bind": {"compartment": "waist"}, "born": 1}]
     moment.fly("")
     assert moment["fire.waist"] == 2
+
+
+# -- off course where each turn is paid for ----------------------------------------------------------------------------
+
+ON = "4-4: = none\n4-5: = none\n4-6: = none\n4-7: = none\n4-8: = on\n"
+
+
+@pytest.mark.section("b29 4.5 C3", "b29 4.5 C4")
+@pytest.mark.parametrize("zone", [1, 6])
+def test_no_correction_after_turns_that_were_paid_for(b29: Pack, zone: int) -> None:
+    """4.5 C4: lost on the way out, given up there: who looks for the field pays a box a turn, and no more."""
+    sheet = DAY + f"turn=7 zone={zone} aborted=yes leg=inbound altitude=lo bombs=jettisoned formation=out course=off "
+    moment = set_up(
+        b29, sheet + f"course.streak=1 weather=good fuel.wing=20 log.outbound.{zone}.course=off step=take-off"
+    )
+    moment.mission.write({"zone.turns": 0, "turning": "abort"})
+    height, look = ("", "") if zone == 1 else ("altitude: stay\n", "lost-way: stay\n")
+    moment.fly(f"{height}4.6: 3,4\n{look}{ON}")
+    assert (moment["fuel.wing"], "4.5C4" in moment.tables, moment.asked) == (22, False, "4.6")
+
+
+@pytest.mark.section("b29 8.4", "b29 4.5 C3")
+def test_who_looks_for_iwo_jima_is_asked_again_for_lo(b29: Pack) -> None:
+    """8.3, 8.4: she lands from LO; refused before she was lost, the way down is offered when she stays to look."""
+    sheet = DAY + "turn=22 zone=7 leg=inbound altitude=hi pressurized=yes formation=out bombs=dropped bomb-run=on "
+    moment = set_up(b29, sheet + "weather=good fuel.wing=20 step=take-off")
+    moment.mission.write({"zone.turns": 2})
+    moment.fly(f"altitude: stay\n4-2: 3,3\n{ON.replace('= on', '= off')}4.6: 3,4\nlost-way: stay\n")
+    assert (moment["zone"], moment.asked) == (6, "altitude")
+    moment.fly(f"altitude: lo\n{ON}4.6: 3,4\n")
+    assert moment.asked == "iwo-jima"
+
+
+@pytest.mark.section("b29 4.5 C1", "b29 2.3 Truk")
+def test_who_has_given_up_meets_nobody_at_the_rally(b29: Pack) -> None:
+    """4.5 C1, 4.7 B: on to Iwo Jima past the rally of a free mission to Truk."""
+    sheet = "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out "
+    for state, asks in (("", True), ("aborted=yes", False)):
+        moment = set_up(b29, sheet + state, "4-8")
+        moment.fly("4-8: 5,5 = off")
+        assert (moment.asked == "4.5C1") == asks
+
+
+@pytest.mark.section("b29 4.8 A", "b29 7.5")
+@pytest.mark.parametrize(("fire", "asks"), [("no", "4-10"), ("yes", "open-to-jump")])
+def test_who_must_jump_in_this_zone_joins_nobody(b29: Pack, fire: str, asks: str) -> None:
+    """7.5, 8.5: the fire still burns when she enters the zone of the assembly: out of formation, and then all jump."""
+    moment = set_up(b29, HIGH + "fuel.wing=18 step=take-off")
+    moment.mission.write({"zone.turns": 2, "fire-zone": fire})
+    moment.fly(f"altitude: stay\n4-2: 3,3\n{ON}4.6: 3,4\n")
+    assert (moment.asked, moment["formation"]) == (asks, "out")
+
+
+@pytest.mark.section("b29 4.8 C")
+def test_by_night_nothing_makes_a_formation(b29: Pack) -> None:
+    """4.8 C: by hand neither."""
+    moment = set_up(b29, NIGHT + "zone=9 turn=9 altitude=lo", "4-10")
+    moment.fly("4-10: 4,4 = normal\n")
+    assert moment["formation"] == "none"
+    moment.mission.write({"formation": "in"})
+    assert moment["formation"] == "none"
+
+
+# -- by hand -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4.3 C")
+@pytest.mark.parametrize(("wing", "aft", "dry"), [(38, 4, "yes"), (37, 4, "no"), (38, 3, "no")])
+def test_tanks_with_boxes_left_do_not_run_dry(b29: Pack, wing: int, aft: int, dry: str) -> None:
+    """4.3 C: 4-1 is rolled once all boxes are crossed off; rolled before, by hand, it brings nobody down."""
+    moment = set_up(b29, SEA + f"fuel.wing={wing} aux.aft=installed fuel.aft={aft}", "4-1")
+    moment.fly("4-1: = empty")
+    assert moment["fuel.dry"] == dry
+
+
+@pytest.mark.section("b29 9.2")
+@pytest.mark.parametrize(("kind", "boxes"), [("urban-area", 1), ("airfield", 0)])
+def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> None:
+    """9.2: for each urban-area mission; an airfield near the city takes none of its boxes."""
+    moment = set_up(b29, HOME.replace("target.type=airfield", f"target.type={kind}") + "target.boxes=5", "9-1")
+    moment.fly("9-1: = box")
+    assert moment["target.box"] == boxes

@@ -17,6 +17,7 @@ def test_a_holed_room_sends_its_own_men_on_oxygen(b29: Pack) -> None:
     moment.fly("7-1: 4,4\n7-11: 3,3 = none\n4.2D: 6,6\n4.2D.who: 5")  # the tail gunner sits closed in
     assert (moment["pressure.nose"], moment["crew.tail-gunner"]) == ("compromised", "ok")
     assert moment.asked != "4.2D.fate"
+    moment.mission.write({"zone": 12, "altitude": "hi"})
     again(moment, "4.2D").fly("4.2D: 6,6\n4.2D.who: 1\n4.2D.nose: 4\n4.2D.fate pilot: 6")
     assert moment["crew.pilot"] == "kia"
 

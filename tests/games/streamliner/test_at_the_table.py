@@ -7,8 +7,9 @@ import pytest
 from companion.packs import Pack
 from companion.play.ahead import decisions, planned
 from companion.play.mission import Mission
+from companion.printing.story import story_of
 from tests.games.b29.table import DAY
-from tests.support import Prompts, set_up
+from tests.support import Prompts, again, set_up
 
 NIGHT = (
     "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=13 "
@@ -51,6 +52,12 @@ def test_the_poisoned_are_not_counted_twice(pack: Pack, facts: str, count: int) 
     assert set_up(pack, facts)["wounded"] == count
 
 
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize(("facts", "count"), [("", 1), ("crew.cfc=kia", 0), ("bomber.fate=returned zone=0", 0)])
+def test_the_dead_and_those_at_home_are_not_poisoned(pack: Pack, facts: str, count: int) -> None:
+    assert set_up(pack, NIGHT + f"food.cfc=severe {facts}")["poisoned"] == count
+
+
 @pytest.mark.section("b29-streamliner 2")
 def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
     """2: a box more in Zone 1; the abort turn takes one box even where the bombs cannot be dropped."""
@@ -72,3 +79,16 @@ def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
     moment.fly("")
     places = planned(moment.mission, decisions(moment.mission), {})
     assert {place.planned.name for place in places if place.planned.bind} == {f"1-{man}"}
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize(("meal", "told"), [("none", False), ("mild", True)])
+def test_only_who_was_poisoned_is_over_his_illness(pack: Pack, meal: str, told: bool) -> None:
+    """17, row 2; a wound that was written by mistake, and taken back, was no illness."""
+    moment = set_up(pack, NIGHT + "name.pilot=Pip", "4.6")
+    moment.fly("4.6: 1,1\n")
+    moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})
+    moment.mission.write({"crew.pilot": "ok"})
+    again(moment, "4.6").fly("4.6: 1,1\n")
+    sentences = " ".join(each.text for each in story_of(pack, moment.mission).sentences())
+    assert ("over his illness" in sentences) == told

@@ -14,7 +14,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
-from tests.support import after_step, again, counted, set_up
+from tests.support import Run, after_step, again, begin, counted, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -211,8 +211,12 @@ def test_what_lasts(pack: Pack) -> None:
 
 @pytest.mark.section("b29-streamliner 17 8")
 @pytest.mark.parametrize(
-    ("lost", "add"), [({}, 1), ({"crew.bombardier": "light"}, 1), ({"crew.bombardier": "serious"}, 0)]
-)
+    ("lost", "add"),
+    [
+        ({}, 1), ({"crew.bombardier": "light"}, 1), ({"crew.bombardier": "serious"}, 0),
+        ({"duty.bombardier": "fire"}, 0),  # RULINGS S6: he is not at his sight
+    ],
+)  # fmt: skip
 def test_the_bombardier_has_his_day_while_he_is_fit(pack: Pack, lost: dict[str, Any], add: int) -> None:
     """Streamliner 17, row 8: it is he who aims well; who takes his place does not."""
     over = {"zone": 12, "target.zone": 12, "altitude": "med", "formation": "in", **lost}
@@ -315,6 +319,7 @@ WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"
         ({"crew.pilot": "light", "food.pilot": "mild", "food.before.pilot": "ok"}, "serious", "serious"),
         ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "serious", "serious"),
         ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, "light", "serious"),
+        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "light"}, "light", "serious"),
     ],
 )
 def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
@@ -438,3 +443,147 @@ def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxe
     moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
     moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
     assert moment.words["stay"] == f"stay a turn and look: {boxes}"
+
+
+@pytest.mark.section("b29-streamliner 5 A 4", "b29-streamliner 5 B 2")
+@pytest.mark.parametrize(
+    ("choice", "option", "state", "told"),
+    [
+        ("lost-way", "abort", "zone=12 leg=outbound formation=out", "for a box"),
+        ("leave-group", "leave", "zone=12 leg=outbound formation=in", "for a box"),
+        ("lost-way", "fly-on", "zone=6 leg=inbound formation=out", ": one box"),
+        ("lost-way", "fly-on", "zone=6 leg=inbound formation=out course.paid=yes", "Iwo Jima"),
+    ],
+)
+def test_who_gives_up_the_search_is_told_what_it_costs(
+    pack: Pack, choice: str, option: str, state: str, told: str
+) -> None:
+    """5, note 4: the box for the course, unless it has been crossed off in this zone."""
+    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
+    moment.mission.pending = [{"choose": choice, "bind": {}, "born": 1}]
+    words = moment.words[option]
+    assert told in words if told.endswith("box") else words.endswith(told)
+
+
+SLOW_HOME = {
+    "mission.number": 14, "mission.time": "night", "mission.altitude": "lo", "target.city": "kobe", "target.zone": 12,
+    "leg": "inbound", "turn": 20, "altitude": "lo", "formation": "none", "weather": "good", "course": "on",
+    "fuel.wing": 10, "bombs": "dropped", "load.fwd": "gone", "load.aft": "gone", "bomb-run": "on",
+}  # fmt: skip
+
+
+@pytest.mark.section("b29-streamliner 5 A 3", "b29-streamliner 5 A 4")
+def test_a_course_lost_at_iwo_jima_costs_one_box_though_the_question_comes_back(pack: Pack) -> None:
+    """5, note 4: one box for being off course in the zone, also where two engines out take two turns for it (7.2)."""
+    state = {**SLOW_HOME, "zone": 7, "zone.turns": 2, "engine.1": "out", "engine.2": "out"}
+    twice = "4-2: 3,4\n4-8: 6,6\n4.6: 3,4\nlost-way: fly-on\n4.6: 3,4\nlost-way: fly-on"
+    moment = after_step(pack, "iwo-jima", state, twice)
+    assert (moment["zone"], moment["fuel.wing"]) == (5, 10 + 1 + 1 + 1)  # Zone 6, the course, Zone 5
+
+
+@pytest.mark.section("b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 2")
+def test_a_course_lost_on_the_way_out_is_not_paid_for_again_after_the_abort(pack: Pack) -> None:
+    """5, note 4, and 2: two boxes for Zone 6, one for the course, one for the abort's turn, one for Zone 5."""
+    state = {**SLOW_HOME, "zone": 5, "leg": "outbound", "bombs": "aboard", "load.fwd": "aboard", "load.aft": "aboard"}
+    state |= {"turn": 5, "zone.turns": 1, "bomb-run": "none", "radar": "out"}
+    there = "altitude: stay\n4-2: 3,4\n4-8: 6,6\n4.6: 3,4\nabort: abort\njettison: yes\n"
+    moment = after_step(pack, "past-iwo", state, there + "altitude: stay\n4.6: 3,4\nlost-way: fly-on\n")
+    assert (moment["zone"], moment["fuel.wing"]) == (5, 10 + 2 + 1 + 1 + 1)
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize("meal", ["mild", "severe"])
+@pytest.mark.parametrize(("wounds", "health"), [(2, "light"), (3, "serious"), (4, "kia")])
+def test_light_wounds_add_up_for_a_poisoned_man(pack: Pack, meal: str, wounds: int, health: str) -> None:
+    """17, row 2: the illness passes, what the wounds have made of him does not (RULINGS B58)."""
+    mission = Mission(pack, WELL, number=1)
+    mission.roll("17.food", Hand([[3 if meal == "mild" else 6]]), {"position": "pilot"})
+    for _ in range(wounds):
+        mission.roll("7-13", Hand([[3, 3]]), {"position": "pilot"}, outcome="light")
+        while (item := mission.waiting()) is not None and str(item.get("roll", "")).startswith("7-13"):
+            mission.roll(None, Hand())
+    landed = {"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"}
+    mission.write(landed)
+    mission.advance()
+    assert mission.state["crew.pilot"] == health
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize(
+    ("written", "aloft", "landed"),
+    [
+        ("food.pilot=mild", "light", "ok"),
+        ("food.pilot=severe", "serious", "ok"),
+        ("crew.pilot=serious food.pilot=severe", "serious", "ok"),
+        ("crew.pilot=light wounds.pilot=1 food.pilot=severe", "serious", "light"),
+        ("crew.pilot=kia food.pilot=severe", "kia", "kia"),
+    ],
+)
+def test_poisoning_written_by_hand_is_that_of_the_die(pack: Pack, written: str, aloft: str, landed: str) -> None:
+    """17, row 2: mild as a light wound, severe as a serious one, and well again after landing."""
+    moment = set_up(pack, f"mission.number=12 zone=11 turn=11 {written}")
+    assert moment["crew.pilot"] == aloft
+    home = {"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"}
+    moment.mission.write(home)
+    moment.mission.advance()
+    assert moment["crew.pilot"] == landed
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+def test_a_serious_wound_written_by_hand_outlasts_the_meal(pack: Pack) -> None:
+    moment = set_up(pack, "mission.number=12 zone=11 turn=11 food.pilot=mild")
+    moment.mission.write({"crew.pilot": "serious"})
+    moment.mission.write({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
+    moment.mission.advance()
+    assert (moment["crew.pilot"], moment.asked) == ("serious", "7-13.fate")
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize("gone", ["kia", "absent"])
+@pytest.mark.parametrize("die", [1, 3, 6])
+def test_the_dead_and_the_absent_eat_nothing(pack: Pack, gone: str, die: int) -> None:
+    mission = Mission(pack, {**WELL, "crew.cfc": gone}, number=1)
+    result = mission.roll("17.food", Hand([[die]]), {"position": "cfc"})[0]
+    assert (result.text, mission.state["crew.cfc"]) == ("Central fire controller: nobody there to be ill", gone)
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize("meal", [1, 3, 6])
+def test_a_poisoned_pilot_whom_the_enemy_then_wounds_excuses_an_abort(pack: Pack, meal: int) -> None:
+    """4.7 D, d: a pilot seriously wounded by fighters; the illness before it is none of the grounds."""
+    facts = "mission.number=12 mission.time=day mission.altitude=hi target.city=kobe target.zone=12 zone=11 turn=11 "
+    moment = set_up(pack, facts + "altitude=hi formation=out setting.escort-out=stays setting.wounds=worse")
+    moment.mission.roll("17.food", Hand([[meal]]), {"position": "pilot"})
+    again(moment, "5-1").fly("5-1: 6,6")
+    assert moment["abort-counts"] == "no"
+    moment.mission.pending = []
+    moment.mission.roll("7-13", Hand([[3, 3]]), {"position": "pilot"}, outcome="serious")
+    assert moment["abort-counts"] == "yes"
+
+
+@pytest.mark.section("b29-streamliner 17 11")
+def test_why_there_is_no_evasion_while_the_ice_melts(pack: Pack) -> None:
+    facts = "mission.number=12 mission.time=day zone=11 turn=11 icing=yes altitude=lo formation=out"
+    assert set_up(pack, facts)["no-evasion"] == "the ice has to melt"
+
+
+@pytest.mark.section("b29-streamliner 5 B 1")
+def test_no_group_gives_up_on_its_way_home(pack: Pack) -> None:
+    """5 B, note 1 is for the target zone on the way out; rolled by hand elsewhere it breaks nothing."""
+    home = {"zone": 9, "leg": "inbound", "bombs": "dropped", "bomb-run": "on", "bomb-run.percent": 30, "turn": 20}
+    play, results = roll(pack, home, "4-8.leader", [6])
+    assert (results[0].text, play.state) == ("The group flies home already: nothing", home)
+
+
+@pytest.mark.section("b29-streamliner 17 2")
+@pytest.mark.parametrize(
+    ("hurt", "unsettled"),
+    [("", ""), ("crew.pilot=serious food.pilot=none", "7-13.fate"), ("frostbite.pilot=yes", "7-14.fate")],
+)
+def test_who_was_only_poisoned_flies_the_next_mission(companion: Run, hurt: str, unsettled: str) -> None:
+    """17, row 2: a full recovery after landing, also where the flight was ended by hand; 9.1 is for wounds."""
+    begin(companion, "b29-streamliner")
+    companion("set", "food.pilot=severe", "turn=5")
+    companion("set", "bomber.fate=returned", *hurt.split())
+    ran = companion("mission", "start", "--yes")
+    assert (unsettled in ran.err) if unsettled else (ran.code == 0), ran.err
