@@ -102,7 +102,9 @@ def _places(one: str, other: str, fields: Mapping[str, tuple[Value, Value]], she
     worse = list(sheet.fields[f"crew.{one}"].values) if f"crew.{one}" in sheet.fields else []
     before, after = fields.get(f"crew.{one}", ("", ""))
     if before not in worse or after not in worse:
-        return f"T{first[1:]} and {second} change places"
+        sat = [str(fields[f"seat.{each}"][0]) for each in (one, other)]  # who sat there need not be whose seat it is
+        men = [each if man == "none" else man for each, man in zip((one, other), sat, strict=True)]
+        return f"The {sheet.label('position', men[0])} and the {sheet.label('position', men[1])} change places"
     if worse.index(str(before)) < worse.index(str(after)):
         first, second = second, first
     return f"T{second[1:]} takes {first}'s place"

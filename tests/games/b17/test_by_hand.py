@@ -9,7 +9,7 @@ from companion.engine.facts import FactQuestion
 from companion.packs import Pack
 from companion.play.conversation import Answers, Nobody, resolve
 from companion.problems import Problem
-from tests.support import set_up
+from tests.support import asked, fact, set_up
 
 
 class Told(Nobody):
@@ -147,6 +147,31 @@ def test_after_a_ditching_nobody_is_asked_to_fly(b17: Pack) -> None:
     assert moment.asked == "takes-over"
     moment.mission.roll("G-10", Hand([[6, 6]]))
     assert moment.words == {"settled": "the flight is over"}
+
+
+@pytest.mark.section("b17 BL-4 a", "b17 9.3")
+def test_light_wounds_that_are_crossed_off_by_hand_hurt_the_man(b17: Pack) -> None:
+    """BL-4 a: one or two are a light wound, which ends an ace's bonus (9.3); three are serious, four kill."""
+    mission = set_up(b17, "mission.number=12 zone=4 kills.tail-gunner=5").mission
+    for wounds, state in ((1, "light"), (2, "light"), (3, "serious"), (4, "kia")):
+        mission.write({"wounds.tail-gunner": wounds})
+        assert fact(mission, "crew.tail-gunner") == state
+        assert fact(mission, "gunner.ace", gun="tail") == "no"
+    jump = set_up(b17, "mission.number=12 zone=4 wounds.engineer=4").mission
+    assert fact(jump, "crew.engineer") == "kia"
+
+
+@pytest.mark.section("b17 14.0", "b17 14.1")
+def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
+    """14.0: a man's one counter is taken to the place vacated; the man who sat there gets his."""
+    mission = set_up(b17, "mission.number=12 zone=4").mission
+    mission.write({"seat.tail-gunner": "navigator"})
+    assert (fact(mission, "man.tail-gunner"), fact(mission, "man.navigator")) == ("navigator", "tail-gunner")
+    mission.write({"seat.ball-gunner": "navigator"})  # and from the tail on to the ball turret
+    twice = "The Navigator stands in two places: write down who sits in the other"
+    assert twice in asked(mission)
+    mission.write({"seat.tail-gunner": "ball-gunner"})
+    assert twice not in asked(mission)
 
 
 @pytest.mark.section("b17 M-5 b")

@@ -9,7 +9,7 @@ import pytest
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, OVER_BREMEN
-from tests.support import Prompts, after_step, asked
+from tests.support import Prompts, after_step, asked, fact
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -146,6 +146,27 @@ def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
     assert (moment["seat.tail-gunner"], moment["altitude"], moment.asked) == (sits, altitude, "G-5")
 
 
+@pytest.mark.section("b17 12.1", "b17 11.0")
+@pytest.mark.parametrize(("oxygen", "asked"), [(2, "climb"), (1, "G-5")])
+def test_who_came_down_for_oxygen_may_climb_into_the_cold(pack: Pack, oxygen: int, asked: str) -> None:
+    """12.1: enough outlets are all that it takes; who came down for warmth alone is not asked."""
+    cold = {**LOW, "oxygen.ball-gunner": oxygen, "crew.ball-gunner": "kia", "heat.radio-operator": "out"}
+    moment = after_step(pack, "turn", cold)
+    assert moment.asked == asked
+    if asked == "climb":
+        assert moment.options == ["stay", "climb"]
+        moment.fly("climb: climb\n")
+        assert (moment["altitude"], moment["formation"]) == ("high", "out")
+
+
+@pytest.mark.section("b17 11.0", "b17 12.1")
+def test_who_comes_down_for_warmth_is_not_asked_to_climb_at_once(pack: Pack) -> None:
+    """11.0: though an outlet has been shot away before, for which she stayed up."""
+    cold = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "heat.radio-operator": "out", "cold.radio-operator": 1}
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **cold}, "altitude: descend\n")
+    assert (moment["altitude"], moment.asked) == ("low", "G-5")
+
+
 @pytest.mark.section("b17 12.1", "b17 14.1")
 def test_without_intercom_the_climb_waits_for_the_move_in_a_quiet_turn(pack: Pack) -> None:
     """14.1: then men change places in safe turns only, and what comes after the climb nobody knows yet."""
@@ -223,6 +244,58 @@ def test_a_wounded_copilot_who_cannot_breathe_is_laid_elsewhere(pack: Pack) -> N
     assert (moment["man.tail-gunner"], moment["oxygen.short"], moment["altitude"]) == ("copilot", 0, "high")
 
 
+BESIDE_THE_PILOT = {**HOMEWARD, "zone": 5, "crew.copilot": "kia", "crew.tail-gunner": "kia",
+                    "seat.copilot": "navigator", "seat.navigator": "copilot",
+                    "oxygen.navigator": 2, "oxygen.copilot": 2}  # fmt: skip
+
+
+@pytest.mark.section("b17 12.1", "b17 14.2 d")
+def test_who_only_breathes_beside_the_pilot_goes_on_to_another_outlet(pack: Pack) -> None:
+    """12.1: the dead copilot's outlet is shot away too; the navigator who sat there is no pilot and need not stay."""
+    moment = after_step(pack, "turn", BESIDE_THE_PILOT)
+    assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
+    moment.fly("outlet: tail-gunner\n")
+    assert (moment["man.tail-gunner"], moment["oxygen.short"], moment["altitude"]) == ("navigator", 0, "high")
+
+
+@pytest.mark.section("b17 12.1", "b17 14.2 c")
+def test_nor_need_he_stay_beside_a_gunner_who_flies(pack: Pack) -> None:
+    """14.2 c: pilots and engineer are dead, the radio operator flies from the pilot's seat; one man flies her."""
+    flown = {"seat.pilot": "radio-operator", "seat.radio-operator": "pilot"}
+    dead = {"crew.pilot": "kia", "crew.engineer": "kia"}
+    moment = after_step(pack, "turn", {**BESIDE_THE_PILOT, **flown, **dead})
+    assert (moment.asked, set(moment.options)) == ("outlet", {"engineer", "radio-operator", "tail-gunner", "stay"})
+    assert (moment["flies.radio-operator"], moment["flies.navigator"]) == ("yes", "no")
+
+
+@pytest.mark.section("b17 14.0", "b17 14.1")
+@pytest.mark.parametrize("man", ["radio-operator", "pilot"])
+def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: Pack, man: str) -> None:
+    """14.0: he must lie where there is heat and oxygen; 14.1: that he is moved costs nobody anything."""
+    cold = {**HOMEWARD, "zone": 5, f"crew.{man}": "serious", f"heat.{man}": "out", "crew.tail-gunner": "kia"}
+    moment = after_step(pack, "lost-2", {**cold, "gun.tail": "broken"})
+    assert moment.asked == "crew-move"
+    moment.fly("crew-move: tail-gunner\n")
+    assert moment.words[man].endswith("seriously wounded, carried to where it is warm")
+    moment.fly(f"who-moves: {man}\n")
+    assert (moment["man.tail-gunner"], moment["heat.lost"], moment[f"duty.{man}"]) == (man, 0, "none")
+    warm = after_step(pack, "lost-2", {**cold, f"heat.{man}": "ok"}, "crew-move: tail-gunner\n")
+    assert man not in warm.options
+    both = after_step(pack, "lost-2", {**cold, "heat.tail-gunner": "out"}, "crew-move: tail-gunner\n")
+    assert man not in both.options
+
+
+@pytest.mark.section("b17 14.0")
+def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack: Pack) -> None:
+    """14.0: the seat of a pilot without heat is no place for him either; the copilot still flies (14.2 d)."""
+    cold = {**HOMEWARD, "zone": 5, "crew.pilot": "serious", "heat.pilot": "out", "heat.ball-gunner": "out"}
+    moment = after_step(pack, "lost-2", cold, "crew-move: pilot\n")
+    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "ball-gunner"}
+    moment.fly("who-moves: navigator\n")
+    assert (moment["man.navigator"], moment["pilots"], moment["flies.navigator"]) == ("pilot", "ok", "no")
+    assert after_step(pack, "lost-2", {**cold, "heat.pilot": "ok"}).asked == "change-places"
+
+
 @pytest.mark.section("b17 14.0", "b17 12.1")
 def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
     """14.0: of two outlets the fit man may have either, the wounded man the warm one."""
@@ -287,6 +360,28 @@ def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
     assert duties == ({"moved"} if intercom == "ok" else {None})
 
 
+@pytest.mark.section("b17 14.2 a", "b17 6.4 d", "b17 11.0")
+@pytest.mark.parametrize(
+    ("step", "sheet", "dice", "die", "hurt"),
+    [
+        ("homeward", OVER_BREMEN, "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\nP-1: 2,3\n", "6", "kia"),
+        ("warmth", {**HOMEWARD, "moved": "yes", "heat.navigator": "out", "cold.navigator": 2}, "", "1", "ok"),
+    ],
+)
+def test_nobody_slips_away_before_the_die_that_is_for_him(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
+) -> None:
+    """14.2 a, 11.0: the shell finds who sits there, the frost whom it has had in the cold; he moves afterwards."""
+    moment = after_step(pack, step, {**sheet, "formation": "in", "mission.number": 12}, dice)
+    player = Prompts(moment.mission, monkeypatch)
+    assert "What strikes us comes first (14.1)" in player.type("move ball gunner to navigator")
+    player.type(die)
+    assert (fact(moment.mission, "crew.navigator"), fact(moment.mission, "crew.ball-gunner")) == (hurt, "ok")
+    assert (fact(moment.mission, "frostbite.navigator") == "yes") == (hurt == "ok")
+    player.type("move ball gunner to navigator")
+    assert fact(moment.mission, "man.navigator") == "ball-gunner"
+
+
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("dice", [("1", "1"), ("6", "6", "11", "6")])  # no wave; all driven off
 def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.MonkeyPatch, dice: tuple[str, ...]) -> None:
@@ -307,6 +402,40 @@ def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
     player.type(*["1", "6", "11", "1"][:before])
     assert "Without the intercom" in player.type("move engineer to tail gunner")
     assert "seat.tail-gunner" not in player.mission.state
+
+
+@pytest.mark.section("b17 14.0", "b17 14.1")
+def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """14.0: the navigator is relieved as it is asked by whom; whoever relieves that man gives him his own place."""
+    mission = Mission(pack, number=12)
+    mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", "crew.navigator": "serious"})
+    player = Prompts(mission, monkeypatch)
+    player.type("4")
+    player.type("move starboard waist to navigator")
+    assert "The Starboard waist gunner gets his" in player.type("0")
+    assert "The Starboard waist gunner and the Ball gunner change places" in player.type("7")
+    sits = {place: fact(mission, f"man.{place}") for place in MEN}
+    assert {place: man for place, man in sits.items() if place != man} == {
+        "navigator": "ball-gunner",
+        "ball-gunner": "starboard-waist",
+        "starboard-waist": "navigator",
+    }
+
+
+@pytest.mark.section("b17 12.1", "b17 14.1")
+def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """12.1: after the climb, too, only want of an outlet brings her down."""
+    mission = Mission(pack, number=12)
+    mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
+    player = Prompts(mission, monkeypatch)
+    player.type("climb")
+    player.type("move ball gunner to tail gunner")
+    assert "he has found one already" in player.type("")
+    assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")

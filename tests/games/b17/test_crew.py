@@ -29,6 +29,18 @@ def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> No
     assert (moment["duty.radio-operator"], moment["duty.tail-gunner"]) == ("moved", "moved")
 
 
+@pytest.mark.section("b17 14.1", "b17 9.0")
+def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
+    """14.1: the penalty is the mover's; the gun that he leaves to a dead man has nobody."""
+    ahead = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
+    dead = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "kia"}
+    moment = after_step(pack, "no-engine-1", dead, "crew-move: bombardier\nwho-moves: tail-gunner\ncrew-move: nobody\n")
+    assert (moment["duty.tail-gunner"], moment["duty.bombardier"]) == ("moved", "none")
+    moment.mission.write({**ahead, "step": "attack", "pass": 1})
+    options = moment.mission.options({"choose": "aim", "bind": {"gun": "tail"}})
+    assert [each.text for each in options] == ["hold fire: nobody at the gun"]
+
+
 @pytest.mark.section("b17 14.1")
 def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     """14.1: who comes from another compartment, and whom he relieves, fires nothing in the next wave under attack."""

@@ -285,7 +285,8 @@ def test_a_lost_windshield_takes_the_heat(pack: Pack, before: int, heat: str) ->
 @pytest.mark.parametrize(("flak", "total"), [("no", -3), ("yes", -4)])
 def test_bomb_controls_shot_away(pack: Pack, flak: str, total: int) -> None:
     """Errata 13: -3, and one more if it was flak that hit."""
-    moment = hit(pack, OUT + f"bomb-controls=out flak.hit={flak}", "O-6", "O-6: 6\n")
+    over_bremen = OUT.replace(" zone=5 ", " zone=7 ")
+    moment = hit(pack, over_bremen + f"bomb-controls=out flak.hit={flak}", "O-6", "O-6: 6\n")
     assert sum(add for _, add in moment.modifiers("O-6")) == total
 
 

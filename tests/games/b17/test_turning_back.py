@@ -228,7 +228,7 @@ def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
     moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT + "B-6: 3,4\n")
     assert (moment["man.pilot"], moment["man.engineer"], moment["duty.engineer"]) == ("engineer", "pilot", "none")
     assert moment.tables.index("takes-over") < moment.tables.index("B-6")
-    moment.mission.pending = [{"choose": "who-moves", "bind": {"position": "engineer", "lost.man": "pilot"}, "born": 1}]
+    moment.mission.pending = [{"choose": "who-moves", "bind": {"position": "engineer"}, "born": 1}]
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
 
 
