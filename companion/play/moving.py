@@ -27,6 +27,7 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
     `seat` it is asked for the seat that is bound, `when` too.
     """
     ways = ways_of(mission, who, where)
+    _check_dice(mission, str(ways[0]["index"]), who, where)
     refusals: list[str] = []
     for way in ways:
         try:
@@ -40,6 +41,16 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
             refusals.append(str(problem))
     telling = [each for each in refusals if not each.endswith(NOBODY)] or refusals
     raise Problem("; ".join(dict.fromkeys(telling)))
+
+
+def _check_dice(mission: Mission, index: str, *typed: str) -> None:
+    """Raise a Problem where a roll waits that is about one of them: it is for whom it has found."""
+    sheet = mission.game.sheet
+    meant = {member for each in typed for member in _members(sheet, index, each)}
+    for item in mission.pending:
+        member = str(item.get("bind", {}).get(index))
+        if "roll" in item and member in meant:
+            raise Problem(f"{_label(sheet, index, member)}: {item['roll']} comes first")
 
 
 def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: str) -> list[Result]:

@@ -374,12 +374,21 @@ def test_nobody_slips_away_before_the_die_that_is_for_him(
     """14.2 a, 11.0: the shell finds who sits there, the frost whom it has had in the cold; he moves afterwards."""
     moment = after_step(pack, step, {**sheet, "formation": "in", "mission.number": 12}, dice)
     player = Prompts(moment.mission, monkeypatch)
-    assert "What strikes us comes first (14.1)" in player.type("move ball gunner to navigator")
+    assert f"Navigator: BL-{4 if dice else 5} comes first" in player.type("move ball gunner to navigator")
     player.type(die)
     assert (fact(moment.mission, "crew.navigator"), fact(moment.mission, "crew.ball-gunner")) == (hurt, "ok")
     assert (fact(moment.mission, "frostbite.navigator") == "yes") == (hurt == "ok")
     player.type("move ball gunner to navigator")
     assert fact(moment.mission, "man.navigator") == "ball-gunner"
+
+
+@pytest.mark.section("b17 14.2 a", "b17 6.4 d")
+def test_nor_while_it_is_open_whom_the_shell_finds(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """14.2 a: it strikes the nose, and the die of P-1 says what there."""
+    dice = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\n"
+    moment = after_step(pack, "homeward", {**OVER_BREMEN, "formation": "in", "mission.number": 12}, dice)
+    player = Prompts(moment.mission, monkeypatch)
+    assert "What strikes us comes first (14.1)" in player.type("move ball gunner to navigator")
 
 
 @pytest.mark.section("b17 14.1")

@@ -200,3 +200,38 @@ def test_what_no_column_goes_without_is_asked_for(b29: Pack) -> None:
     answers = Answers([[6, 6]])
     resolve(mission, "6-3", Told(flak="heavy"), answers, asking=True, single=True)
     assert mission.state["flak"] == "heavy"
+
+
+@pytest.mark.section("b29 7.5")
+@pytest.mark.parametrize(
+    ("table", "wanted"),
+    [
+        ("7-12", "compartment"),
+        ("7-12.fire", "compartment"),
+        ("7-11", "room"),
+        ("8-7", "position"),
+        ("7-13.fate", "position"),
+        ("7-14.fate", "position"),
+    ],
+)
+def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
+    with asks(FactQuestion) as asked:
+        set_up(b29, CLEAN).mission.roll(table, Hand(), asking=True)
+    assert asked.value.name == wanted
+
+
+@pytest.mark.section("b29 6.2 F")
+def test_a_burst_that_is_said_to_be_nowhere_kills_nobody(b29: Pack) -> None:
+    """6.2 F: all in the compartment; without one there is nobody."""
+    moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
+    moment.mission.roll("6.2F", Hand(), {"area": "none"})
+    assert moment["dead"] == 0
+
+
+@pytest.mark.section("b29 4.2 D")
+@pytest.mark.parametrize(("altitude", "deadly"), [("lo", False), ("hi", True)])
+def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, deadly: bool) -> None:
+    """4.2 D: at MED or HI."""
+    moment = set_up(b29, f"mission.number=12 zone=8 turn=8 altitude={altitude}", "4.2D")
+    moment.mission.roll(None, Hand([[6, 6]]) if deadly else Hand())
+    assert bool(moment.mission.pending) == deadly

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.campaign.session import Session
+from companion.engine.dice import Hand
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.printing.results import news, told_changes
+from companion.problems import Problem
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 
@@ -382,6 +384,18 @@ def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
     assert [line for each in results for line in news(each, session)] == [told]
     assert told_changes(results, session) == [told]
     assert (moment["name.engineer"], moment["kills.engineer"], moment["crew.cfc"]) == ("Roy", 2, state)
+
+
+@pytest.mark.section("b29 7.6 D", "b29 7.6 B")
+@pytest.mark.parametrize(("who", "where"), [("left gunner", "cfc"), ("cfc", "left gunner")])
+def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: str, where: str) -> None:
+    """7.6 B allows switching at any time; 7.6 D: the hit is for whoever sat there when it came."""
+    moment = set_up(b29, OVER, "7-13", position="left-gunner")
+    with pytest.raises(Problem, match="^Left gunner: 7-13 comes first$"):
+        moved(moment.mission, who, where)
+    assert moved(moment.mission, "right gunner", "cfc")
+    moment.mission.roll(None, Hand(), outcome="light")
+    assert moved(moment.mission, who, where)
 
 
 def test_what_is_no_exchange_is_told_field_by_field(b29: Pack) -> None:
