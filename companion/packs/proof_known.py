@@ -41,7 +41,7 @@ class Known:
     @property
     def events(self) -> set[str]:
         """What a rule can wait for and a field can last until."""
-        return {*self.pack.files, "mission", *self.sheet.known, *self.sheet.families, *self.names.singles}
+        return {*self.pack.files, "mission", *self.sheet.fields}
 
     def unknown_name(self, at: Where, name: str) -> Iterator[Slip]:
         """A field or a fact that the sheet does not declare."""

@@ -285,6 +285,9 @@ def test_a_misspelt_word_in_a_table_of_the_players_is_found(companion: Run, lay:
                 "it is not valid TOML: a quote is missing at the end (at line 3, ",
             ),
             ("rules.toml", 'on = "zone"', 'on = "zonne"', "it waits for zonne, which never happens; did you mean zone"),
+            # a fact is worked out, and a field of many changes as that of one of them
+            ("rules.toml", 'on = "zone"', 'on = "over-target"', "it waits for over-target, which never happens"),
+            ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "it waits for crew[position], which never happens"),
             ("sequence.toml", 'go = "', 'go = "x', "which there is not; did you mean "),
             ("choices.toml", "for = ", "for = 'nobody' # ", "for: there is no index nobody"),
             (
