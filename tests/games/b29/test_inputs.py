@@ -98,7 +98,7 @@ def test_who_stays_closed_up_reads_when_he_is_asked_again(b29: Pack, monkeypatch
     player = seated(b29, OVER_JAPAN + "formation=in pressurized=yes altitude=hi step=event", monkeypatch)
     shown = player.type()
     assert "2  no: not this turn" in shown
-    assert "3  no; asked again over the target, or when something is hit" in shown
+    assert "3  no; asked again over the target, or when an engine, a gun, a man or a room is hit" in shown
 
 
 def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:

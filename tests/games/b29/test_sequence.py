@@ -221,6 +221,9 @@ def test_where_the_formation_ends(b29: Pack, number: int, zone: int, formation: 
         ("zone=9 formation=in", True), ("zone=11 formation=in escort.tries=1", True), ("zone=9 formation=out", False),
         ("zone=8 formation=in", False), ("zone=10 formation=in escort=p51", False),
         ("zone=10 formation=in squadron=middle bomber.position=lead course=off", False),
+        # a later turn in the zone: on course again, or one that has tried in it
+        ("zone=10 formation=in squadron=middle bomber.position=lead moved=no", True),
+        ("zone=10 formation=in moved=no escort.tries=1 escort.tried=yes", False),
     ],
 )  # fmt: skip
 def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
@@ -228,6 +231,27 @@ def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
     there = DAY + f"escort.available=yes turn=9 moved=yes zone.turns=1 altitude=hi weather=good step=assembly {facts}"
     moment = after(b29, "assembly", there)
     assert (moment.asked == "4-11") == asks
+
+
+@pytest.mark.section("b29 4.8 A", "b29 4.1 B")
+@pytest.mark.parametrize(
+    ("briefed", "height", "zone", "asks"),
+    [
+        ("lo", "med", 9, True), ("lo", "hi", 9, True), ("med", "hi", 9, True),
+        ("lo", "med", 8, False), ("med", "med", 9, False),
+    ],
+)  # fmt: skip
+def test_who_is_above_her_height_is_asked_before_the_assembly(
+    b29: Pack, briefed: str, height: str, zone: int, asks: bool
+) -> None:
+    """4.8 A: at the briefed height before the roll; 4.1 B: one or two levels down in one turn."""
+    there = given(b29, DAY + f"mission.altitude={briefed} altitude={height} pressurized=yes turn={zone} zone={zone} ")
+    there |= given(b29, "moved=yes zone.turns=1 leg=outbound formation=out weather=good fuel.wing=10")
+    stayed = after_step(b29, "altitude", there)["altitude.now"]
+    moment = after_step(b29, "oxygen-place", {**there, "altitude.answered": stayed})
+    assert (moment.asked == "altitude") == asks
+    if asks:
+        assert moment.options[0] == ("lo" if briefed == "lo" else "down-to-med")  # what Enter takes
 
 
 # -- fighters ----------------------------------------------------------------------------------------------------------
