@@ -422,8 +422,7 @@ def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", "crew.navigator": "serious"})
     player = Prompts(mission, monkeypatch)
     player.type("4")
-    player.type("move starboard waist to navigator")
-    assert "The Starboard waist gunner gets his" in player.type("0")
+    assert "The Starboard waist gunner gets his" in player.type("move starboard waist to navigator")
     assert "The Starboard waist gunner and the Ball gunner change places" in player.type("7")
     sits = {place: fact(mission, f"man.{place}") for place in MEN}
     assert {place: man for place, man in sits.items() if place != man} == {
@@ -431,6 +430,23 @@ def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
         "ball-gunner": "starboard-waist",
         "starboard-waist": "navigator",
     }
+
+
+@pytest.mark.section("b17 14.1")
+def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many men are moved beside it."""
+    mission = Mission(pack, number=12)
+    hurt = {"crew.bombardier": "serious", "crew.tail-gunner": "serious"}
+    mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", **hurt})
+    player = Prompts(mission, monkeypatch)
+    player.type("move radio operator to engineer")
+    assert asked(mission) == ["crew-move"]
+    player.type("move port waist to bombardier")
+    assert asked(mission) == ["crew-move"]
+    player.type("0")
+    assert "crew-move" not in asked(mission)
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
@@ -442,8 +458,7 @@ def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
     mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
     player = Prompts(mission, monkeypatch)
     player.type("climb")
-    player.type("move ball gunner to tail gunner")
-    assert "he has found one already" in player.type("")
+    assert "he has found one already" in player.type("move ball gunner to tail gunner")
     assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)
 
 
