@@ -276,4 +276,8 @@ def over(session: Session) -> None:
     from companion.cli.picking import wrapped
     from companion.printing.lines import debrief
 
-    wrapped(f"The {session.pack.sheet.flight} is over. {'; '.join(debrief(session))}")
+    flight = session.pack.sheet.flight
+    if not session.mission.journal.entries:  # flown before the companion was there
+        wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
+        return
+    wrapped(f"The {flight} is over. {'; '.join(debrief(session))}")

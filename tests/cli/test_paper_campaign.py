@@ -150,3 +150,12 @@ def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(co
     assert companion("campaign", "--json").json["totals"]["average"] == 30
     companion("new", "Known", "--game", game, *taken_over, "--percent", "0")
     assert companion("campaign", "--json").json["totals"]["average"] == 0
+
+
+@pytest.mark.slow
+@on_a_terminal
+def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
+    taken_over(companion, "b29", 5)
+    terminal = sit_down("fly")
+    terminal.expect("No mission has begun since those on paper; begin with: companion mission start")
+    terminal.expect(pexpect.EOF)

@@ -328,3 +328,12 @@ def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pa
     assert fly(moment.mission, Chance(random.Random(1)), each=moment.results.extend)
     assert {each[:2] for each in moment.tables if each[0].isdigit()} <= {"8-", "8.", "9-"}
     assert moment["bomber.fate"] == "abandoned"
+
+
+@pytest.mark.section("b29 8.1", "b29 8.2")
+@pytest.mark.parametrize(
+    ("out", "flier"), [("", "pilot"), ("controls.pilot=out", "copilot"), ("controls.pilot=out crew.copilot=kia", "pilot")]
+)
+def test_who_lands_alone_sits_at_controls_that_work(b29: Pack, out: str, flier: str) -> None:
+    """8.1: only without either set there is no landing; the one who stays aboard is he who has one."""
+    assert set_up(b29, f"mission.number=12 zone=1 leg=inbound {out}")["flier"] == flier
