@@ -37,6 +37,7 @@ def throw(
         text = ask(prompt)
         if text == "-":
             wrapped(f"Put away: {tray.clear()}" if tray else "Nothing lies on the tray.", "  ")
+            part, prompt = [], prompt_of(rolls, likely, [])
             continue
         if not text and count and (ready := tray.first(count, due)):
             return ready

@@ -225,6 +225,8 @@ def test_what_lies_on_the_tray_is_said_when_it_changes_and_then_in_the_prompt(
     assert "On the tray" not in player.type() and "(tray: 5)" in player.question
     player.flyer.tray.lay([3], [], [])
     assert "On the tray: 5, 3; Enter takes" in player.type()
+    assert player.type() and "(tray: 5, 3)" in player.question
+    assert "Put away: 5, 3" in player.type("-") and "tray" not in player.question
 
 
 def test_what_is_over_is_said_once(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
