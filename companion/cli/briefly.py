@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -49,23 +50,30 @@ def lines_of(tell: Callable[[Console], None], width: int) -> int:
 
 def briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
     """The results in paragraphs; what still has no room is counted, and stands in the log. What became of a man is told
-    in any case, and so is the last row, which has led to the question."""
+    in any case, and so are the last row and what the last steps say, which have led to the question."""
     rolled = _wrapped(_rows(results, session), out)
     lines = [*rolled, *_wrapped([*_changes(results, session), *_notes(results)], out)]
     if len(lines) > most:
         fates = _fates(results, session)
         men = _wrapped([(fates, 2)] if fates else [], out)
         last = _wrapped(_rows([each for each in results if not each.step][-1:], session), out)
-        shown = max(0, most - 1 - len(men))
+        says = _wrapped(_notes(_last_steps(results)), out)
+        shown = max(0, most - 1 - len(men) - len(says))
         if shown < len(rolled):
             shown = max(0, shown - len(last))
         else:
             last = []
+        last += says
         more = Text(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", style="dim")
         lines = [*lines[:shown], *men, more, *last]
     for line in lines:
         line.rstrip()
         out.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _last_steps(results: Sequence[Result]) -> list[Result]:
+    """The steps behind the last roll or decision."""
+    return list(reversed(list(takewhile(lambda each: each.step, reversed(results)))))
 
 
 def _wrapped(paragraphs: Sequence[tuple[Text, int]], out: Console) -> list[Text]:

@@ -57,3 +57,20 @@ def test_a_decision_that_settled_itself_says_what_about(b29: Pack, settled: bool
     result = decided("Fighter 2 (Frank): comes back?", settled=settled)
     session = Session(b29, Mission(b29, number=1))
     assert [each.text.plain for each in lines([result], session, [])] == [words.replace(" (Frank)", "")]
+
+
+def step(title: str, note: str) -> Result:
+    result = Result("", title)
+    result.step, result.notes = True, [(note, "III A 2")]
+    return result
+
+
+@pytest.mark.parametrize("most", [5, 6])
+def test_what_the_last_steps_say_is_never_folded_away(b29: Pack, most: int) -> None:
+    """The order that comes with the question: who lays his cards down first."""
+    before = [step("Points", "Two points are scored"), *[rolled(table, f"What {table} says") for table in ROWS]]
+    shown = told([*before, step("Turn", "Lay your cards"), step("Then", "Then the others")], b29, most)
+    assert len(shown) == most
+    assert [line.split("  ")[1] for line in shown[-2:]] == ["Lay your cards", "Then the others"]
+    assert shown[-3].endswith(" – 7 What 7-10 says")
+    assert not any("Two points" in line for line in shown)
