@@ -100,12 +100,13 @@ def exchanged(shown: Sequence[tuple[str, Value, Value]], sheet: Sheet) -> tuple[
 def _places(one: str, other: str, fields: Mapping[str, tuple[Value, Value]], sheet: Sheet) -> str:
     first, second = (f"the {sheet.label('position', each)}" for each in (one, other))
     worse = list(sheet.fields[f"crew.{one}"].values) if f"crew.{one}" in sheet.fields else []
-    before, after = fields.get(f"crew.{one}", ("", ""))
-    if before not in worse or after not in worse:
+    crew, frozen = (fields.get(f"{name}.{one}", ("", "")) for name in ("crew", "frostbite"))
+    before, after = ((frozen[at] == "yes", worse.index(str(crew[at])) if crew[at] in worse else -1) for at in (0, 1))
+    if before == after:
         sat = [str(fields[f"seat.{each}"][0]) for each in (one, other)]  # who sat there need not be whose seat it is
         men = [each if man == "none" else man for each, man in zip((one, other), sat, strict=True)]
         return f"The {sheet.label('position', men[0])} and the {sheet.label('position', men[1])} change places"
-    if worse.index(str(before)) < worse.index(str(after)):
+    if before < after:
         first, second = second, first
     return f"T{second[1:]} takes {first}'s place"
 

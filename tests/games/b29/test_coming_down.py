@@ -332,7 +332,8 @@ def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pa
 
 @pytest.mark.section("b29 8.1", "b29 8.2")
 @pytest.mark.parametrize(
-    ("out", "flier"), [("", "pilot"), ("controls.pilot=out", "copilot"), ("controls.pilot=out crew.copilot=kia", "pilot")]
+    ("out", "flier"),
+    [("", "pilot"), ("controls.pilot=out", "copilot"), ("controls.pilot=out crew.copilot=kia", "pilot")],
 )
 def test_who_lands_alone_sits_at_controls_that_work(b29: Pack, out: str, flier: str) -> None:
     """8.1: only without either set there is no landing; the one who stays aboard is he who has one."""

@@ -386,6 +386,14 @@ def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
     assert (moment["name.engineer"], moment["kills.engineer"], moment["crew.cfc"]) == ("Roy", 2, state)
 
 
+@pytest.mark.section("b29 7.6 A", "b29 7.3")
+def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
+    """7.3: he is as good as seriously wounded."""
+    moment = set_up(b29, SEATS + "frostbite.right-gunner=yes")
+    results = moved(moment.mission, "navigator", "right gunner")
+    assert "The Navigator takes the Right gunner's place" in told_changes(results, Session(b29, moment.mission))
+
+
 @pytest.mark.section("b29 7.6 D", "b29 7.6 B")
 @pytest.mark.parametrize(("who", "where"), [("left gunner", "cfc"), ("cfc", "left gunner")])
 def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: str, where: str) -> None:
