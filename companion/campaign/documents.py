@@ -74,6 +74,7 @@ class Written(Verb, total=False):
     o: str  # the outcome: row, option or value
     s: str | int  # the row as it was said from an own book, 1 where it is the outcome
     a: int  # 1 where it came about by itself
+    j: int  # 1 where it was said in one line with the entry before it
     c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
     p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
 

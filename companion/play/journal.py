@@ -46,6 +46,17 @@ def settled(entry: Entry) -> bool:
     return entry["v"] == "step" or "a" in entry
 
 
+def goes_along(entry: Entry) -> bool:
+    """Whether an entry is taken back with the one before it: it came about by itself, or was said in the same line."""
+    return settled(entry) or "j" in entry
+
+
+def join(entries: Sequence[Entry]) -> None:
+    """Make these entries, said in one line, one thing to be taken back."""
+    for entry in entries[1:]:
+        entry["j"] = 1
+
+
 def _how_far(count: int, way: str) -> str:
     """How far one can go: `20 rolls, decisions or marks can be undone`."""
     return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
@@ -111,7 +122,7 @@ class Journal:
     def before(self, count: int) -> int:
         """The stand before the last `count` things that somebody was asked for or did; a Problem when there are not
         so many."""
-        asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not settled(entry)]
+        asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
         if not asked:
             raise Problem("nothing to undo: this is the start")
         if not 1 <= count <= len(asked):
@@ -123,7 +134,7 @@ class Journal:
         at, steps = self.stand, 0
         while at < len(self.entries) and steps < count:
             at += 1
-            while at < len(self.entries) and settled(self.entries[at]):
+            while at < len(self.entries) and goes_along(self.entries[at]):
                 at += 1
             steps += 1
         if not steps:

@@ -13,6 +13,7 @@ from companion.engine.rules import words
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.engine.work import Item
+from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
 from companion.words import bare, one_of
@@ -66,7 +67,10 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
             raise Problem(f"nobody can be asked to take {where}")
         man = _option(sheet, index, trial.options(following), who, "those who can take it")
         trial.roll(None, Hand(), outcome=man.name)
-        return _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
+        stand = mission.journal.stand
+        results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
+        join(mission.journal.entries[stand:])
+        return results
     item = {"choose": way["man"], "bind": bind}
     man = _option(sheet, index, trial.options(item), who, "those who can take it")
     return _decide(mission, item, man.name)

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from companion.campaign.session import open_mission
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.play.moving import moved
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, OVER_BREMEN
-from tests.support import Prompts, after_step, asked, fact
+from tests.support import Prompts, Run, after_step, asked, begin, fact
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -447,6 +449,20 @@ def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(
     assert asked(mission) == ["crew-move"]
     player.type("0")
     assert "crew-move" not in asked(mission)
+
+
+def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
+    """Seat and man were said in one line: nobody is asked for the one without the other, also after a break."""
+    begin(companion, "b17", "mission.number=12")
+    with open_mission(record=True) as session:
+        session.mission.write({"zone": 3, "turn": 3})
+        moved(session.mission, "radio operator", "engineer")
+    assert companion("status", "--json").json["facts"]["seat.engineer"] == "radio-operator"
+    companion("undo")
+    back = companion("status", "--json").json
+    assert (back["facts"].get("seat.engineer", "none"), back["pending"]) == ("none", [])
+    companion("redo")
+    assert companion("status", "--json").json["facts"]["seat.engineer"] == "radio-operator"
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
