@@ -277,7 +277,8 @@ def over(session: Session) -> None:
     from companion.printing.lines import debrief
 
     flight = session.pack.sheet.flight
-    if not session.mission.journal.entries:  # flown before the companion was there
+    flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
+    if not flown_here:  # on paper, whatever has been written on its last sheet since
         wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
         return
     wrapped(f"The {flight} is over. {'; '.join(debrief(session))}")

@@ -159,3 +159,13 @@ def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> N
     terminal = sit_down("fly")
     terminal.expect("No mission has begun since those on paper; begin with: companion mission start")
     terminal.expect(pexpect.EOF)
+
+
+@pytest.mark.slow
+@on_a_terminal
+def test_nothing_is_over_either_when_something_was_written_on_the_last_sheet_of_paper(companion: Run) -> None:
+    taken_over(companion, "b29", 5)
+    companion("set", "zone=12")
+    terminal = sit_down("fly")
+    terminal.expect("No mission has begun since those on paper; begin with: companion mission start")
+    terminal.expect(pexpect.EOF)
