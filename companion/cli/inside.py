@@ -119,7 +119,7 @@ def _mark(session: Session, text: str, out: Console) -> None:
         if name not in marked and sheet.fields[name].section == "working":
             continue  # what only the companion reckons with
         out.print(f"{sheet.text(name)}: {_shown(session, name, before)} → {_shown(session, name, after)}")
-    if not result.shown:
+    if not (result.shown or result.notes):
         out.print("Nothing changed: it stood so already.")
     for note, cite in result.notes:
         out.print(f"{note} ({cite})" if cite else note)

@@ -130,7 +130,9 @@ def _one(result: Result, session: Session, questions: list[Key], what: str = "")
     if _silent(result, session):
         return
     if result.decision:
-        if result.then or news(result, session, but=result.table) or not result.settled:
+        # the field that a decision is named for is told by its row alone
+        own = any(name == result.table for name, _, _ in result.shown)
+        if result.then or own or news(result, session, but=result.table) or not result.settled:
             yield Line(
                 2, Text.assemble(what, "→ ", (result.text or session.pack.sheet.read_out(result.outcome), "green"))
             )

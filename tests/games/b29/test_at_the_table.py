@@ -156,3 +156,32 @@ def test_the_dice_of_a_formula_are_told_as_they_lie(b29: Pack) -> None:
     results = mission.roll("6-7.3dx1d", Hand([[3, 4, 5, 5]]))
     told = [line.text.plain for line in lines(results, Session(b29, mission), [])]
     assert any("3 4 5 5, 60 percent" in each for each in told)
+
+
+# -- altitude ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4.1 B")
+def test_a_climb_that_leaves_no_choice_is_told(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.1 B: one level a turn, so that from MED, in the zone of a target at HI, she climbs now; nobody is asked."""
+    facts = (
+        "mission.number=14 mission.time=day mission.altitude=hi zone=12 turn=12 target.zone=12 altitude=med"
+        " leg=outbound formation=out bombs=aboard load.fwd=aboard load.aft=aboard pressurized=yes moved=yes"
+    )
+    moment = set_up(b29, facts)
+    moment.mission.write({"step": "disperse"})
+    shown = Prompts(moment.mission, monkeypatch).type()
+    assert moment["altitude"] == "hi"
+    assert "→ climb to HI: two boxes" in shown
+
+
+def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = "mission.number=14 zone=8 turn=20 altitude=hi leg=inbound formation=out bombs=dropped pressurized=yes"
+    moment = set_up(b29, f"{facts} mission.time=day")
+    moment.mission.write({"step": "disperse"})
+    prompts = Prompts(moment.mission, monkeypatch)
+    assert "1  stay at HI until something changes" in prompts.type()
+    prompts.type("1")
+    assert moment["altitude.answered"] != ""
+    assert "What was refused is asked again when its turn comes" in prompts.type("= ask again")
+    assert moment["altitude.answered"] == ""

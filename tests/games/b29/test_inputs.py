@@ -190,8 +190,24 @@ def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pa
     moment.fly("altitude: stay\n")
     assert asked_after(moment, "disperse", pressure__waist="compromised", cold__waist="22") == "4.2D"
     moment.fly("4.2D: 3,4\naltitude: stay\n")
+    assert asked_after(moment, "disperse", turn="23") == "altitude"
+    moment.fly("altitude: stay\n")
     assert asked_after(moment, "disperse", turn="23") != "altitude"
     assert asked_after(moment, "disperse", turn="24") == "altitude"
+
+
+@pytest.mark.section("b29 7.3")
+@pytest.mark.parametrize(("frozen", "asked"), [("", True), ("radio-operator", False)])
+def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str, asked: bool) -> None:
+    """7.3: down to LO for warmth, or dice at the beginning of each turn, while a man in the holed room can freeze."""
+    lost = ("bombardier", "pilot", "copilot", "navigator", "engineer")
+    men = " ".join([*(f"crew.{man}=kia" for man in lost), *(f"frostbite.{man}=yes" for man in frozen.split())])
+    sheet = OCEAN.replace("altitude=lo", "altitude=hi").replace("turn=4 ", "turn=23 ") + "pressurized=yes cold.since=2 "
+    moment = set_up(b29, f"{sheet} zone=8 pressure.nose=compromised cold.nose=20 {men}")
+    assert asked_after(moment, "disperse") == "altitude"
+    moment.fly("altitude: stay\n")
+    assert asked_after(moment, "disperse") != "altitude"
+    assert (asked_after(moment, "disperse", turn="24") == "altitude") == asked
 
 
 @pytest.mark.parametrize(

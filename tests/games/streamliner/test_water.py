@@ -34,10 +34,11 @@ def test_the_course_list_names_its_zones(pack: Pack, zone: int, add: int, format
 
 @pytest.mark.section("b29-streamliner 12")
 @pytest.mark.parametrize(
-    ("zone", "below", "lights"), [(11, "sea", False), (11, "sea-or-land", True), (12, "sea", True)]
+    ("zone", "below", "lights"),
+    [(11, "sea", False), (11, "sea-or-land", True), (12, "sea", False), (12, "sea-or-land", True)],
 )
 def test_a_light_is_looked_for_wherever_there_is_land(pack: Pack, zone: int, below: str, lights: bool) -> None:
-    """12: no night attack over all water by 2-9; the city of the target zone is no water, whatever was said of it."""
+    """12: no night attack where the letters of 2-9 know nothing but water, in the target zone neither."""
     known = {**NIGHT, "zone": zone, "below": below, f"log.gazetteer.{zone}": "0", f"log.below.{zone}": below}
     moment = after_step(pack, "event", known, "5-1: 4,4\nevade-lights: no\n" if lights else "5-1: 4,4\n")
     assert (moment.asked == "5-14") == lights
