@@ -28,6 +28,7 @@ PAIR = {
         ("top", {"crew.engineer": "serious"}, "nobody fit at the gun, the Engineer is seriously wounded"),
         ("top", {"seat.engineer": "ball-gunner", "seat.ball-gunner": "engineer", "crew.ball-gunner": "kia"},
          "nobody at the gun"),
+        ("tail", {"gun.tail": "jammed"}, "jammed"),
         ("ball", {}, "nothing in its field"),
         ("tail", {"fighter.2.clock": "12", "intercom": "out"}, "no passing shot without the intercom (9.2)"),
         ("port-cheek", {"crew.bombardier": "kia", "crew.navigator": "kia"}, "nobody in the nose is fit"),

@@ -56,6 +56,8 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
         hold = {each.name: each.text for each in options}["hold"]
         assert (len(options) == 1) == (hold != "hold fire"), (gun, state, hold)
         reasons.add(hold)
+        options = Play(b29, {**state, f"gun.{gun}": "jammed"}).options_of({"choose": "aim", "bind": {"gun": gun}})
+        assert [each.text for each in options] == ["hold fire: jammed"]
     assert reasons == {
         "hold fire",
         "hold fire: nothing in its field",
