@@ -250,3 +250,23 @@ def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> Non
     moment = set_up(b29, HOME.replace("target.type=airfield", f"target.type={kind}") + "target.boxes=5", "9-1")
     moment.fly("9-1: = box")
     assert moment["target.box"] == boxes
+
+
+# -- the steep dive ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.section("b29 4-3", "b29 8.2", "b29-streamliner 4")
+@pytest.mark.parametrize(
+    ("wings", "altitude", "closed", "asked"),
+    [("2\n4-3.c: 5", "lo", "no", None), ("6", "hi", "yes", "7-11"), ("1\n4-3.c: 6", "hi", "yes", "7-11")],
+)
+def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
+    b29: Pack, wings: str, altitude: str, closed: str, asked: str | None
+) -> None:
+    """4-3 c: she goes to LO if the wings hold; 8.2: who must jump from a closed bomber out of control rolls 7-11."""
+    moment = set_up(b29, DAY + "turn=5 zone=5 altitude=hi pressurized=yes formation=out weather=bad", "4-3.b")
+    moment.fly(f"4-3.b: 5,6\n4-3.c: {wings}")
+    assert (moment["altitude"], moment["pressurized"]) == (altitude, closed)
+    assert [item["roll"] for item in moment.mission.pending if item.get("roll") == "7-11"][:1] == (
+        [asked] if asked else []
+    )
