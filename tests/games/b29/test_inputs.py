@@ -196,6 +196,36 @@ def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pa
     assert asked_after(moment, "disperse", turn="24") == "altitude"
 
 
+@pytest.mark.section("b29 4.1 B", "b29 4.2 B")
+@pytest.mark.parametrize(
+    ("sheet", "before", "choice", "answer", "there", "back"),
+    [
+        ("cold.since=9", "open-for-wounded", "close-up", "no", {"pressurized": "yes"}, {"pressurized": "no"}),
+        (
+            "pressurized=yes",
+            "disperse",
+            "altitude",
+            "stay",
+            {"altitude": "lo"},
+            {"altitude": "hi", "pressurized": "yes"},
+        ),
+        ("pressurized=yes", "disperse", "altitude", "stay", {"formation": "in"}, {"formation": "out"}),
+        ("pressurized=yes", "altitude", "rejoin", "no", {"altitude": "lo"}, {"altitude": "hi", "pressurized": "yes"}),
+    ],
+)
+def test_an_answer_holds_no_longer_once_things_were_otherwise(
+    b29: Pack, sheet: str, before: str, choice: str, answer: str, there: dict[str, str], back: dict[str, str]
+) -> None:
+    """4.1 B and 4.2 B: each turn anew, as often as one likes; who has come round to where he refused is asked."""
+    moment = set_up(b29, f"{OCEAN} zone=10 turn=10 altitude=hi {sheet}")
+    assert asked_after(moment, before) == choice
+    moment.fly(f"{choice}: {answer}\n")
+    assert asked_after(moment, before) != choice
+    moment.mission.write(there)
+    moment.mission.write(back)
+    assert asked_after(moment, before) == choice
+
+
 @pytest.mark.section("b29 7.3")
 @pytest.mark.parametrize(("frozen", "asked"), [("", True), ("radio-operator", False)])
 def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str, asked: bool) -> None:
@@ -312,7 +342,7 @@ def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch
     player = seated(b29, sheet + "doors.fwd=jammed-open doors.aft=jammed-open step=repair", monkeypatch)
     shown = player.type()
     assert "── The portable motor" in shown
-    assert "fwd: no [or 2 open]" in shown and shown.count("aft") == 1
+    assert "fwd: no, until something changes [or 2 open]" in shown and shown.count("aft") == 1
     assert player.question == 'Enter does so; "fwd 2" changes it: '
 
 
