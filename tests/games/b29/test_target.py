@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.facts import Facts
+from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
@@ -105,6 +107,18 @@ def test_evasion_ends_with_its_turn(b29: Pack) -> None:
         moment.mission.write({"turn": turn})
         again(moment, "6-6").fly("6-6: 4")
         assert moment.modifiers("6-6") == add
+
+
+@pytest.mark.section("b29 5.7 B", "b29 6-6")
+@pytest.mark.parametrize(
+    ("sheet", "aim"),
+    [("", True), ("course=off", False), ("engine.2=out engines.entered=1 zone.turns=1", False), ("leg=inbound", False)],
+)
+def test_evading_the_lights_costs_the_aim_only_on_a_turn_with_a_run(b29: Pack, sheet: str, aim: bool) -> None:
+    """5.7: no run while off course, on the way home or in the first turn of a slow bomber; the question says so."""
+    moment = set_up(b29, f"{NIGHT} turn=12 zone=12 altitude=lo formation=none course=on bombs=aboard {sheet}")
+    title = words(b29.choice("evade-lights"), "title", Facts(b29.sheet, moment.mission.state))
+    assert ("on 6-6" in title) == aim
 
 
 def test_flak_of_a_run_that_was_not_flown_is_forgotten(b29: Pack) -> None:
