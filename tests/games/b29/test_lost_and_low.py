@@ -270,3 +270,16 @@ def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
     assert [item["roll"] for item in moment.mission.pending if item.get("roll") == "7-11"][:1] == (
         [asked] if asked else []
     )
+
+
+@pytest.mark.section("b29 8.4")
+@pytest.mark.parametrize(("controls", "asked"), [("ok", None), ("out", "iwo-jima")])
+def test_who_can_never_land_may_jump_over_iwo_jima_from_any_height(b29: Pack, controls: str, asked: str | None) -> None:
+    """8.4: a jump over Zone 6 where landing is impossible; landing is from LO alone."""
+    sheet = (
+        f"turn=20 zone=6 leg=inbound course=on altitude=med pressurized=yes bombs=dropped controls.pilots={controls}"
+    )
+    moment = stepped(b29, "forced-done", f"{DAY} {sheet} mission.number=14 formation=out fuel.wing=20")
+    assert (moment.asked if moment.asked == "iwo-jima" else None) == asked
+    if asked:
+        assert set(moment.options) == {"bail-out", "fly-on"}
