@@ -66,6 +66,19 @@ def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list
     assert result.then == asked
 
 
+@pytest.mark.section("b29 7.1", "b29 7-3", "b29 7-4")
+@pytest.mark.parametrize(("table", "area"), [("7-3", "fwd-bomb-bay"), ("7-4", "aft-bomb-bay")])
+@pytest.mark.parametrize(("tunnel", "asks"), [("ok", True), ("compromised", False)])
+def test_a_tunnel_that_leaks_is_not_asked_about_again(
+    b29: Pack, table: str, area: str, tunnel: str, asks: bool
+) -> None:
+    """7.1: a row that comes again has no effect."""
+    moment = set_up(b29, DAY + f"zone=12 altitude=hi tunnel={tunnel}")
+    moment.mission.pending = [{"roll": table, "bind": {"area": area}, "born": 1}]
+    moment.fly(f"{table}: 4,5\n")
+    assert ((moment.mission.waiting() or {}).get("roll", "").startswith(table)) == asks
+
+
 def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
     """7-6: what the player's book says is kept in his words, and no effect is no hit."""
     moment = set_up(b29, DAY + "zone=12 altitude=hi")
