@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -211,19 +211,11 @@ async def phones(server: Server, count: int, seed: int = 1, *, listening: bool =
 
 
 @contextlib.asynccontextmanager
-async def evening(home: Path, count: int) -> AsyncIterator[tuple[Server, list[Phone], Callable[[], Awaitable[float]]]]:
-    """A server, so many phones at it, and what says how late this process itself has been at worst till then."""
-    over = asyncio.Event()
-    watch = asyncio.create_task(lag(over))
-
-    async def late() -> float:
-        over.set()
-        return await watch
-
+async def evening(home: Path, count: int) -> AsyncIterator[tuple[Server, list[Phone]]]:
+    """A server, and so many phones at it."""
     with serving(home) as server:
         async with phones(server, count) as table:
-            yield server, table, late
-    over.set()
+            yield server, table
 
 
 async def answering(phones: Sequence[Phone], seconds: float, pause: tuple[float, float]) -> None:

