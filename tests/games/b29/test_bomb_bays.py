@@ -357,3 +357,32 @@ def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die
     moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay")
     moment.fly(f"{table}: {die}")
     assert moment[f"doors.{bay}"] == then
+
+
+@pytest.mark.section("b29 4.8 D", "b29 7-3 e", "b29 4.6")
+@pytest.mark.parametrize(
+    "there", ["zone=8 turn=9 leg=outbound", "zone=8 turn=18 leg=inbound bombs=dropped load.fwd=gone load.aft=gone"]
+)
+def test_doors_that_fail_by_event_bar_nobody_from_the_formation(b29: Pack, there: str) -> None:
+    """4.8 D: engines and fuel are all that is asked for; note e is of the bomb run."""
+    moment = set_up(b29, f"mission.time=day formation=in {there}", "4-9")
+    moment.fly("4-9: 3,3 = door-malfunction\n4-9.doors: = both")
+    assert (moment["doors.fwd"], moment["formation"], moment["formation.barred"]) == ("jammed-shut", "in", "no")
+
+
+@pytest.mark.section("b29 7-3 e", "b29 6-7 d")
+@pytest.mark.parametrize(("die", "load", "percent"), [(2, "gone", 30), (3, "aboard", 15)])
+def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, load: str, percent: int) -> None:
+    """7-3 e: the pilot tries them after 6-6, and she leaves the formation for good, open or shut (B68, B98)."""
+    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "6-6")
+    moment.fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
+    assert (moment["load.fwd"], moment["load.aft"], moment["bomb-run.percent"]) == (load, "gone", percent)
+    assert (moment["formation"], moment["formation.barred"]) == ("out", "yes")
+
+
+@pytest.mark.section("b29 7-3 e")
+def test_doors_of_an_empty_bay_are_left_alone_on_the_run(b29: Pack) -> None:
+    """7-3 e: nothing is in there to be dropped."""
+    moment = set_up(b29, OVER + "doors.fwd=jammed-shut load.fwd=gone", "6-6")
+    moment.fly("6-6: 6\n6-7: 3,3")
+    assert (moment["formation"], moment["formation.barred"]) == ("in", "no")

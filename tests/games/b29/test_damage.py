@@ -177,6 +177,7 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert {mission.state[f"crew.{man}"] for man in ("navigator", "engineer", "radio-operator")} == {"kia"}
     assert mission.state["formation"] == "out"
     assert mission.state["pressurization"] == "lost"
+    assert mission.state["radio"] == "out"  # at once: a fire of row 3 may drive all out before row 5 is read
     assert [each.table for each in rolled] == ["6-5", "6.2F", "6.2F.torn"]
     assert pending(mission)[:3] == ["7-13"] * 3
     assert [item["take"] for item in mission.pending if "take" in item] == list(range(2, 13))

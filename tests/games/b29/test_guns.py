@@ -61,7 +61,7 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
     assert reasons == {
         "hold fire",
         "hold fire: nothing in its field",
-        "hold fire: each man for it is hit, on other duty or fires at another fighter (5-6)",
+        "hold fire: each man for it is hit, at home, on other duty or fires at another fighter (5-6)",
     }
 
 
@@ -221,23 +221,50 @@ def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack
 
 
 @pytest.mark.section("b29 5.8 F", "b29 5.3 C")
-@pytest.mark.parametrize(("die", "answers"), [("2", []), ("6", ["fwd-upper"])])
-def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, die: str, answers: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("plan", "shots", "answers"),
+    [
+        ("aim aft-lower: 1-die\naim tail: 1-die\n5-6: 2\n", 1, []),
+        ("aim aft-lower: hold\naim tail: hold\n", 0, ["fwd-upper", "aft-upper", "tail"]),
+    ],
+    ids=["the tail gunner", "nobody yet"],
+)
+def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, plan: str, shots: int, answers: list[str]) -> None:
     """5.8 F: without intercom, the tail gunner rolled: no other gun in this round, at whomever."""
     moment = set_up(b29, IRVINGS + "intercom=out step=shift")
-    moment.fly(f"aim fwd-lower: hold\naim aft-lower: 1-die\naim tail: 1-die\n5-6: {die}")
-    moment.fly("5-7: 2,2\n" * (1 if die == "2" else 2) + "5-9: 1,1\n5-9: 1,1")
-    assert [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"][:1] == answers
+    moment.fly(f"aim fwd-lower: hold\n{plan}" + "5-7: 2,2\n" * shots + "5-9: 1,1\n5-9: 1,1")
+    waiting = [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"]
+    assert [gun for gun in waiting if "lower" not in gun] == answers
 
 
 @pytest.mark.section("b29 5.3 C")
-def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack) -> None:
+@pytest.mark.parametrize(("tail", "answers"), [("1-die\n5-6: 5", []), ("hold", ["tail"])])
+def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail: str, answers: list[str]) -> None:
     """5.3 C: the die names the CFC, who fires at another: that turret may fire at no target, the unseen one neither."""
     third = "fighter.3.type=irving fighter.3.clock=6 fighter.3.angle=level fighter.3.spotted=no "
     moment = set_up(b29, IRVINGS.replace("spotted=no", "spotted=yes") + third + "intercom=out step=shift")
-    moment.fly("aim fwd-upper: 2-die\naim fwd-lower: hold\naim aft-upper: 2-die\naim aft-lower: hold\naim tail: 1-die")
-    moment.fly("5-6: 5\n5-7: 2,2\n5-7: 2,2\n5-9: 1,1\n5-9: 1,1\n5-9: 1,1")
-    assert [each["bind"]["gun"] for each in moment.mission.pending] == ["fwd-lower", "aft-lower"]
+    moment.fly(f"aim fwd-upper: 2-die\naim aft-upper: 2-die\naim tail: {tail}")
+    moment.fly("5-7: 2,2\n5-7: 2,2\n5-9: 1,1\n5-9: 1,1\n5-9: 1,1")
+    assert [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"] == answers
+
+
+@pytest.mark.section("b29 5.3 C", "b29 7.3")
+@pytest.mark.parametrize(
+    ("clock", "lost", "fires"),
+    [
+        ("12", "frostbite.bombardier=yes", True),
+        ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
+        ("12", "gunsight=out crew.cfc=serious", False),
+        ("6", "frostbite.cfc=yes", False),
+        ("6", "frostbite.bombardier=yes", True),
+    ],
+)
+def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str, fires: bool) -> None:
+    """5.3 C with 7.3: a die names somebody for a turret only where one of those of 5-6 is fit to fire it."""
+    fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
+    moment = set_up(b29, OVER + fighter + f"intercom=out {lost}")
+    options = moment.mission.options({"choose": "aim", "bind": {"gun": "aft-upper"}})
+    assert ("1-die" in [each.name for each in options]) == fires
 
 
 # -- the plan that is proposed -----------------------------------------------------------------------------------------

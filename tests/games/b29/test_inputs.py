@@ -138,6 +138,15 @@ def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: 
     assert player.mission.state["jettison.answered"]
 
 
+@pytest.mark.section("b29 7-3 f")
+def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """7-3 f: what did not fall on the run must be got rid of; until then it costs two boxes a zone."""
+    hung = "leg=inbound bomb-run=on bombs=aboard release.fwd=out load.aft=gone formation=out step=lost-way"
+    player = seated(b29, OVER.replace("zone=12 alt", "zone=9 alt") + hung, monkeypatch)
+    player.type("", "2")
+    assert player.mission.state["load.fwd"] == "gone"
+
+
 # -- what was refused --------------------------------------------------------------------------------------------------
 
 

@@ -265,6 +265,8 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
         ("altitude=lo", False),  # on the way home
         ("altitude=lo leg=outbound mission.altitude=lo", False),
         ("altitude=lo leg=outbound aborted=yes", False),
+        ("altitude=hi pressurization=lost", False),  # she never is again
+        ("altitude=hi pressure.waist=compromised", False),  # it is no better there
     ],
 )
 def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
@@ -416,3 +418,48 @@ def test_what_is_no_exchange_is_told_field_by_field(b29: Pack) -> None:
     assert news(result, session) == [
         "The Flight engineer and the Central fire controller change places", "Pilot: ok → light",
     ]  # fmt: skip
+
+
+@pytest.mark.section("b29 7.3", "b29 7-3 e", "b29 5-7 a")
+@pytest.mark.parametrize(
+    ("holed", "away", "freeze"),
+    [
+        ("nose", "visits.engineer=fwd-bomb-bay", "pilot copilot bombardier navigator radio-operator"),
+        ("waist", "visits.cfc=utility", "left-gunner right-gunner radar-operator"),
+        ("waist", "visits.navigator=waist", "navigator cfc left-gunner right-gunner radar-operator"),
+        ("tail", "visits.tail-gunner=utility", ""),
+    ],
+)
+def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str, away: str, freeze: str) -> None:
+    """7.3: after movement, each man in the affected compartment; those in another suffer no frostbite."""
+    moment = set_up(
+        b29, HANGING.replace("step=repair", "step=cold") + f"pressure.{holed}=compromised cold.{holed}=2 {away}"
+    )
+    moment.mission.pending = []
+    moment.fly("")
+    cold = {str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-14"}
+    assert cold == set(freeze.split())
+
+
+@pytest.mark.section("b29 7.3")
+def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
+    """7.3: pressure lost throughout: each and every man in the aircraft, once."""
+    opened = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=oxygen")
+    moment = set_up(
+        b29,
+        opened + "pressurization=lost cold.since=2 pressure.nose=compromised cold.nose=2 visits.engineer=fwd-bomb-bay",
+    )
+    moment.mission.pending = []
+    moment.fly("7.3: 1")
+    cold = [str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-14"]
+    assert "engineer" in cold and len(cold) == len(set(cold))
+
+
+@pytest.mark.section("b29 4.2 B", "b29 7.6 A")
+def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None:
+    """7-11 is for the men in the room; the CFC clears a gun in Utility."""
+    moment = set_up(b29, HANGING + "visits.cfc=utility")
+    moment.mission.pending = [{"roll": "7-11", "bind": {"room": "waist"}, "born": 1}]
+    moment.fly("7-11: 1,1 = wounds")
+    hurt = {str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-13"}
+    assert hurt == {"left-gunner", "right-gunner", "radar-operator"}

@@ -46,6 +46,20 @@ def test_out_of_the_formation_for_warmth_is_down_to_lo(b29: Pack, formation: str
     assert (cold["altitude"], cold["formation"]) == ("lo", "out")
 
 
+@pytest.mark.section("b29 7.3", "b29 4.8 C")
+@pytest.mark.parametrize(("tail", "asked"), [("serious", True), ("kia", False)])
+def test_nobody_leaves_the_formation_for_a_dead_man(b29: Pack, tail: str, asked: bool) -> None:
+    """7.3: without living men in the holed room there is no risk; 4.8 C: then the formation is not left."""
+    sheet = (
+        DAY
+        + "turn=15 zone=12 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=disperse formation=in "
+    )
+    cold = set_up(b29, sheet + f"pressurized=yes pressure.tail=compromised cold.tail=12 crew.tail-gunner={tail}")
+    cold.mission.pending = []
+    cold.fly("")
+    assert (cold.asked == "altitude") == asked
+
+
 @pytest.mark.section("b29 5.1 B")
 def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
     """5.1 B: whoever has just closed up may not open up by choice in the same turn."""

@@ -224,6 +224,13 @@ def test_where_the_formation_ends(b29: Pack, number: int, zone: int, formation: 
         # a later turn in the zone: on course again, or one that has tried in it
         ("zone=10 formation=in squadron=middle bomber.position=lead moved=no", True),
         ("zone=10 formation=in moved=no escort.tries=1 escort.tried=yes", False),
+        # homeward in any ensuing zone, as far as fighters may come (5.1 A): to Zone 6 on Missions 1 to 10
+        ("zone=8 formation=in leg=inbound escort.tries=2 mission.number=5", True),
+        ("zone=6 formation=in leg=inbound escort.tries=2 mission.number=5", True),
+        ("zone=5 formation=in leg=inbound escort.tries=2 mission.number=5", False),
+        ("zone=8 formation=in leg=inbound mission.number=5", False),  # never sought before
+        ("zone=8 formation=in leg=inbound escort.tries=2 mission.number=5 takeoff.time=day landing.time=night", False),
+        ("zone=10 formation=in leg=inbound escort.tries=2 mission.number=5 takeoff.time=day landing.time=night", True),
     ],
 )  # fmt: skip
 def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
