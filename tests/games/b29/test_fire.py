@@ -174,3 +174,23 @@ def test_who_has_come_may_try_again(b29: Pack) -> None:
     moment = set_up(b29, HIGH + two, "7-12.fire", compartment="utility")
     moment.fly("fire-man: right-gunner\n7-12: 3,3 = burns")
     assert moment.options == ["right-gunner", "nobody"]
+
+
+@pytest.mark.section("b29 7.5")
+@pytest.mark.parametrize(
+    ("away", "offered"),
+    [
+        ("duty.radar-operator=fire visits.radar-operator=utility", False),
+        ("duty.radar-operator=repair visits.radar-operator=utility", False),
+        ("duty.radar-operator=fire", True),  # at the last fire in the Waist itself
+        ("duty.radar-operator=moved", True),
+    ],
+)
+def test_who_fights_one_fire_is_not_free_for_another(b29: Pack, away: str, offered: bool) -> None:
+    """7.5: no additional duties in the turn of a fire."""
+    moment = set_up(b29, HIGH + away, "7-12.fire", compartment="waist")
+    moment.fly("")
+    assert moment.asked in ("open-for-fire", "fire-man")
+    if moment.asked == "open-for-fire":
+        moment.fly("open-for-fire: no")
+    assert ("radar-operator" in moment.options) == offered
