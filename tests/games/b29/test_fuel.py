@@ -199,6 +199,9 @@ AHEAD = DAY + "turn=9 zone.turns=1 weather=good fuel.fwd=4 fuel.aft=4 "
          2 + 11 * 3 + 1, 2 + 5 * 3 + 2),
         # aborted short of the island, forward to it with the bombs gone; past it she turns round there (4.7 B)
         ("zone=4 aborted=yes bombs=jettisoned altitude=lo", 2 + 1 + 5 + 1, 2),
+        ("zone=6 aborted=yes bombs=jettisoned altitude=lo", 1 + 5 + 1, 0),
+        ("zone=6 aborted=yes bombs=jettisoned altitude=lo leg=inbound iwo-forward=yes", 1 + 5 + 1, 0),
+        ("zone=6 aborted=yes bombs=jettisoned altitude=lo leg=inbound turning=abort", 1 + 5 + 1, 1),
     ],
 )  # fmt: skip
 def test_fuel_to_bomb_and_get_home(b29: Pack, facts: str, home: int, iwo: int | str) -> None:

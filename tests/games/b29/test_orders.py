@@ -59,6 +59,18 @@ def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: s
     assert len(orders(moment, "Abort as the row")) == stands
 
 
+@pytest.mark.section("b29 4.7 A", "b29 4.6")
+@pytest.mark.parametrize(("answer", "then"), [("go-on", "6-1"), ("wait", "6-1"), ("abort\njettison: no", "")])
+def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29: Pack, answer: str, then: str) -> None:
+    """4.7 A: after all combat, and without bombing the target."""
+    moment = set_up(b29, OVER + "zone.turns=1 moved=yes abort-asked=yes step=after-combat")
+    moment.fly("")
+    assert moment.asked == "abort"
+    moment.fly(f"abort: {answer}\n")
+    assert (moment.asked == "6-1") == bool(then)
+    assert (moment["leg"], moment["aborted"]) == (("outbound", "no") if then else ("inbound", "yes"))
+
+
 @pytest.mark.section("b29 4.5 C2")
 def test_who_has_given_up_the_run_is_not_told_to_look_for_it(b29: Pack) -> None:
     """4.5 C2: another turn over the target or give up; on the way home there is nothing left to decide."""

@@ -421,3 +421,12 @@ def test_only_missions_that_count_make_a_veteran(owls: Run, b29: Pack) -> None:
     fly(owls, *MISSED)
     crew = owls("crew", "--json").json["crew"]
     assert {each["missions"] for each in crew} == {2}
+
+
+@pytest.mark.section("b29 2.3 Truk", "b29 2.2 A")
+@pytest.mark.parametrize(("row", "asked"), [("truk", False), ("tokyo", True)])
+def test_truk_in_a_row_is_by_day_and_not_asked(b29: Pack, row: str, asked: bool) -> None:
+    """2.3: the free mission is an airfield, by day, at HI."""
+    moment = set_up(b29, "mission.number=4", "2-1")
+    moment.fly(f"2-1: 3,3 = {row}\n")
+    assert (moment.asked == "mission.time") == asked
