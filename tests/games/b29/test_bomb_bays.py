@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import HANGING, OVER, RUN
+from tests.games.b29.table import DAY, HANGING, OVER, RUN
 from tests.support import again, set_up
 
 
@@ -386,3 +386,15 @@ def test_doors_of_an_empty_bay_are_left_alone_on_the_run(b29: Pack) -> None:
     moment = set_up(b29, OVER + "doors.fwd=jammed-shut load.fwd=gone", "6-6")
     moment.fly("6-6: 6\n6-7: 3,3")
     assert (moment["formation"], moment["formation.barred"]) == ("in", "no")
+
+
+@pytest.mark.section("b29 7-3 e", "b29 4.7 D")
+@pytest.mark.parametrize(("facts", "asked"), [("aborted=yes leg=inbound", True), ("leg=outbound", False)])
+def test_after_an_abort_the_motor_may_open_doors_that_failed_by_event(b29: Pack, facts: str, asked: bool) -> None:
+    """7-3 e: by a man not before the turn that follows the run; who has given up has none to wait for (B98)."""
+    sheet = (
+        DAY + "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
+    )
+    moment = set_up(b29, sheet + facts)
+    moment.fly("")
+    assert (moment.asked == "motor") == asked

@@ -236,3 +236,16 @@ def test_the_lights_are_evaded_when_5_1_is_known(b29: Pack, dice: str) -> None:
     assert moment.asked == "evade-lights"
     moment.fly("evade-lights: yes\n5-14: 5,5")
     assert ("evasive", -1) in moment.modifiers("5-14")
+
+
+@pytest.mark.section("b29 5-3 c", "b29 5-3")
+def test_of_a_group_that_comes_with_a_rammer_one_rams(b29: Pack) -> None:
+    """Note c: roll on 5-3 again and mark the fighter; row 5 then brings others of its type."""
+    mission = flying(b29, zone=12)
+    mission.write({"attack.type": "tojo"})
+    roll(mission, "5-3.special", 2)
+    roll(mission, None, 2, 3)  # coordinated
+    roll(mission, None, 3, 3)  # three planes
+    for dice in ((3, 3), (3, 4), (4, 4)):
+        roll(mission, None, *dice)
+    assert [mission.state.get(f"fighter.{number}.ramming", "no") for number in (1, 2, 3)] == ["yes", "no", "no"]
