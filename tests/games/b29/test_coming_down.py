@@ -338,3 +338,16 @@ def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pa
 def test_who_lands_alone_sits_at_controls_that_work(b29: Pack, out: str, flier: str) -> None:
     """8.1: only without either set there is no landing; the one who stays aboard is he who has one."""
     assert set_up(b29, f"mission.number=12 zone=1 leg=inbound {out}")["flier"] == flier
+
+
+@pytest.mark.section("b29 8.4", "b29 7-1 c")
+@pytest.mark.parametrize(("second", "asked"), [("2", "8-1"), ("5", "iwo-weather")])
+def test_over_iwo_jima_the_gear_is_tried_before_the_last_choice(b29: Pack, second: str, asked: str) -> None:
+    """8.4: the crew may jump prior to attempting a dangerous landing; 7-1 c: the tries come prior to landing."""
+    sheet = (
+        DAY + "turn=20 zone=6 leg=inbound bombs=dropped altitude=lo weather=good formation=out fuel.wing=20 course=on "
+    )
+    moment = set_up(b29, sheet + "gear.nose=will-not-extend")
+    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.fly(f"iwo-jima: land\n7-1.c: 4\n7-1.c.again: {second}\n8.4: 2")
+    assert moment.asked == asked
