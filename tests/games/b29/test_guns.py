@@ -267,6 +267,24 @@ def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str,
     assert ("1-die" in [each.name for each in options]) == fires
 
 
+@pytest.mark.section("b29 5-7 a", "b29 5.1 A")
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [
+        ("zone=8 leg=outbound", True), ("zone=11 leg=inbound", True), ("zone=9 leg=inbound", False),
+        ("zone=7 leg=inbound mission.number=5", True), ("zone=5 leg=inbound mission.number=5", False),
+    ],
+)  # fmt: skip
+def test_no_gun_is_cleared_where_nobody_can_come_any_more(b29: Pack, there: str, asked: bool) -> None:
+    """5-7 a as far as 5.1 A has fighters ahead."""
+    moment = set_up(
+        b29, DAY + f"turn=15 altitude=lo formation=out weather=good fuel.wing=9 gun.tail=jammed step=move {there}"
+    )
+    moment.mission.pending = []
+    moment.fly("")
+    assert (moment.asked == "repair") == asked
+
+
 # -- the plan that is proposed -----------------------------------------------------------------------------------------
 
 PLAN = DAY + (
