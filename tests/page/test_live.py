@@ -42,7 +42,6 @@ from tests.page.phones import (
     on_disk,
     phones,
     serving,
-    staleness,
 )
 from tests.page.tapping import board_of, fly
 from tests.page.test_guard import locking, stamps
@@ -87,7 +86,6 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
             first = table[0].view
             flying = asyncio.create_task(answering(table, 30, (0.3, 2)))
             await asyncio.sleep(2)
-            until = time.monotonic()
             code, out, err, took = await asyncio.to_thread(server.stop)
             await flying
         assert (code, err) == (0, "") and STOPPED in out and "Traceback" not in out
@@ -99,7 +97,6 @@ def test_twenty_phones_answer_and_ctrl_c_loses_nothing(companion: Run, data_fold
         assert set(told) <= MEANWHILE, told
         dice = [die for each in in_order(first, answers) for die in each.dice]
         assert dice and dice == dice_on_disk()
-        assert staleness(table, until) < PATIENCE
 
     asyncio.run(flown())
 
