@@ -141,7 +141,7 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
         ("gun.tail=jammed", "it is jammed"),
         ("gun.tail=unarmed", "it is unarmed"),
         ("setting.ammunition=counted setting.boxes.tail=2 ammo.tail=2", "its ammunition is spent"),
-        ("crew.tail-gunner=serious crew.cfc=kia", "each man for it is hit or on other duty"),
+        ("crew.tail-gunner=serious crew.cfc=kia", "each man for it is hit, at home or on other duty"),
     ],
 )
 def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:

@@ -15,7 +15,8 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
-from tests.support import Moment, Run, asks, fact, fly, sit_down, slow_but
+from tests.games.b29.table import DAY
+from tests.support import Moment, Run, asks, fact, fly, set_up, sit_down, slow_but
 
 REPLIES = {
     "setting.steps": "without",
@@ -156,6 +157,18 @@ def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29:
     mission.pending.clear()
     fly(mission, Script("open-up: no"))
     assert next_asked(mission) == "5-1"
+
+
+@pytest.mark.section("b29 4.3 A", "b29 4.3 A climb")
+@pytest.mark.parametrize(("steps", "box"), [("all", True), ("without", False)])
+def test_without_the_marked_steps_wind_and_climb_cost_no_box(b29: Pack, steps: str, box: bool) -> None:
+    """4.3 is marked: what its boxes are paid for neither costs one nor names one."""
+    windy = set_up(b29, DAY + f"zone=5 turn=6 altitude=hi setting.steps={steps}", "4-2")
+    windy.fly("4-2: 1,1")
+    assert (windy["fuel.wing"], "box" in windy.results[0].text) == (int(box), box)
+    low = set_up(b29, DAY + f"zone=5 turn=6 leg=outbound formation=out altitude=lo setting.steps={steps}")
+    climb = {each.name: each.text for each in low.mission.options({"choose": "altitude", "bind": {}})}["med"]
+    assert ("two boxes" in climb) == box
 
 
 @pytest.mark.slow
