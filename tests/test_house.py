@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support import ROOT
 
 PROGRAM = ROOT / "companion"
-ROOMS = "cli page printing campaign play packs engine files".split()  # each may import those behind it, and itself
+ROOMS = "cli page render campaign play packs engine files".split()  # each may import those behind it, and itself
 FOR_ALL = ("problems", "words")
 FILES = sorted(PROGRAM.rglob("*.py"))
 

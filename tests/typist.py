@@ -14,7 +14,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.play.ahead import Place, decisions, foreseen, key_of, planned, together
 from companion.play.mission import Mission
 from companion.play.script import Script
-from companion.printing.questions import enter_of
+from companion.render.questions import enter_of
 from tests.support import Prompts
 
 

@@ -12,8 +12,8 @@ from companion.engine.fields import Field, Strange, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
-from companion.printing.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose, works
 from companion.problems import Problem
+from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose, works
 from companion.words import headed, one_of, printed, slug, unhyphened
 
 

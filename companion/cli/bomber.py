@@ -13,8 +13,8 @@ from companion.campaign.roster import change_bomber
 from companion.campaign.session import campaign_needed
 from companion.campaign.store import Campaign
 from companion.packs import Pack
-from companion.printing.lists import bomber_line
 from companion.problems import Problem
+from companion.render.lists import bomber_line
 
 
 def bomber_command(

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from companion.play.ahead import decisions
-from companion.printing.lines import of_what
-from companion.printing.results import binding, bindings_of, told_changes
+from companion.render.lines import of_what
+from companion.render.results import binding, bindings_of, told_changes
 from companion.words import counted
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from companion.campaign.records import of_log, settings, write_csv
 from companion.campaign.session import campaign_needed
 from companion.cli.crew import show_crew
 from companion.packs import Pack
-from companion.printing.lists import totals
 from companion.problems import Problem
+from companion.render.lists import totals
 from companion.words import counted
 
 if TYPE_CHECKING:

@@ -183,7 +183,7 @@ def _unfinished(campaign: store.Campaign) -> str:
     if pack is None or mission is None:
         return ""
     from companion.campaign.session import Session
-    from companion.printing.lines import goes_on, has_begun, standing
+    from companion.render.lines import goes_on, has_begun, standing
 
     session = Session(pack, mission, campaign)
     if not has_begun(session) or not goes_on(session):

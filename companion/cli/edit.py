@@ -14,10 +14,10 @@ from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
-from companion.printing.entries import changes as changed_on_sheet
-from companion.printing.entries import in_words
-from companion.printing.journal import written
 from companion.problems import Problem
+from companion.render.entries import changes as changed_on_sheet
+from companion.render.entries import in_words
+from companion.render.journal import written
 from companion.words import fitted
 
 LAST = 20  # entries that `log` shows

@@ -61,7 +61,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     from companion.cli.present import console
     from companion.cli.telling import Teller
     from companion.play.script import OutOfLines
-    from companion.printing.lines import has_begun
+    from companion.render.lines import has_begun
 
     out = console()
     teller = Teller(out, asked=False)
@@ -177,7 +177,7 @@ def whereabouts() -> Flyer:
 
 def sit_down(by: Flyer, teller: Teller) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
-    from companion.printing.lines import has_begun, step_of
+    from companion.render.lines import has_begun, step_of
 
     with open_mission(record=False, place=by.place) as session:
         teller.begun, teller.step = has_begun(session), step_of(session)
@@ -209,8 +209,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     from companion.cli import inside
     from companion.cli.edit import shown
     from companion.cli.glance import BETWEEN, show_glance
-    from companion.printing.entries import in_words, undone
-    from companion.printing.results import pending_line
+    from companion.render.entries import in_words, undone
+    from companion.render.results import pending_line
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
     if word == "quit":
@@ -274,7 +274,7 @@ def once_more(by: Flyer) -> bool:
 def over(session: Session) -> None:
     """The last line of a mission."""
     from companion.cli.picking import wrapped
-    from companion.printing.lines import debrief
+    from companion.render.lines import debrief
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)

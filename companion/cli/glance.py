@@ -12,8 +12,8 @@ from companion.cli.screen import BAD, boxes_of, hole, people_of, troubles
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
-from companion.printing.lines import standing
-from companion.printing.results import joined, pending_line
+from companion.render.lines import standing
+from companion.render.results import joined, pending_line
 from companion.words import counted
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed

@@ -14,8 +14,8 @@ from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.play.tray import Tray
-from companion.printing.entries import in_words
 from companion.problems import Problem
+from companion.render.entries import in_words
 from companion.words import bare, figure
 
 if TYPE_CHECKING:

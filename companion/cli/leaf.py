@@ -10,12 +10,12 @@ from rich.text import Text
 from companion.cli.glance import WIDE, flowing, together
 from companion.cli.present import console
 from companion.engine.fields import Value
-from companion.printing.page import Page
+from companion.render.page import Page
 from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.packs import Pack
-    from companion.printing.landing import Landing
+    from companion.render.landing import Landing
 
 PAGE = 60  # lines
 REST = "companion status --all"

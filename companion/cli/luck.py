@@ -27,7 +27,7 @@ def luck_command(
 ) -> None:
     """Your dice so far. How they fell, whether fair dice fall so, the luckiest rolls, hits against their odds."""
     if out is not None:
-        from companion.printing.typeset import form_of
+        from companion.render.typeset import form_of
 
         form_of(out, ("svg",))
     used = campaign_needed()
@@ -222,7 +222,7 @@ def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
 
 def picture(luck: Luck, of: str) -> str:
     """The bars as an SVG, with the verdict and the accounts below."""
-    from companion.printing.bars import Bars, svg
+    from companion.render.bars import Bars, svg
 
     falls = (("Each face", luck.faces), ("Two dice together", luck.two), ("D66", luck.d66))
     groups = [

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.printing.results import assumed, binding, bindings_of, changed, pending_line
+from companion.render.results import assumed, binding, bindings_of, changed, pending_line
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session

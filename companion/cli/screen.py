@@ -16,7 +16,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.engine.spec import Spec
-from companion.printing.results import pending_line
+from companion.render.results import pending_line
 
 GOOD, BAD = "green", "bold red"
 

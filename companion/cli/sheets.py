@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _paper(paper: str) -> str:
-    from companion.printing.typeset import PAPERS
+    from companion.render.typeset import PAPERS
 
     if paper.casefold() not in PAPERS:
         raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
@@ -45,14 +45,14 @@ def mission(
     game: Game = None,
 ) -> None:
     """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
-    from companion.printing import journal, landing, sheets
-    from companion.printing.history import History
-    from companion.printing.page import Page
+    from companion.render import journal, landing, sheets
+    from companion.render.history import History
+    from companion.render.page import Page
 
     pack, campaign = _whose("mission", game, blank)
     if blank:
         if _text(out):
-            from companion.printing.text import mission_sheet
+            from companion.render.text import mission_sheet
 
             _put(out, mission_sheet(_title("mission", pack, None), Page(pack.sheet, {}, blank=True, about=pack.about)))
             return
@@ -68,7 +68,7 @@ def mission(
         show_page(_title("mission", pack, campaign), pack, flown.state, landings)
         return
     if _text(out):
-        from companion.printing.text import mission_sheet
+        from companion.render.text import mission_sheet
 
         title = _title("mission", pack, campaign)
         page = Page(pack.sheet, flown.state, about=pack.about)
@@ -84,7 +84,7 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
     from companion.campaign import snapshot
     from companion.campaign.log import CampaignLog
     from companion.cli.campaign_log import show
-    from companion.printing import lists, sheets
+    from companion.render import lists, sheets
 
     pack, used = _whose("campaign", game, blank)
     log = CampaignLog(pack, {}, ()) if blank or used is None else CampaignLog.of(pack, used)
@@ -104,9 +104,9 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
-    from companion.printing import lists, sheets
-    from companion.printing.history import History
-    from companion.printing.page import Page
+    from companion.render import lists, sheets
+    from companion.render.history import History
+    from companion.render.page import Page
 
     pack, used = _whose("crew", game, blank)
     state: Mapping[str, Value] = {}
@@ -126,7 +126,7 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Target Damage Sheet: the boxes crossed off each city."""
-    from companion.printing import lists, sheets
+    from companion.render import lists, sheets
 
     pack, used = _whose("damage", game, blank)
     flown = list(used.sheets(pack)) if used and not blank else []
@@ -142,7 +142,7 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
 
 def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     """The pack, which must have such a sheet, and the campaign in use; a blank sheet needs no campaign."""
-    from companion.printing.sheets import lacking, title
+    from companion.render.sheets import lacking, title
 
     pack, used = _of(game, blank)
     if lacking(pack, kind):
@@ -174,7 +174,7 @@ def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
 
 
 def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
-    from companion.printing.lists import heading
+    from companion.render.lists import heading
 
     return heading(kind, pack, campaign.name if campaign else "")
 
@@ -182,7 +182,7 @@ def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
 def _text(out: Path | None) -> bool:
     if out is None:
         return True
-    from companion.printing.typeset import form_of
+    from companion.render.typeset import form_of
 
     return form_of(out) == "txt"
 
@@ -198,7 +198,7 @@ def _put(out: Path | None, text: str) -> None:
 
 
 def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
-    from companion.printing.typeset import clear, form_of, typeset, write
+    from companion.render.typeset import clear, form_of, typeset, write
 
     assert out is not None
     written = write(out, typeset(template, data, form_of(out)))
@@ -210,7 +210,7 @@ def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
 
 def _codes(document: Mapping[str, object]) -> list[str]:
     from companion.campaign.snapshot import codes
-    from companion.printing.codes import pictures
+    from companion.render.codes import pictures
 
     return pictures(codes(document))
 

@@ -42,7 +42,7 @@ def snapshot_command(
     if text or not qr:
         print(snapshot.text(whole))
     if qr:
-        from companion.printing.codes import blocks
+        from companion.render.codes import blocks
 
         texts = snapshot.codes(whole)
         for at, each in enumerate(texts, 1):

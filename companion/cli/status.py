@@ -116,7 +116,7 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
         }
         print(form.dumps(shown))
         return
-    from companion.printing.results import pending_line
+    from companion.render.results import pending_line
 
     rolls = [item for item in items if "order" not in item]
     orders = [item for item in items if "order" in item]

@@ -13,8 +13,8 @@ from companion.problems import Problem
 
 if TYPE_CHECKING:
     from companion.campaign.store import Campaign
-    from companion.printing.report import Report
-    from companion.printing.story import Story
+    from companion.render.report import Report
+    from companion.render.story import Story
 
 
 def story_command(
@@ -27,8 +27,8 @@ def story_command(
     paper: Annotated[str, Option("--paper", help="a4 or letter.")] = "a4",
 ) -> None:
     """The mission told afterwards, from its journal. What was rolled, in plain English, and nothing else."""
-    from companion.printing import report
-    from companion.printing.typeset import PAPERS, form_of
+    from companion.render import report
+    from companion.render.typeset import PAPERS, form_of
     from companion.words import one_of
 
     if campaign and number is not None:
@@ -40,7 +40,7 @@ def story_command(
     pack = Pack(used.game)
     title, told = _campaign(used, pack, short) if campaign else _mission(used, number, short)
     if form == "pdf":
-        from companion.printing.typeset import typeset, write
+        from companion.render.typeset import typeset, write
 
         assert out is not None
         game = str(pack.about.get("title", pack.name))
@@ -59,7 +59,7 @@ def story_command(
 
 
 def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
-    from companion.printing import report
+    from companion.render import report
 
     begun = used.missions()
     if not begun:
@@ -74,7 +74,7 @@ def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Repo
 
 
 def _story(used: Campaign, number: int) -> Story:
-    from companion.printing.story import story_of
+    from companion.render.story import story_of
 
     pack = Pack(used.game_of(number))
     mission = used.load(pack, number)
@@ -84,8 +84,8 @@ def _story(used: Campaign, number: int) -> Story:
 
 def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
     from companion.campaign.log import CampaignLog
-    from companion.printing import lists, report, sheets
-    from companion.printing.report import Block
+    from companion.render import lists, report, sheets
+    from companion.render.report import Block
 
     begun = used.missions()
     if not begun:

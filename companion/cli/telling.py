@@ -11,8 +11,8 @@ from companion.cli.briefly import briefly, lines_of, room
 from companion.cli.present import indented
 from companion.play.ahead import decisions
 from companion.play.tray import Key
-from companion.printing.lines import Line, lines, standing
-from companion.printing.results import binding, joined, pending_line, whom_of
+from companion.render.lines import Line, lines, standing
+from companion.render.results import binding, joined, pending_line, whom_of
 from companion.words import bare
 
 if TYPE_CHECKING:

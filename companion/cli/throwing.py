@@ -10,8 +10,8 @@ from companion.engine.questions import DiceQuestion
 from companion.play.ahead import Foreseen
 from companion.play.mission import Mission
 from companion.play.tray import LISTED, Tray, pips, shared_out
-from companion.printing.questions import headline, reasons, sum_of, which
 from companion.problems import Problem
+from companion.render.questions import headline, reasons, sum_of, which
 from companion.words import headed, series
 
 MOST_LINES = 5  # of tables in a question; more stand one behind the other
@@ -70,7 +70,7 @@ def throw(
 def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
     """The rolls of one line, by table: `M-1 Defensive fire: hit on 6 – nose 1, tail 2; hit on 5 or more – top 1`; what
     neighbours need is said once."""
-    from companion.printing.results import whom_each
+    from companion.render.results import whom_each
 
     lines = []
     for table, group in groupby(rolls, key=lambda each: each.table):

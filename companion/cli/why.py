@@ -13,9 +13,9 @@ from companion.cli.present import console, indented, show_result
 from companion.engine.fields import Value
 from companion.play.mission import worked_out_again
 from companion.play.reasons import reasons
-from companion.printing.because import entry_number, row_in_words, row_of
-from companion.printing.entries import changes as changed_on_sheet
-from companion.printing.entries import in_words
+from companion.render.because import entry_number, row_in_words, row_of
+from companion.render.entries import changes as changed_on_sheet
+from companion.render.entries import in_words
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,8 +13,8 @@ from companion.play.ahead import decisions, joint, key_of, planned, together
 from companion.play.answers import Answer, Answered, Plan
 from companion.play.mission import Mission
 from companion.play.tray import pips
-from companion.printing.questions import figures_of, like, works
 from companion.problems import Problem
+from companion.render.questions import figures_of, like, works
 from companion.words import bare, one_of, printed, slug
 
 LONGEST = 500  # letters of an answer

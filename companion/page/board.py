@@ -25,10 +25,10 @@ from companion.play.answers import Plan, take_back
 from companion.play.journal import settled
 from companion.play.marking import marks
 from companion.play.moving import moved
-from companion.printing.entries import in_words, undone
-from companion.printing.lines import Line, debrief, standing, step_of
-from companion.printing.results import pending_line
 from companion.problems import Problem, Trouble
+from companion.render.entries import in_words, undone
+from companion.render.lines import Line, debrief, standing, step_of
+from companion.render.results import pending_line
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result

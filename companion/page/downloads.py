@@ -12,15 +12,15 @@ from companion.problems import Problem
 if TYPE_CHECKING:
     from companion.page.board import Board
     from companion.play.mission import Mission
-    from companion.printing.story import Story
+    from companion.render.story import Story
 
 Taken = tuple[bytes, str]  # the content, and what kind it is of
 
 
 def sheet_pdf(board: Board) -> Taken:
     """The Mission Log Sheet as it is printed, with its codes."""
-    from companion.printing.sheets import of_flight
-    from companion.printing.typeset import typeset
+    from companion.render.sheets import of_flight
+    from companion.render.typeset import typeset
 
     data = of_flight(board.campaign, *_flown(board), paper="a4")
     return b"".join(typeset("mission", data, "pdf")), "application/pdf"
@@ -28,15 +28,15 @@ def sheet_pdf(board: Board) -> Taken:
 
 def story_text(board: Board) -> Taken:
     """The mission told in plain text."""
-    from companion.printing import report
+    from companion.render import report
 
     return report.text(report.mission(_story(board))).encode(), "text/plain; charset=utf-8"
 
 
 def story_pdf(board: Board) -> Taken:
     """The mission told, as it is printed."""
-    from companion.printing import report
-    from companion.printing.typeset import typeset
+    from companion.render import report
+    from companion.render.typeset import typeset
 
     story, pack = _story(board), Pack(board.campaign.game)
     game = str(pack.about.get("title", pack.name))
@@ -63,7 +63,7 @@ def _flown(board: Board) -> tuple[Pack, Mission]:
 
 
 def _story(board: Board) -> Story:
-    from companion.printing.story import story_of
+    from companion.render.story import story_of
 
     pack, mission = _flown(board)
     story = story_of(pack, mission)

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from companion.packs import Pack
 from companion.play.journal import settled
-from companion.printing.entries import in_words
-from companion.printing.lines import Line, lines
-from companion.printing.results import changed
+from companion.render.entries import in_words
+from companion.render.lines import Line, lines
+from companion.render.results import changed
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import cos, radians, sin
 from typing import NamedTuple, TypedDict, cast
 
-from companion.printing.bomber import Bomber, Card, Mark, Struck
+from companion.render.bomber import Bomber, Card, Mark, Struck
 from companion.words import series
 
 Point = tuple[float, float]

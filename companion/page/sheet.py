@@ -1,6 +1,6 @@
 """The Mission Log Sheet as a piece of a web page: every box, man, gun, zone and hit as it stands, and the bomber drawn.
 
-What stands there is what the printed sheet has (`companion/printing`); here it is laid out for a narrow screen. Of a
+What stands there is what the printed sheet has (`companion/render`); here it is laid out for a narrow screen. Of a
 game that keeps something from a second player it shows each viewer what he may know.
 """
 
@@ -16,10 +16,10 @@ from companion.page.outline import drawing
 from companion.page.sight import Seen, Shown, sight, viewers
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from companion.printing import sheets
-from companion.printing.bomber import bomber
-from companion.printing.history import History, Hit
-from companion.printing.page import Control, Grid, Head, Line, Page, Section, Table
+from companion.render import sheets
+from companion.render.bomber import bomber
+from companion.render.history import History, Hit
+from companion.render.page import Control, Grid, Head, Line, Page, Section, Table
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -10,8 +10,8 @@ from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.bomber import Bomber, Mark
-from companion.printing.page import Control, Page, Table
+from companion.render.bomber import Bomber, Mark
+from companion.render.page import Control, Page, Table
 
 ALL = "all"  # the viewer whose sheet it is
 HIDDEN = "?"  # what stands in a box that he may not look into

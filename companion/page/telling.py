@@ -11,10 +11,10 @@ from companion.files.home import home
 from companion.packs import tables_folder
 from companion.play.mission import worked_out_again
 from companion.play.reasons import reasons
-from companion.printing.because import entry_number, row_in_words, row_of
-from companion.printing.entries import changes, in_words
-from companion.printing.results import assumed, binding, bindings_of, changed
 from companion.problems import Problem
+from companion.render.because import entry_number, row_in_words, row_of
+from companion.render.entries import changes, in_words
+from companion.render.results import assumed, binding, bindings_of, changed
 
 if TYPE_CHECKING:
     from companion.campaign.session import Session

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from companion.packs import Pack
-from companion.printing.story import story_of
+from companion.render.story import story_of
 from tests.watch import flown
 from tests.watch.story import slips
 

@@ -12,7 +12,7 @@ from companion.cli.briefly import briefly
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.lines import lines
+from companion.render.lines import lines
 
 ROWS = ["4-4", "4-5", "4-6", "4-7", "4-8", "7-9", "7-10"]
 

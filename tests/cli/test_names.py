@@ -12,8 +12,8 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.questions import beside
 from companion.problems import Problem
+from companion.render.questions import beside
 from tests.support import Run, on_a_terminal, sit_down
 
 

@@ -176,7 +176,7 @@ def page_digest() -> str:
 def _sheet(folder: Path) -> list[Path]:
     """The page of the mission and that of the bomber in sixteen greys, with the digest of what they were made from."""
     document: dict[str, Any] = {}
-    from companion.printing import typeset
+    from companion.render import typeset
 
     original = typeset.typeset
 
@@ -198,7 +198,7 @@ def _sheet(folder: Path) -> list[Path]:
 
 def digest(template: str, data: Mapping[str, Any]) -> str:
     """One word for the data and the templates of a sheet; the codes are left out, whose bytes are zlib's affair."""
-    from companion.printing.typeset import TEMPLATES
+    from companion.render.typeset import TEMPLATES
 
     plain = json.dumps({**data, "codes": []}, sort_keys=True, ensure_ascii=False)
     texts = [(TEMPLATES / f"{each}.typ").read_text(encoding="utf-8") for each in ("form", "parts", "bomber", template)]

@@ -13,7 +13,7 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
-from companion.printing.story import Story
+from companion.render.story import Story
 
 Happened = Counter[tuple[str, str]]  # of which kind, and whose
 

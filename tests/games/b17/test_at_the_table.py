@@ -11,8 +11,8 @@ from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.lines import standing
-from companion.printing.results import bindings_of
+from companion.render.lines import standing
+from companion.render.results import bindings_of
 from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
 

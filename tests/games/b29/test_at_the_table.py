@@ -8,7 +8,7 @@ from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.lines import lines
+from companion.render.lines import lines
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
 

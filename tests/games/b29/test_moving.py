@@ -9,8 +9,8 @@ from companion.engine.dice import Hand
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.moving import moved
-from companion.printing.results import news, told_changes
 from companion.problems import Problem
+from companion.render.results import news, told_changes
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 

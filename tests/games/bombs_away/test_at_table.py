@@ -83,7 +83,7 @@ def test_a_script_answers_with_the_names_of_the_players(pack: Pack) -> None:
 
 def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
     """The next aircraft to fire is not the one that has just fired."""
-    from companion.printing.results import pending_line
+    from companion.render.results import pending_line
 
     game = laid_out(pack)
     with_names(game)
@@ -100,7 +100,7 @@ def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion:
 @pytest.mark.section("bombs-away VI D")
 def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) -> None:
     """VI D: the World War heats up for both sides, whatever was built just before."""
-    from companion.printing.results import binding, pending_line, whom_of
+    from companion.render.results import binding, pending_line, whom_of
 
     game = laid_out(pack)
     after_combat(game, **{"pile.me110g": "researched"})
@@ -294,7 +294,7 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
 
 
 def test_what_is_undone_names_the_card_that_it_was_about(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.printing.entries import in_words
+    from companion.render.entries import in_words
 
     player = deployed(pack, monkeypatch)
     player.type("5", "", "2 6")

@@ -7,7 +7,7 @@ import pytest
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
-from companion.printing.story import story_of
+from companion.render.story import story_of
 from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
 from tests.support import fly
 

@@ -11,8 +11,8 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.printing.report import Block, html, markdown, text
-from companion.printing.story import story_of
+from companion.render.report import Block, html, markdown, text
+from companion.render.story import story_of
 from tests.games.b29.table import OVER
 from tests.support import Run, begin, slow_but
 from tests.watch import flown

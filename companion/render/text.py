@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.engine.fields import Field
 from companion.engine.sheet import of_member
-from companion.printing.page import Page
+from companion.render.page import Page
 
 WIDE = 80
 FEW = 12  # members of an index that are listed even where nothing is written

@@ -13,11 +13,11 @@ from companion.campaign import snapshot
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from companion.printing import journal, landing, sheets
-from companion.printing.codes import pictures
-from companion.printing.history import History
-from companion.printing.typeset import typeset
-from tests.printing import boxes
+from companion.render import journal, landing, sheets
+from companion.render.codes import pictures
+from companion.render.history import History
+from companion.render.typeset import typeset
+from tests.render import boxes
 from tests.support import fly, slow_but
 
 LARGEST = 400_000  # bytes

@@ -7,7 +7,7 @@ from typing import TypedDict
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.packs import Pack
-from companion.printing.page import Control, Page, in_words
+from companion.render.page import Control, Page, in_words
 
 
 class Seat(TypedDict):

@@ -10,8 +10,8 @@ from companion.packs import Pack
 from companion.play.journal import settled
 from companion.play.mission import Mission
 from companion.play.retelling import scenes
-from companion.printing.entries import in_words
-from companion.printing.history import History
+from companion.render.entries import in_words
+from companion.render.history import History
 
 
 class Stretch(TypedDict):

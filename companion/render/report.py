@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from companion.printing.story import Story
+from companion.render.story import Story
 
 WIDE = 80
 FORMS = ("md", "html", "pdf", "txt")

@@ -9,9 +9,9 @@ import pytest
 from companion.packs import Pack
 from companion.packs.layers import tables_folder
 from companion.packs.proof import check
-from companion.printing.bomber import bomber
-from companion.printing.history import History
-from companion.printing.page import Page
+from companion.render.bomber import bomber
+from companion.render.history import History
+from companion.render.page import Page
 
 BOMBERS = ["b29", "b17"]
 # the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)

@@ -10,7 +10,7 @@ from companion.engine.fields import FREE, Value
 from companion.engine.sheet import of_member
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.printing.page import Page, in_words
+from companion.render.page import Page, in_words
 
 if TYPE_CHECKING:
     from companion.play.mission import Mission

@@ -22,8 +22,8 @@ from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
 from companion.play.retelling import scenes
-from companion.printing.prose import Prose, times, together
 from companion.problems import Problem
+from companion.render.prose import Prose, times, together
 from companion.words import figure
 
 

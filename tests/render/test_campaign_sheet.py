@@ -9,10 +9,10 @@ import pytest
 from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.printing import lists, sheets
-from companion.printing.codes import pictures
-from companion.printing.typeset import typeset
-from tests.printing import boxes
+from companion.render import lists, sheets
+from companion.render.codes import pictures
+from companion.render.typeset import typeset
+from tests.render import boxes
 
 MISSIONS = 35
 LARGEST = 400_000  # bytes

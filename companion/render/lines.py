@@ -11,7 +11,7 @@ from rich.text import Text
 from companion.engine.facts import Facts
 from companion.engine.rules import words
 from companion.play.tray import Key, key_of
-from companion.printing.results import assumed, binding, bindings_of, news, whom_each
+from companion.render.results import assumed, binding, bindings_of, news, whom_each
 from companion.words import counted
 
 if TYPE_CHECKING:

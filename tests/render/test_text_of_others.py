@@ -18,11 +18,11 @@ from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
 from companion.campaign.log import CampaignLog
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.packs import Pack
-from companion.printing import sheets
-from companion.printing.journal import Stretch
-from companion.printing.typeset import typeset, write
+from companion.render import sheets
+from companion.render.journal import Stretch
+from companion.render.typeset import typeset, write
 from companion.words import ACTIVE
-from tests.printing import boxes
+from tests.render import boxes
 from tests.support import Run, slow_but
 
 MARKUP = '#link("https://a.example")[x] *b* $x$ `r` <l> @l #eval("1")'

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from companion.campaign.log import Bomber, CampaignLog
 from companion.packs import Pack
-from companion.printing import sheets
-from companion.printing.page import Page
-from companion.printing.seats import rooms
-from companion.printing.sheets import CityLine
+from companion.render import sheets
+from companion.render.page import Page
+from companion.render.seats import rooms
+from companion.render.sheets import CityLine
 from companion.words import counted
 
 CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")

@@ -9,12 +9,12 @@ from companion.campaign.log import BLANK, CampaignLog, Man, Row
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.printing.bomber import bomber
-from companion.printing.history import History
-from companion.printing.journal import Stretch, by_zone
-from companion.printing.landing import landings
-from companion.printing.page import Page, Section, in_words
-from companion.printing.seats import rooms
+from companion.render.bomber import bomber
+from companion.render.history import History
+from companion.render.journal import Stretch, by_zone
+from companion.render.landing import landings
+from companion.render.page import Page, Section, in_words
+from companion.render.seats import rooms
 
 if TYPE_CHECKING:
     from companion.campaign.store import Campaign
@@ -108,7 +108,7 @@ def mission(
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
     """The Mission Log Sheet of a mission that was flown, with the codes that bring it back; `rolls`: every roll too."""
     from companion.campaign.snapshot import codes, of_mission
-    from companion.printing.codes import pictures
+    from companion.render.codes import pictures
 
     history = History(pack, flown)
     data = mission(

@@ -16,13 +16,13 @@ from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.printing import sheets
-from companion.printing.bomber import Bomber
-from companion.printing.journal import Stretch
-from companion.printing.page import Page, shortened
-from companion.printing.seats import Seat
-from companion.printing.typeset import clear, typeset, write
-from tests.printing import boxes
+from companion.render import sheets
+from companion.render.bomber import Bomber
+from companion.render.journal import Stretch
+from companion.render.page import Page, shortened
+from companion.render.seats import Seat
+from companion.render.typeset import clear, typeset, write
+from tests.render import boxes
 from tests.support import Run, slow_but
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
@@ -327,7 +327,7 @@ def test_a_blank_sheet_needs_no_campaign(companion: Run, tmp_path: Path) -> None
 @pytest.mark.slow
 def test_typst_is_loaded_only_to_write_a_file() -> None:
     code = (
-        "import sys, companion.cli.sheets, companion.printing.typeset, companion.cli.snapshots; "
+        "import sys, companion.cli.sheets, companion.render.typeset, companion.cli.snapshots; "
         "print([m for m in ('typst', 'qrcode', 'PIL', 'zxingcpp') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

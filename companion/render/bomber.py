@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.fields import FREE
 from companion.packs import Pack
-from companion.printing.history import History, Hit
-from companion.printing.page import NEUTRAL, Page, in_words
-from companion.printing.seats import Seat, at_hand, seat_of, sitting_in
+from companion.render.history import History, Hit
+from companion.render.page import NEUTRAL, Page, in_words
+from companion.render.seats import Seat, at_hand, seat_of, sitting_in
 
 if TYPE_CHECKING:
     from companion.engine.spec import Spec
