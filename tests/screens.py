@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from companion.campaign.session import Session
 from companion.cli.flyer import Flyer
 from companion.cli.glance import glance
 from companion.cli.telling import Teller
@@ -22,6 +21,7 @@ from companion.play.ahead import decisions, together
 from companion.play.chance import Chance
 from companion.play.conversation import move, walk
 from companion.play.mission import Mission
+from companion.store.session import Session
 from tests.watch import Moody, book
 
 WIDE = 80

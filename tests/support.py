@@ -344,10 +344,10 @@ class Prompts:
     """A mission flown by typed lines, as at a terminal: what was asked, and what was printed."""
 
     def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
-        from companion.campaign.session import Session
         from companion.cli import picking
         from companion.cli.flyer import Flyer
         from companion.cli.telling import Teller
+        from companion.store.session import Session
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
         self.shown = io.StringIO()

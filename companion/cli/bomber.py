@@ -7,14 +7,14 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.campaign import records
-from companion.campaign.log import CampaignLog
-from companion.campaign.roster import change_bomber
-from companion.campaign.session import campaign_needed
-from companion.campaign.store import Campaign
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.render.lists import bomber_line
+from companion.store import log as records
+from companion.store.campaigns import Campaign
+from companion.store.crew import change_bomber
+from companion.store.log import CampaignLog
+from companion.store.session import campaign_needed
 
 
 def bomber_command(

@@ -16,9 +16,9 @@ from companion.render.results import binding, bindings_of, told_changes
 from companion.words import counted
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
     from companion.play.mission import Mission
+    from companion.store.session import Session
 
 SCREEN = 20  # lines between two questions
 LEAST = 5  # lines that a move has in any case

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.log import BLANK, CampaignLog
-from companion.campaign.records import of_log, settings, write_csv
-from companion.campaign.session import campaign_needed
 from companion.cli.crew import show_crew
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.render.lists import totals
+from companion.store.log import BLANK, CampaignLog, of_log, settings, write_csv
+from companion.store.session import campaign_needed
 from companion.words import counted
 
 if TYPE_CHECKING:

@@ -6,10 +6,6 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.campaign import beginning, store
-from companion.campaign.log import CampaignLog
-from companion.campaign.roster import typed
-from companion.campaign.session import campaign_needed
 from companion.cli.asking import known_name
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
@@ -19,6 +15,10 @@ from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.problems import Problem
+from companion.store import campaigns, crew
+from companion.store.crew import typed
+from companion.store.log import CampaignLog
+from companion.store.session import campaign_needed
 from companion.words import counted, one_of, plain
 
 
@@ -41,7 +41,7 @@ def new_command(
         raise Problem(f"say which game: --game GAME, where GAME is {one_of(games())}")
     pack = Pack(game)
     name = line("the campaign's name", name)
-    store.folder_name(name)
+    campaigns.folder_name(name)
     roster = dict(pack.about.get("names", {}))
     aircraft = str(pack.about.get("aircraft", ""))
     if not yes and asks():
@@ -53,8 +53,8 @@ def new_command(
             roster[position] = _named(label, roster.get(position, ""), later)
     flown: list[Mission] = []
     if at_mission is not None:
-        from companion.campaign.paper import before, sheets
         from companion.cli.taking_over import asked, written
+        from companion.store.paper import before, sheets
 
         paper = written(pack, before(pack, at_mission), man or (), score, percent, city or ())
         if not yes and asks():
@@ -62,7 +62,7 @@ def new_command(
         flown = sheets(pack, paper, roster, aircraft)
     elif man or score or percent is not None or city:
         raise Problem("--man, --score, --percent and --city go with --at-mission")
-    campaign = store.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster}, flown)
+    campaign = campaigns.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
     if flown:
         print(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
@@ -86,10 +86,10 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
     """The campaigns on this machine; a star marks the one in use."""
     used, wrong = None, None
     try:
-        used = store.in_use()
+        used = campaigns.in_use()
     except Problem as problem:  # the note of it is damaged; the names are what mends that
         wrong = problem
-    sound, damaged = store.campaigns()
+    sound, damaged = campaigns.campaigns()
     if json:
         import json as form
 
@@ -122,8 +122,8 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
 
 def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> None:
     """Work on another campaign from now on."""
-    campaign = store.find(name)
-    store.use(campaign.folder.name)
+    campaign = campaigns.find(name)
+    campaigns.use(campaign.folder.name)
     print(f"Now in use: {campaign.name} ({campaign.game})")
 
 
@@ -137,7 +137,7 @@ def start(
     """Take a new Mission Log Sheet."""
     campaign = campaign_needed()
     seen = campaign.missions()
-    pack = beginning.variant(campaign.game, game)
+    pack = crew.variant(campaign.game, game)
     on_sheet: dict[str, Value] = dict(pack.sheet.given(facts or ()))
     for name in on_sheet:
         if name not in pack.sheet.fields:
@@ -152,14 +152,14 @@ def start(
     if unfinished:
         _check_home(unfinished, before)
     if not yes:
-        beginning.check_ready(before)
+        crew.check_ready(before)
     if not yes and asks():
-        to_ask = beginning.to_ask(pack, campaign, on_sheet)
+        to_ask = crew.to_ask(pack, campaign, on_sheet)
         print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
         for name in to_ask:
-            if not beginning.follows(pack, before, name, on_sheet):
+            if not crew.follows(pack, before, name, on_sheet):
                 _ask(pack, name, on_sheet)
-    begun = beginning.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
+    begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     if unfinished:
         print(f"{unfinished}; it stays as it is.")
@@ -175,15 +175,15 @@ def start(
     print("Go on with: companion fly")
 
 
-def _unfinished(campaign: store.Campaign) -> str:
+def _unfinished(campaign: campaigns.Campaign) -> str:
     """That the last mission is still being flown, and where: `Mission 3 is not over: Zone 5 home`; else empty."""
     flown = campaign.missions()
     pack = Pack(campaign.game_of(flown[-1])) if flown else None
     mission = campaign.load(pack, flown[-1]) if pack is not None else None
     if pack is None or mission is None:
         return ""
-    from companion.campaign.session import Session
     from companion.render.lines import goes_on, has_begun, standing
+    from companion.store.session import Session
 
     session = Session(pack, mission, campaign)
     if not has_begun(session) or not goes_on(session):
@@ -196,7 +196,7 @@ def _unfinished(campaign: store.Campaign) -> str:
 def _check_home(unfinished: str, log: CampaignLog) -> None:
     """Raise a Problem that says first that she still flies, where the wounded aboard would stop a new sheet."""
     try:
-        beginning.check_settled(log)
+        crew.check_settled(log)
     except Problem as wounded:
         raise Problem(f"{unfinished}; go on with: companion fly. To leave her there all the same: {wounded}") from None
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from companion.campaign.beginning import figures
-from companion.campaign.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far
 from companion.cli.forecast import Watching, check_assumed, needed, seeded
 from companion.cli.present import console
 from companion.engine.facts import Facts
 from companion.play.flights import cores
+from companion.play.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far
 from companion.problems import OwnerTable, Problem
+from companion.store.crew import figures
 
 if TYPE_CHECKING:
-    from companion.campaign.log import CampaignLog
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
+    from companion.store.log import CampaignLog
 
 HIGH = 8  # lines of a chart
 WIDE = 50  # columns of the longest tour

@@ -12,7 +12,7 @@ from typer.core import TyperGroup, TyperOption
 
 from companion import __version__
 from companion.cli import COMMANDS
-from companion.files.home import note
+from companion.store.files import note
 
 
 class Commands(TyperGroup):
@@ -90,7 +90,7 @@ def run(arguments: Sequence[str]) -> int:
 
         raise Problem("what was typed is not text that can be written down; use UTF-8")
     if arguments and arguments[0] in COMMANDS and arguments[0] != "doctor" and os.path.lexists(note()):
-        from companion.files.change import settle
+        from companion.store.files import settle
 
         settle()
     try:

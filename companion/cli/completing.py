@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.campaign import documents
-from companion.files.home import home
 from companion.packs import NOT_TABLES, Pack, games, players_folder
 from companion.problems import Problem
+from companion.store import documents
+from companion.store.files import home
 from companion.words import figure, natural_order, plain
 
 if TYPE_CHECKING:

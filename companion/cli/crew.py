@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.campaign import records
-from companion.campaign.log import CampaignLog, Man
-from companion.campaign.roster import change_crew, losses
-from companion.campaign.session import campaign_needed
-from companion.campaign.store import Campaign
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store import log as records
+from companion.store.campaigns import Campaign
+from companion.store.crew import change_crew, losses
+from companion.store.log import CampaignLog, Man
+from companion.store.session import campaign_needed
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.campaign.session import Session
 from companion.cli import throwing
 from companion.cli.asking import Person, ask_fact
 from companion.cli.picking import Ask, wrapped
@@ -19,6 +18,7 @@ from companion.play.described import ANOTHER, Odd, example, fields_of, index_of,
 from companion.play.mission import Mission
 from companion.play.tray import Tray
 from companion.problems import Problem
+from companion.store.session import Session
 from companion.words import one_of
 
 

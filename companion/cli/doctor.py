@@ -6,12 +6,11 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.campaign.doctor import MISSING, Finding, examine, leftovers, look_again
-from companion.campaign.documents import StoredCampaign
-from companion.campaign.mending import Changed, clear, restore
 from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.problems import Problem, Trouble
+from companion.store.doctor import MISSING, Changed, Finding, clear, examine, leftovers, look_again, restore
+from companion.store.documents import StoredCampaign
 from companion.words import plain
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.campaign.session import Session, open_mission
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
@@ -18,6 +17,7 @@ from companion.problems import Problem
 from companion.render.entries import changes as changed_on_sheet
 from companion.render.entries import in_words
 from companion.render.journal import written
+from companion.store.session import Session, open_mission
 from companion.words import fitted
 
 LAST = 20  # entries that `log` shows

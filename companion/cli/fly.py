@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
-from companion.campaign.session import Meanwhile, Place, Session, open_mission
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
 from companion.play.answers import Plan, take_back
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.problems import Problem
+from companion.store.session import Meanwhile, Place, Session, open_mission
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,8 +47,8 @@ def fly_command(
 
 def on_paper(path: Path) -> Script:
     """The script in a file."""
-    from companion.files.reading import bytes_of, text_of
     from companion.play.script import Script
+    from companion.store.files import bytes_of, text_of
 
     try:
         return Script(text_of(bytes_of(path, LONGEST, "a mission on paper")), str(path))
@@ -185,7 +185,7 @@ def sit_down(by: Flyer, teller: Teller) -> None:
 
 def elsewhere(by: Flyer, session: Session, out: Console) -> None:
     """Say what another terminal has done: the flight stays with its campaign, an answer with the sheet it is of."""
-    from companion.campaign import store
+    from companion.store import campaigns
 
     if session.stamp != by.stamp:
         by.stamp = session.stamp
@@ -194,7 +194,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         by.decided = Plan()
         by.fresh()
     try:
-        used = store.in_use()
+        used = campaigns.in_use()
     except Problem:  # it has been damaged meanwhile, and says nothing of this flight
         return
     own = session.campaign

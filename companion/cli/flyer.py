@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from companion.campaign.session import Place, Session
 from companion.cli import allocating, asking, inside, picking, throwing
 from companion.cli.asking import Person
 from companion.cli.several import ForAll, Several
@@ -16,6 +15,7 @@ from companion.play.ahead import decisions, foreseen, joint, together, where
 from companion.play.answers import Answer, Answered, Plan, decision_of
 from companion.play.tray import Tray
 from companion.play.tray import key_of as tray_key
+from companion.store.session import Place, Session
 
 if TYPE_CHECKING:
     from rich.console import Console

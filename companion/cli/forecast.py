@@ -10,11 +10,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
-from companion.campaign.session import open_session
 from companion.cli.present import console
 from companion.play.flights import cores
 from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
 from companion.problems import OwnerTable, Problem
+from companion.store.session import open_session
 from companion.words import natural_order, unhyphened
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.campaign.session import Session
     from companion.engine.questions import Option as Legal
     from companion.packs import Pack
+    from companion.store.session import Session
 
 USUAL = 1000  # missions
 PATIENCE = 5.0  # seconds that a player waits for it in the midst of a flight

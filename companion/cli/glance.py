@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from companion.campaign.session import Session
 from companion.cli.present import console
 from companion.cli.screen import BAD, boxes_of, hole, people_of, troubles
 from companion.engine.facts import Facts
@@ -14,6 +13,7 @@ from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.render.lines import standing
 from companion.render.results import joined, pending_line
+from companion.store.session import Session
 from companion.words import counted
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed

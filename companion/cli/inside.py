@@ -21,8 +21,8 @@ from companion.words import bare, figure
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.campaign.session import Session
     from companion.packs import Pack
+    from companion.store.session import Session
 
 Typed = tuple[str, str]  # the command, and what stands behind it
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import campaign_needed, none_begun
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store.session import campaign_needed, none_begun
 from companion.words import counted, fitted
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
     from companion.play.luck import Account, Fall, Luck, Weighed
+    from companion.store.campaigns import Campaign
 
 LISTED = 5  # lucky rolls, and as many unlucky ones
 BAR = 40
@@ -42,7 +42,7 @@ def luck_command(
 
         print(form.dumps(as_object(luck, pack)))
     elif out is not None:
-        from companion.files.disk import give
+        from companion.store.files import give
 
         give(out, (picture(luck, of) + "\n").encode())
         print(f"Written: {out}")

@@ -25,7 +25,7 @@ def main(loaded: Callable[[], object] = lambda: None) -> int:
             from companion.cli.completing import answer
 
             return answer(sys.argv[2:])
-        from companion.files.home import opened, recorded
+        from companion.store.files import opened, recorded
 
         recorded.clear()
         opened.clear()
@@ -111,7 +111,7 @@ def _stopped() -> int:
 
 def _standing() -> str:
     """What became of the record when a command broke off."""
-    from companion.files.home import recorded
+    from companion.store.files import recorded
 
     if not recorded:
         return "Nothing was recorded."

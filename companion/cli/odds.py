@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.campaign.session import open_session
 from companion.cli.present import console
 from companion.engine.chain import Chain
 from companion.engine.odds import Odds, odds
 from companion.play.conversation import with_implied
 from companion.problems import OwnerTable, Problem
+from companion.store.session import open_session
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.campaign.session import campaign_in_use
 from companion.cli.picking import prompt
 from companion.cli.session import asks
-from companion.files.disk import give
 from companion.packs import Pack, exports, own
 from companion.problems import Problem
+from companion.store.files import give
+from companion.store.session import campaign_in_use
 from companion.words import inert
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
@@ -106,7 +106,7 @@ def _editor(path: Path) -> None:
     import os
     import subprocess
 
-    from companion.files.platform import editor
+    from companion.store.system import editor
 
     try:
         words = editor(os.environ)

@@ -13,8 +13,8 @@ from rich.text import Text
 from companion.render.results import assumed, binding, bindings_of, changed, pending_line
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
+    from companion.store.session import Session
 
 
 def console() -> Console:

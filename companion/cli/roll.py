@@ -5,11 +5,11 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.campaign.session import Session, open_session
 from companion.cli.session import Left, asks
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve, with_implied
+from companion.store.session import Session, open_session
 
 
 def roll_command(

@@ -7,11 +7,11 @@ from typing import Annotated
 from rich.text import Text
 from typer import Option
 
-from companion.campaign.session import campaign_in_use
 from companion.cli.present import console, indented
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem
+from companion.store.session import campaign_in_use
 from companion.words import unhyphened
 
 KEYS = ("id", "section", "title", "reading", "otherwise", "setting")

@@ -10,13 +10,13 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.campaign.session import Session
 from companion.cli.present import console
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.engine.spec import Spec
 from companion.render.results import pending_line
+from companion.store.session import Session
 
 GOOD, BAD = "green", "bold red"
 

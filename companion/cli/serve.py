@@ -6,8 +6,8 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.campaign.session import campaign_needed
 from companion.problems import Problem
+from companion.store.session import campaign_needed
 
 
 def serve_command(

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import Session, campaign_in_use, open_mission
 from companion.cli.commands import group
 from companion.engine.fields import Value
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
 from companion.problems import Problem
+from companion.store.session import Session, campaign_in_use, open_mission
 from companion.words import one_of
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
 
 
 def _paper(paper: str) -> str:
@@ -81,10 +81,10 @@ def mission(
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
-    from companion.campaign import snapshot
-    from companion.campaign.log import CampaignLog
     from companion.cli.campaign_log import show
     from companion.render import lists, sheets
+    from companion.store import snapshot
+    from companion.store.log import CampaignLog
 
     pack, used = _whose("campaign", game, blank)
     log = CampaignLog(pack, {}, ()) if blank or used is None else CampaignLog.of(pack, used)
@@ -191,7 +191,7 @@ def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
-    from companion.files.disk import give
+    from companion.store.files import give
 
     give(out, (text + "\n").encode())
     print(f"Written: {out}")
@@ -209,8 +209,8 @@ def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
 
 
 def _codes(document: Mapping[str, object]) -> list[str]:
-    from companion.campaign.snapshot import codes
     from companion.render.codes import pictures
+    from companion.store.snapshot import codes
 
     return pictures(codes(document))
 

@@ -10,19 +10,19 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.campaign.session import open_session
 from companion.cli.present import console
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
 from companion.play.conversation import with_implied
 from companion.problems import Unanswered
+from companion.store.session import open_session
 from companion.words import one_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.campaign.session import Session
     from companion.engine.tables import Cell, Column, Table
+    from companion.store.session import Session
 
 
 SIDE_BY_SIDE = 4  # columns of a block

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.campaign.session import campaign_needed
 from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.engine.fields import line
-from companion.files.reading import bytes_of
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store.files import bytes_of
+from companion.store.session import campaign_needed
 from companion.words import counted
 
 if TYPE_CHECKING:
-    from companion.campaign.restoring import Restored
+    from companion.store.snapshot import Restored
 
 Yes = Annotated[bool, Option("--yes", "-y", help="Do it without asking.")]
 As = Annotated[str | None, Option("--as", help="Another name for what comes back.")]
@@ -30,7 +30,7 @@ def snapshot_command(
     campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
 ) -> None:
     """The mission as codes or as text, for companion restore."""
-    from companion.campaign import snapshot
+    from companion.store import snapshot
 
     used = campaign_needed()
     begun = used.missions()
@@ -55,10 +55,10 @@ def restore_command(
     name: As = None,
 ) -> None:
     """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
-    from companion.campaign import scanning, snapshot
-    from companion.campaign.restoring import Restored
+    from companion.store import scans, snapshot
+    from companion.store.snapshot import Restored
 
-    _settle(Restored(snapshot.read(scanning.codes(source))), yes, name)
+    _settle(Restored(snapshot.read(scans.codes(source))), yes, name)
 
 
 def export_command(
@@ -70,14 +70,13 @@ def export_command(
         raise Problem("take --csv or --json")
     campaign = campaign_needed()
     if csv:
-        from companion.campaign.log import CampaignLog
-        from companion.campaign.records import write_csv
+        from companion.store.log import CampaignLog, write_csv
 
         write_csv(CampaignLog.of(Pack(campaign.game), campaign), sys.stdout)
         return
     import json as form
 
-    from companion.campaign.snapshot import whole
+    from companion.store.snapshot import whole
 
     print(form.dumps(whole(campaign), indent=1))
 
@@ -86,10 +85,10 @@ def import_command(
     file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, name: As = None
 ) -> None:
     """Bring a campaign in from a file."""
-    from companion.campaign import scanning, snapshot
-    from companion.campaign.restoring import Restored
+    from companion.store import scans, snapshot
+    from companion.store.snapshot import Restored
 
-    content = bytes_of(file, scanning.LARGEST, "a sheet or a snapshot")
+    content = bytes_of(file, scans.LARGEST, "a sheet or a snapshot")
     _settle(Restored(snapshot.parsed(content)), yes, name)
 
 

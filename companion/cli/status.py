@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import Session, open_mission
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.problems import Problem
+from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
     from companion.engine.rules import Step

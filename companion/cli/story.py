@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.campaign.session import campaign_needed, none_begun
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store.session import campaign_needed, none_begun
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
     from companion.render.report import Report
     from companion.render.story import Story
+    from companion.store.campaigns import Campaign
 
 
 def story_command(
@@ -52,7 +52,7 @@ def story_command(
     if out is None:
         print(text)
         return
-    from companion.files.disk import give
+    from companion.store.files import give
 
     give(out, (text + "\n").encode())
     print(f"Written: {out}")
@@ -83,9 +83,9 @@ def _story(used: Campaign, number: int) -> Story:
 
 
 def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
-    from companion.campaign.log import CampaignLog
     from companion.render import lists, report, sheets
     from companion.render.report import Block
+    from companion.store.log import CampaignLog
 
     begun = used.missions()
     if not begun:

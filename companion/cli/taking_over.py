@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.campaign import paper as on_paper
-from companion.campaign.paper import Paper
 from companion.cli.picking import prompt, wrapped
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store import paper as on_paper
+from companion.store.paper import Paper
 from companion.words import counted
 
 

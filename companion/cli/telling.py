@@ -18,8 +18,8 @@ from companion.words import bare
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
+    from companion.store.session import Session
 
 
 FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.campaign.session import Session, open_mission
 from companion.cli.edit import changes
 from companion.cli.present import console, indented, show_result
 from companion.engine.fields import Value
@@ -16,6 +15,7 @@ from companion.play.reasons import reasons
 from companion.render.because import entry_number, row_in_words, row_of
 from companion.render.entries import changes as changed_on_sheet
 from companion.render.entries import in_words
+from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.files.home import opened
 from companion.packs.layers import Layers
 from companion.problems import Problem, Trouble
+from companion.store.files import opened
 
 
 def at_fault(pack: Layers, error: Exception) -> Trouble | None:

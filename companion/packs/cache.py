@@ -19,10 +19,9 @@ from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-from companion.files.home import home
-from companion.files.platform import replace
-from companion.files.reading import content_of
 from companion.problems import Trouble
+from companion.store.files import home
+from companion.store.system import content_of, replace
 
 try:
     from _blake2 import blake2b

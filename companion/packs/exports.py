@@ -10,16 +10,15 @@ from pathlib import Path
 from companion.engine import dice as throws
 from companion.engine.spec import Spec
 from companion.engine.tables import FAR, span
-from companion.files.change import one_change
-from companion.files.reading import bytes_of, json_of, text_of
-from companion.files.toml import with_patches
 from companion.packs.first import piece as brought_over
 from companion.packs.layers import NOT_TABLES
 from companion.packs.overlays import is_patch
 from companion.packs.own import faults, in_one_line, keep, own_file, text_in
 from companion.packs.pack import Pack
 from companion.packs.source import read_file
+from companion.packs.toml_text import with_patches
 from companion.problems import Problem
+from companion.store.files import bytes_of, json_of, one_change, text_of
 
 FORMAT = 2  # 1 has the conditions of modifiers as tables
 Refusal = Callable[[str], Problem]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.spec import Spec
-from companion.files.home import home
-from companion.files.reading import content_of
 from companion.packs.cache import digest
 from companion.problems import Problem, Trouble
+from companion.store.files import home
+from companion.store.system import content_of
 from companion.words import one_of
 
 if TYPE_CHECKING:

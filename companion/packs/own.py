@@ -7,18 +7,16 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.files import disk
-from companion.files.change import put, sentence
-from companion.files.home import home
-from companion.files.locks import locked
-from companion.files.reading import content_of, text_of
-from companion.files.toml import brought_to, toml
 from companion.packs.layers import NOT_TABLES, Layers, players_folder
 from companion.packs.overlays import is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.places import Fault
 from companion.packs.source import read_file
+from companion.packs.toml_text import brought_to, toml
 from companion.problems import Problem, Trouble
+from companion.store import files
+from companion.store.files import home, locked, put, sentence, text_of
+from companion.store.system import content_of
 from companion.words import counted
 
 BELOW = "# ---- Only to be read: what your changes lie over. From this line on nothing is kept. ----"
@@ -65,7 +63,7 @@ def keep(path: Path, text: str) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        disk.keep(path, text.encode(), end=f"{os.getpid()}.new")
+        files.keep(path, text.encode(), end=f"{os.getpid()}.new")
     except OSError as error:
         raise Trouble(sentence(path, error)) from None
 

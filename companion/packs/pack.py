@@ -15,12 +15,12 @@ from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
-from companion.files.home import opened
-from companion.files.reading import content_of
 from companion.packs import cache
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.running import run
 from companion.problems import Problem, Trouble
+from companion.store.files import opened
+from companion.store.system import content_of
 from companion.words import one_of
 
 if TYPE_CHECKING:

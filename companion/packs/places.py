@@ -8,10 +8,11 @@ from pathlib import Path
 
 from companion.engine.sheet import pattern_of
 from companion.engine.spec import Spec
-from companion.files.reading import content_of, text_of
 from companion.packs.layers import Layers, tables_folder
 from companion.packs.lines import Where, lines, under
 from companion.packs.overlays import is_patch
+from companion.store.files import text_of
+from companion.store.system import content_of
 from companion.words import one_of
 
 

@@ -6,10 +6,11 @@ import tomllib
 from pathlib import Path
 
 from companion.engine.spec import Spec
-from companion.files.reading import content_of, text_of
 from companion.packs.first import brought_over
 from companion.packs.lines import unreadable
 from companion.problems import Trouble
+from companion.store.files import text_of
+from companion.store.system import content_of
 from companion.words import inert, plain
 
 DEEPEST = 60  # tables and lists in each other, more than any file of a pack needs

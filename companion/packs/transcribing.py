@@ -9,11 +9,11 @@ from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.spec import Spec
 from companion.engine.tables import Table, span
-from companion.files.toml import with_patches
 from companion.packs.overlays import is_patch
 from companion.packs.own import changing, faults, in_one_line, keep, own_file, text_in
 from companion.packs.pack import Pack
 from companion.packs.source import read_file
+from companion.packs.toml_text import with_patches
 from companion.problems import Problem
 from companion.words import printed
 

@@ -32,8 +32,8 @@ from companion.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from companion.campaign.session import Session
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
+    from companion.store.session import Session
 
 NOT_HIS = "Only who looks at the whole sheet may see this."
 ELSEWHERE = "Another player is asked. Say on the sheet who looks, if that is you."

@@ -9,10 +9,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.campaign.session import Session, Stood, blaming, none_begun, read
-from companion.campaign.store import Campaign
-from companion.files.change import one_change, settle
-from companion.files.home import opened, recorded
 from companion.packs import Pack
 from companion.page import memory as memories
 from companion.page.answering import Doubtful, remember
@@ -29,6 +25,9 @@ from companion.problems import Problem, Trouble
 from companion.render.entries import in_words, undone
 from companion.render.lines import Line, debrief, standing, step_of
 from companion.render.results import pending_line
+from companion.store.campaigns import Campaign
+from companion.store.files import one_change, opened, recorded, settle
+from companion.store.session import Session, Stood, blaming, none_begun, read
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result

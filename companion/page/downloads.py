@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from companion.campaign.session import none_begun
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store.session import none_begun
 
 if TYPE_CHECKING:
     from companion.page.board import Board

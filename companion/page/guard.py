@@ -18,12 +18,10 @@ from urllib.parse import parse_qs
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.files import disk
-from companion.files.change import sentence
-from companion.files.home import home
-from companion.files.locks import make_folder
-from companion.files.platform import read_bytes
 from companion.problems import Trouble
+from companion.store import files
+from companion.store.files import home, make_folder, sentence
+from companion.store.system import read_bytes
 from companion.words import plain
 
 COOKIE = "companion"
@@ -65,7 +63,7 @@ def token(*, fresh: bool = False) -> str:
     new = secrets.token_hex(16)
     try:
         make_folder(path.parent)
-        disk.keep(path, new.encode(), private=True)
+        files.keep(path, new.encode(), private=True)
     except OSError as error:
         raise Trouble(sentence(path, error)) from None
     return new

@@ -14,9 +14,9 @@ from companion.render.lines import Line, lines
 from companion.render.results import changed
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
     from companion.play.journal import Entry
+    from companion.store.session import Session
 
 Piece = tuple[str, str]  # a class of the style sheet, and text
 LATEST = 8  # entries that are told where something else has written them

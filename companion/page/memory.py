@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from companion.files.change import put
-from companion.files.home import home
 from companion.play.answers import Answer, Answered, Plan, of_one_plan
 from companion.play.mission import Mission
 from companion.play.tray import Lying, Tray
+from companion.store.files import home, put
 
 FORMAT = 3
 

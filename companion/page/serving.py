@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.files.platform import WINDOWS
 from companion.page.app import application
 from companion.page.guard import LARGEST, POLICY
 from companion.problems import Problem, Trouble
+from companion.store.system import WINDOWS
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
 
 HERE = "127.0.0.1"
 PORT, TRIED = 8029, 20  # the port that is taken unless one is named, and how many behind it are tried

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from companion.files.home import home
 from companion.packs import tables_folder
 from companion.play.mission import worked_out_again
 from companion.play.reasons import reasons
@@ -15,9 +14,10 @@ from companion.problems import Problem
 from companion.render.because import entry_number, row_in_words, row_of
 from companion.render.entries import changes, in_words
 from companion.render.results import assumed, binding, bindings_of, changed
+from companion.store.files import home
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
+    from companion.store.session import Session
 
 
 def without_paths(problem: Problem) -> str:

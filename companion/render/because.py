@@ -11,9 +11,9 @@ from companion.problems import Problem
 from companion.words import figure
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
     from companion.play.journal import Entry
+    from companion.store.session import Session
 
 
 def entry_number(typed: str | None, session: Session) -> int:

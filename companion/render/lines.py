@@ -15,8 +15,8 @@ from companion.render.results import assumed, binding, bindings_of, news, whom_e
 from companion.words import counted
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.resolution import Result
+    from companion.store.session import Session
 
 
 class Line(NamedTuple):

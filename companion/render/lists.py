@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.campaign.log import Bomber, CampaignLog
 from companion.packs import Pack
 from companion.render import sheets
 from companion.render.page import Page
 from companion.render.seats import rooms
 from companion.render.sheets import CityLine
+from companion.store.log import Bomber, CampaignLog
 from companion.words import counted
 
 CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")

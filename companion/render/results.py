@@ -12,11 +12,11 @@ from companion.engine.sheet import Member, Sheet
 from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
-    from companion.campaign.session import Session
     from companion.engine.game import Game
     from companion.engine.resolution import Result
     from companion.engine.work import Item
     from companion.packs import Pack
+    from companion.store.session import Session
 
 
 def assumed(result: Result, session: Session) -> str:

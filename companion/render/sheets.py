@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from companion.campaign.log import BLANK, CampaignLog, Man, Row
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
@@ -15,10 +14,11 @@ from companion.render.journal import Stretch, by_zone
 from companion.render.landing import landings
 from companion.render.page import Page, Section, in_words
 from companion.render.seats import rooms
+from companion.store.log import BLANK, CampaignLog, Man, Row
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
     from companion.play.mission import Mission
+    from companion.store.campaigns import Campaign
 
 Data = dict[str, object]  # what a template is fed with
 Sheets = Sequence[tuple[int, Mapping[str, Value]]]  # missions in order, with their facts
@@ -107,8 +107,8 @@ def mission(
 
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
     """The Mission Log Sheet of a mission that was flown, with the codes that bring it back; `rolls`: every roll too."""
-    from companion.campaign.snapshot import codes, of_mission
     from companion.render.codes import pictures
+    from companion.store.snapshot import codes, of_mission
 
     history = History(pack, flown)
     data = mission(

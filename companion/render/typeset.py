@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, cast
 from zlib import crc32
 
-from companion.files.disk import give
-from companion.files.platform import remove
 from companion.problems import Problem, Trouble
+from companion.store.files import give
+from companion.store.system import remove
 from companion.words import one_of
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -51,11 +51,11 @@ def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path |
 
 def campaign(home: Path, missions: int, entries: int) -> None:
     """A campaign of so many missions with so many journal entries each."""
-    from companion.campaign import store
+    from companion.store import campaigns
 
     os.environ["COMPANION_HOME"] = str(home)
     pack = Pack("b29")
-    begun = store.Campaign.create("Bench", "b29", {"roster": {}, "aircraft": ""})
+    begun = campaigns.Campaign.create("Bench", "b29", {"roster": {}, "aircraft": ""})
     for number in range(1, missions + 1):
         mission, rng = Mission(pack, number=number), random.Random(number)
         mission.write(full(pack, number))

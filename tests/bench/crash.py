@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.campaign import documents
 from companion.packs import Pack
+from companion.store import documents
 from tests.storage.faults import KILLS, Fault, ended, run, start
 
 COMMANDS = (["mark", "windshield.hits"], ["roll", "4-2", "--dice", "3,4"], ["roll", "6-1", "--dice", "3"])

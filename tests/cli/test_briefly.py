@@ -7,12 +7,12 @@ import io
 import pytest
 from rich.console import Console
 
-from companion.campaign.session import Session
 from companion.cli.briefly import briefly
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.lines import lines
+from companion.store.session import Session
 
 ROWS = ["4-4", "4-5", "4-6", "4-7", "4-8", "7-9", "7-10"]
 

@@ -494,7 +494,7 @@ def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> Non
 def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
 
     begin(companion, "b17")
     fighter = ("fighter.1.type=me109", "fighter.1.clock=9", "fighter.1.angle=level", "slots.fighter=1")

@@ -8,7 +8,6 @@ from typing import Any
 import pexpect
 import pytest
 
-from companion.campaign.session import open_mission
 from companion.cli.inside import read
 from companion.packs import Pack
 from companion.play.marking import marks
@@ -16,6 +15,7 @@ from companion.play.mission import Mission, worked_out_again
 from companion.play.scribe import lines
 from companion.play.script import Script
 from companion.problems import Problem
+from companion.store.session import open_mission
 from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave
 from tests.support import Prompts, Run, fact, fly, on_a_terminal, set_up, sit_down, slow_but
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from companion.campaign import beginning, store
-from companion.campaign.log import CampaignLog
 from companion.cli import campaigns
 from companion.packs import Pack, games
+from companion.store import crew
+from companion.store.campaigns import find
+from companion.store.log import CampaignLog
 from companion.words import one_of
 from tests.support import Run, on_a_terminal, sit_down
 
@@ -89,10 +90,10 @@ def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to
 )
 def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run, typed: str, asked: list[str]) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    campaign = store.find("Owls")
+    campaign = find("Owls")
     pack = Pack("b29")
     log, facts = CampaignLog.of(pack, campaign), pack.sheet.given(typed.split())
-    names = [name for name in beginning.to_ask(pack, campaign, facts) if not beginning.follows(pack, log, name, facts)]
+    names = [name for name in crew.to_ask(pack, campaign, facts) if not crew.follows(pack, log, name, facts)]
     assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
 
 
@@ -174,6 +175,6 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
     monkeypatch.setattr(campaigns, "prompt", answered)
     out = companion("mission", "start").out
     assert asked[0] == "Mission 12 is not over: Base. Begin the next one all the same? [y/N] "
-    assert len(store.find("Owls").missions()) == missions
+    assert len(find("Owls").missions()) == missions
     assert ("Nothing was begun; go on with: companion fly" in out) == (missions == 1)
     assert "it stays as it is" not in out

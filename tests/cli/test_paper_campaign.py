@@ -5,9 +5,9 @@ from __future__ import annotations
 import pexpect
 import pytest
 
-from companion.campaign.paper import city, past, score
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store.paper import city, past, score
 from tests.support import Run, on_a_terminal, sit_down
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign.session import Session
 from companion.cli.glance import BETWEEN, glance
 from companion.cli.leaf import PAGE, page
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.store.session import Session
 from tests.screens import status, statuses
 from tests.support import Run, begin, slow_but
 

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from companion.files.reading import text_of
 from companion.packs import Pack, games
 from companion.packs.forms.files import FILES, kind_of
 from companion.packs.forms.schema import keywords, schema
@@ -24,6 +23,7 @@ from companion.packs.forms.slips import slips, wrong
 from companion.packs.lines import lines, under
 from companion.packs.proof import check
 from companion.packs.source import read_file
+from companion.store.files import text_of
 from tests.support import ROOT, Lay, Run, slow_but
 
 SCHEMA = schema()

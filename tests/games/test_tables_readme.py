@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.campaign import store
 from companion.packs import NOT_TABLES, Pack, tables_folder
 from companion.packs.forms.schema import keywords
 from companion.packs.proof import check
 from companion.play.mission import Mission
+from companion.store import campaigns
 from tests.support import Run, slow_but
 
 README = (tables_folder() / "README.md").read_text(encoding="utf-8")
@@ -83,7 +83,7 @@ def test_the_game_can_be_flown_by_itself(begun: Path, companion: Run, seed: int)
     assert (facts["place"], facts["step"], flown.json["pending"]) == ("ground", "land", [])
     assert facts["turn"] in range(1, 7)
     assert facts["points"] in (facts["turn"], facts["turn"] + 1, facts["turn"] + 2, facts["turn"] + 3)
-    mission = store.find("Club").load(Pack("ridge"), 1)
+    mission = campaigns.find("Club").load(Pack("ridge"), 1)
     assert mission is not None
     there_and_back(mission)
 

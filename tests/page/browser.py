@@ -14,7 +14,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.campaign import store
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
@@ -24,6 +23,7 @@ from companion.play.ahead import decisions, key_of, planned, together
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
+from companion.store import campaigns
 from tests.support import MISSIONS
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _campaign() -> store.Campaign:
-    campaign = store.current()
+def _campaign() -> campaigns.Campaign:
+    campaign = campaigns.current()
     assert campaign is not None
     return campaign
 

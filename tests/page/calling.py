@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from starlette.applications import Starlette
 
-from companion.campaign import store
 from companion.page.app import application
 from companion.page.guard import HEADERS
+from companion.store import campaigns
 
 KEY = "0123456789abcdef" * 2
 HOST = "127.0.0.1:8029"
@@ -133,7 +133,7 @@ class Caller:
 @contextmanager
 def calling() -> Iterator[Caller]:
     """Somebody before the door of the campaign in use."""
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     caller = Caller(application(campaign, key=KEY, hosts=[HOST, "localhost:8029"]))
     try:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.campaign import store
-from companion.files.change import settle
 from companion.packs import Pack
 from companion.page import memory as memories
 from companion.play.mission import Mission
+from companion.store import campaigns
+from companion.store.files import settle
 from tests.support import ROOT
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ async def answering(phones: Sequence[Phone], seconds: float, pause: tuple[float,
 def on_disk() -> tuple[Mission, memories.Memory]:
     """The mission as it stands, and what is half answered."""
     settle()
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     mission = campaign.load(Pack(campaign.game))
     assert mission is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.campaign import store
 from companion.engine.facts import FactQuestion
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.page.board import Board, View
@@ -12,11 +11,12 @@ from companion.play.ahead import decisions, key_of, planned
 from companion.play.conversation import Answerer
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines
+from companion.store import campaigns
 
 
 def board_of(folder: Path) -> Board:
     """The board of the campaign in use."""
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     return Board(campaign)
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from companion.files import disk
 from companion.page import guard
 from companion.page.guard import LARGEST, token
 from companion.page.live import MOST
 from companion.page.telling import without_paths
 from companion.problems import Problem, Trouble
+from companion.store import files
 from tests.page.calling import HOST, KEY, Caller, Reply, calling
 from tests.support import ROOT, Run, begin, slow_but
 
@@ -287,7 +287,7 @@ def test_nobody_else_can_ever_read_the_token(data_folder: Path, monkeypatch: pyt
         modes.append(stat.S_IMODE(os.fstat(handle).st_mode))
         assert draft.stat().st_size == 32
 
-    monkeypatch.setattr(disk, "sync_file", sync)
+    monkeypatch.setattr(files, "sync_file", sync)
     umask = os.umask(0)
     try:
         key = token()
@@ -331,17 +331,17 @@ def test_a_campaign_called_token_does_not_lie_over_it(companion: Run, data_folde
 
 
 def test_the_doctor_knows_what_the_page_keeps(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.campaign.doctor._packs", lambda in_use: iter(()))  # which takes a second
+    monkeypatch.setattr("companion.store.doctor._packs", lambda in_use: iter(()))  # which takes a second
     begin(companion, "b29")
     token()
     assert "none of ours" not in companion("doctor").out
 
 
 def _served(key: str) -> Any:
-    from companion.campaign import store
     from companion.page.app import application
+    from companion.store import campaigns
 
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     return application(campaign, key=key, hosts=[HOST])
 
@@ -530,14 +530,14 @@ def _full() -> Iterator[None]:
         raise OSError(28, "No space left on device")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disk, "write_synced", refuse)
+        patch.setattr(files, "write_synced", refuse)
         yield
 
 
 @contextlib.contextmanager
 def locking(folder: Path) -> Iterator[None]:
     """Somebody else holds a campaign's lock."""
-    from companion.files.locks import locked
+    from companion.store.files import locked
 
     held, over = threading.Event(), threading.Event()
 

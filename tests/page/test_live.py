@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from companion.campaign import store
 from companion.page import memory as memories
 from companion.page import serving as page_serving
 from companion.page.board import Board, Stale
 from companion.page.serving import Address, Serving
 from companion.play.chance import Chance
 from companion.problems import Problem, Trouble
+from companion.store import campaigns
 from tests.page.browser import free_port
 from tests.page.calling import KEY, calling
 from tests.page.phones import (
@@ -217,7 +217,7 @@ def test_what_is_no_request_is_answered_as_strictly_and_nobody_hears_of_it(compa
 @contextlib.contextmanager
 def near() -> Iterator[tuple[Serving, int]]:
     """The page of the campaign in use, served by a thread of this process; and its port."""
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     address = Address(free_port(), lan=False)
     server = Serving(campaign, address, KEY)

@@ -157,8 +157,8 @@ def _phone(folder: Path) -> Path:
 
 def page_digest() -> str:
     """One word for what stands on the page, and for how it looks."""
-    from companion.campaign.store import current
     from companion.page.app import STATIC, Page
+    from companion.store.campaigns import current
 
     campaign = current()
     assert campaign is not None

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.render import lists, sheets
 from companion.render.codes import pictures
 from companion.render.typeset import typeset
+from companion.store.log import CampaignLog
 from tests.render import boxes
 
 MISSIONS = 35

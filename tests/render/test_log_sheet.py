@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from companion.campaign import snapshot
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
@@ -17,6 +16,7 @@ from companion.render import journal, landing, sheets
 from companion.render.codes import pictures
 from companion.render.history import History
 from companion.render.typeset import typeset
+from companion.store import snapshot
 from tests.render import boxes
 from tests.support import fly, slow_but
 

@@ -12,7 +12,6 @@ from typing import Any, cast
 import pytest
 from PIL import Image
 
-from companion.campaign.log import CampaignLog
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
@@ -22,6 +21,7 @@ from companion.render.journal import Stretch
 from companion.render.page import Page, shortened
 from companion.render.seats import Seat
 from companion.render.typeset import clear, typeset, write
+from companion.store.log import CampaignLog
 from tests.render import boxes
 from tests.support import Run, slow_but
 

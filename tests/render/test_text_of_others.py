@@ -15,12 +15,12 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
 
-from companion.campaign.log import CampaignLog
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.packs import Pack
 from companion.render import sheets
 from companion.render.journal import Stretch
 from companion.render.typeset import typeset, write
+from companion.store.log import CampaignLog
 from companion.words import ACTIVE
 from tests.render import boxes
 from tests.support import Run, slow_but

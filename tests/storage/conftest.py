@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.campaign import doctor
-from companion.files.home import home
+from companion.store import doctor
+from companion.store.files import home
 from tests.support import Run
 
 Proofs = dict[frozenset[str], list[doctor.Finding]]

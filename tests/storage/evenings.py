@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.campaign import store
-from companion.campaign.log import CampaignLog
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
+from companion.store import campaigns
+from companion.store.log import CampaignLog
 from tests.support import Run
 
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]  # 9.3 A
@@ -35,9 +35,9 @@ def facts(companion: Run) -> dict[str, object]:
     return found
 
 
-def flown(pack: Pack, count: int, campaign: store.Campaign | None = None, lost: int = 0) -> store.Campaign:
+def flown(pack: Pack, count: int, campaign: campaigns.Campaign | None = None, lost: int = 0) -> campaigns.Campaign:
     """Missions on disk, the last `lost` of them wrecked on landing, the others on target with ten percent."""
-    campaign = campaign or store.Campaign.create(
+    campaign = campaign or campaigns.Campaign.create(
         "Long Haul", "b29", {"roster": dict(pack.about["names"]), "aircraft": "Lucky Thirteen"}
     )
     begun = len(campaign.missions())
@@ -72,7 +72,7 @@ def mission(**changes: Any) -> dict[str, Any]:
 
 
 def held(pack: Pack) -> tuple[Any, Any]:
-    used = store.current()
+    used = campaigns.current()
     assert used is not None
     mission = used.load(pack)
     assert mission is not None

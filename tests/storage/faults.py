@@ -215,14 +215,13 @@ def _be(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> 
     streams = [open(told / name, "w", encoding="utf-8") for name in ("out", "err")]  # noqa: SIM115
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout, sys.stderr = streams
-    from companion.campaign import doctor
     from companion.cli.main import main
-    from companion.files import locks
     from companion.packs import own
+    from companion.store import doctor, files
 
     doctor._packs = lambda in_use: iter(())  # seconds of proving packs, which writes nothing
     own._proved = lambda pack: []  # the same, before a table of a player's own is written
-    locks.PATIENCE = 0.5 if fault is not None and fault.what == errno.EACCES else locks.PATIENCE  # as if it were held
+    files.PATIENCE = 0.5 if fault is not None and fault.what == errno.EACCES else files.PATIENCE  # as if it were held
     sys.argv = ["companion", *command]
     disk = Disk(home, fault)
     disk.stand()

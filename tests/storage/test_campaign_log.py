@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from companion.campaign import storage, store
 from companion.packs import Pack
+from companion.store import campaigns
 from tests.storage.evenings import DITCHED, ENGINE_TROUBLE, HIT, MISSED, facts, flown, fly, man
 from tests.support import Run
 
@@ -122,10 +122,10 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
     companion: Run, b29: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = flown(b29, 35, lost=17)  # 18 against 17 (9.4)
-    store.use(campaign.folder.name)
-    read = storage.SafeStorage.read
+    campaigns.use(campaign.folder.name)
+    read = campaigns.SafeStorage.read
     files: list[str] = []
-    monkeypatch.setattr(storage.SafeStorage, "read", lambda self: files.append(self.path.name) or read(self))
+    monkeypatch.setattr(campaigns.SafeStorage, "read", lambda self: files.append(self.path.name) or read(self))
     log = companion("campaign", "--json").json
     assert sorted(name for name in files if name.startswith("mission")) == [
         f"mission-{number:02d}.json" for number in range(1, 36)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.campaign import store
+from companion.store import campaigns
 from tests.storage.evenings import DITCHED, HIT, MISSED, facts, fly, man
 from tests.support import Run
 
@@ -89,7 +89,7 @@ def test_a_mission_start_that_breaks_off_has_not_changed_the_game(owls: Run, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(store.Campaign, "begin", stop)
+        patch.setattr(campaigns.Campaign, "begin", stop)
         assert owls("mission", "start", "--yes", "--game", "b29").code == 1
     assert facts(owls)["front"] == "storm"
     assert owls("mission", "start", "--yes").code == 0

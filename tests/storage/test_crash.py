@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.campaign import storage, store
-from companion.files import disk
+from companion.store import campaigns, files
 from tests.bench.crash import storm
 from tests.storage.evenings import MISSION, boxes
 from tests.support import ROOT, Run, slow_but
@@ -60,11 +59,11 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
     before = (data_folder / MISSION).read_bytes()
     with monkeypatch.context() as patch:
         if call == "open":
-            patch.setattr(disk, "write_synced", refuse)
+            patch.setattr(files, "write_synced", refuse)
         elif call == "link and copy":
             patch.setattr(os, "link", refuse)
-            write = disk.write_synced
-            patch.setattr(disk, "write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
+            write = files.write_synced
+            patch.setattr(files, "write_synced", lambda at, what: refuse() if at.suffix == ".bak" else write(at, what))
         else:
             patch.setattr(os, call, refuse)
         ran = struck("mark", "fuel.wing")
@@ -83,7 +82,7 @@ def test_a_disk_that_does_not_confirm_the_name_is_told_as_what_it_is(
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(disk, "sync_folder", refuse)
+        patch.setattr(files, "sync_folder", refuse)
         ran = struck("mark", "fuel.wing")
     assert ran.code == 1 and "is written, but the disk did not confirm it" in ran.err
     assert boxes(struck) == 9
@@ -122,7 +121,7 @@ def test_ctrl_c_in_the_middle_of_a_save_leaves_the_old_sheet(struck: Run, monkey
         return Document(value, doc_id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "Document", interrupted)
+        patch.setattr(campaigns, "Row", interrupted)
         assert struck("mark", "fuel.wing").code == 1
     assert boxes(struck) == 8
     assert len(struck("log", "--json").json) == 2
@@ -152,7 +151,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
         if call == "fsync":
             patch.setattr(os, "fsync", stop)
         elif call == "folder":
-            patch.setattr(disk, "sync_folder", stop)
+            patch.setattr(files, "sync_folder", stop)
         elif call == "told":
             patch.setattr("companion.cli.edit.print", stop, raising=False)
             patch.setattr("rich.console.Console.print", stop)
@@ -166,9 +165,9 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
 
 def test_a_long_flight_is_written_in_one_go(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     writes: list[str] = []
-    write = storage.SafeStorage.write
+    write = campaigns.SafeStorage.write
     monkeypatch.setattr(
-        storage.SafeStorage, "write", lambda self, data: (writes.append(self.path.name), write(self, data))[1]
+        campaigns.SafeStorage, "write", lambda self, data: (writes.append(self.path.name), write(self, data))[1]
     )
     from companion.packs import Pack
     from companion.play.journal import Journal
@@ -176,7 +175,7 @@ def test_a_long_flight_is_written_in_one_go(struck: Run, monkeypatch: pytest.Mon
 
     entries = [{"v": "set", "t": "set"} for _ in range(2500)]
     mission = Mission(Pack("b29"), {}, [], Journal(entries), 2)
-    campaign = store.current()
+    campaign = campaigns.current()
     assert campaign is not None
     campaign.begin(mission)
     assert writes == ["mission-02.json", "campaign.json"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign import names, store
 from companion.engine.facts import Facts
 from companion.packs import Pack, tables_folder
 from companion.packs.source import read_file
+from companion.store import campaigns
+from companion.store import crew as names
 from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
 from tests.support import Run, slow_but
 
@@ -144,7 +145,7 @@ def test_the_man_who_fires_gets_the_fighter(owls: Run) -> None:
 @pytest.mark.slow
 def test_seven_missions_a_novice_fourteen_a_veteran(companion: Run, b29: Pack) -> None:
     campaign = flown(b29, 7)
-    store.use(campaign.folder.name)
+    campaigns.use(campaign.folder.name)
     assert man(companion, "navigator")["standing"] == ["novice"]
     flown(b29, 1, campaign)
     assert man(companion, "navigator")["standing"] == []

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.campaign import documents, store
+from companion.store import campaigns, documents
 from tests.storage.evenings import MISSION, boxes
 from tests.support import Run, sit_down, slow_but
 
@@ -223,7 +223,7 @@ def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(
     assert struck("doctor").code == 0
     assert struck("campaign", "--json").json == {**flown, "campaign": "owls"}
     assert [each["name"] for each in struck("crew", "--json").json["crew"]] == [each["name"] for each in crew]
-    assert store.Campaign(about.parent).game_of(1) == "b29"
+    assert campaigns.Campaign(about.parent).game_of(1) == "b29"
     assert struck("mark", "fuel.wing").code == 0
     about.unlink()  # lost, not damaged
     ran = struck("doctor", "--repair", "--yes")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.files import locks
+from companion.store import files
 from tests.storage.evenings import MISSION, boxes, fly
 from tests.support import ERRATA, Lay, Run, on_a_terminal, sit_down
 
@@ -78,8 +78,8 @@ def test_what_a_living_command_writes_is_no_leftover(
 ) -> None:
     draft = (data_folder / MISSION).with_name(".mission-01.json.new")
     draft.write_text("half")
-    monkeypatch.setattr(locks, "PATIENCE", 0.1)
-    with locks.locked(draft.parent):
+    monkeypatch.setattr(files, "PATIENCE", 0.1)
+    with files.locked(draft.parent):
         assert "half-written" not in struck("doctor", "--repair", "--yes").out
         assert draft.exists()
     assert "1 half-written files of killed commands 1 of them removed" in struck("doctor", "--repair", "--yes").out

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.campaign.documents import Damage, check_journal, check_mission, parse
+from companion.store.documents import Damage, check_journal, check_mission, parse
 from tests.support import Run
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import change, home
 from companion.problems import Trouble
+from companion.store import files, system
 from tests.storage.cases import FLOWN, Prepared, beside, cases
 from tests.storage.faults import DELAY, ERRORS, KILLS, STOP, Case, Fault, ended, run, start, visible, wrong
 from tests.support import Run, slow_but
@@ -78,31 +78,30 @@ def test_an_import_that_was_killed_can_be_repeated_or_is_there(tmp_path: Path, c
 @pytest.fixture
 def three(data_folder: Path) -> list[Path]:
     """Three files that stand already."""
-    files = [data_folder / "campaigns" / "owls" / f"{name}.json" for name in "abc"]
-    files[0].parent.mkdir(parents=True)
-    for each in files:
+    old = [data_folder / "campaigns" / "owls" / f"{name}.json" for name in "abc"]
+    old[0].parent.mkdir(parents=True)
+    for each in old:
         each.write_text("old")
-    return files
+    return old
 
 
-def half_done(files: list[Path], monkeypatch: pytest.MonkeyPatch, after: int) -> Trouble:
+def half_done(places: list[Path], monkeypatch: pytest.MonkeyPatch, after: int) -> Trouble:
     """A change of all of them that the disk refuses behind the switch, when so many of them are in place."""
-    from companion.files import platform
 
     done: list[Path] = []
 
     def replace(source: Path, target: Path) -> None:
-        if target in files:
+        if target in places:
             if len(done) == after:
                 raise OSError(errno.EIO, "Input/output error")
             done.append(target)
         os.replace(source, target)
 
     with monkeypatch.context() as patch, pytest.raises(Trouble) as caught:
-        patch.setattr(platform, "replace", replace)
-        with change.one_change():
-            for each in files:
-                change.put(each, b"new", [each.with_suffix(".bak")])
+        patch.setattr(system, "replace", replace)
+        with files.one_change():
+            for each in places:
+                files.put(each, b"new", [each.with_suffix(".bak")])
     return caught.value
 
 
@@ -112,32 +111,32 @@ def test_a_disk_that_refuses_behind_the_switch_is_told_as_that(
     trouble = half_done(three, monkeypatch, 1)
     assert "this is recorded, but not all of it is in place yet" in str(trouble)
     assert [each.read_text() for each in three] == ["new", "old", "old"]
-    change.settle()
+    files.settle()
     assert [each.read_text() for each in three] == ["new"] * 3
     assert [each.with_suffix(".bak").read_text() for each in three] == ["old"] * 3
-    assert not home.note().exists()
+    assert not files.note().exists()
 
 
 def test_what_was_written_since_is_not_covered(three: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """A note that a power cut has brought back must not undo what came after it."""
     half_done(three, monkeypatch, 1)
     three[0].write_text("newer")
-    change.settle()
+    files.settle()
     assert [each.read_text() for each in three] == ["newer", "new", "new"]
 
 
 def test_a_change_that_breaks_off_inside_writes_nothing(three: list[Path]) -> None:
-    with pytest.raises(KeyboardInterrupt), change.one_change():
-        change.put(three[0], b"new")
-        assert change.waiting(three[0]) == b"new"
+    with pytest.raises(KeyboardInterrupt), files.one_change():
+        files.put(three[0], b"new")
+        assert files.waiting(three[0]) == b"new"
         raise KeyboardInterrupt
     assert [each.read_text() for each in three] == ["old"] * 3
-    assert change.waiting(three[0]) is None
+    assert files.waiting(three[0]) is None
 
 
 def test_a_damaged_note_is_told_and_the_doctor_puts_it_aside(companion: Run, data_folder: Path) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    home.note().write_text("0123\n[]")
+    files.note().write_text("0123\n[]")
     assert "is damaged; see: companion doctor" in companion("status").err
     assert companion("doctor").code == 1
     assert companion("doctor", "--repair", "--yes").code == 0
@@ -147,7 +146,7 @@ def test_a_damaged_note_is_told_and_the_doctor_puts_it_aside(companion: Run, dat
 
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside"])
 def test_a_note_leads_nowhere_else(companion: Run, data_folder: Path, name: str) -> None:
-    home.note().write_bytes(change._text([{"file": name, "before": "", "after": "00", "older": []}]))
+    files.note().write_bytes(files._text([{"file": name, "before": "", "after": "00", "older": []}]))
     assert "is none of ours" in companion("campaigns").err
 
 

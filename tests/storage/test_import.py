@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.campaign import snapshot
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store import snapshot
 from tests.storage.evenings import document, held, mission
 from tests.support import Run, slow_but
 

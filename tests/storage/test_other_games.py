@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion import packs
-from companion.campaign.beginning import check_ready
-from companion.campaign.log import CampaignLog
 from companion.packs import Pack
 from companion.packs.proof import check
 from companion.problems import Problem
+from companion.store.crew import check_ready
+from companion.store.log import CampaignLog
 from tests.storage.evenings import facts, fly, man
 from tests.support import Run
 

@@ -12,22 +12,21 @@ from typing import Any
 
 import pytest
 
-from companion.campaign import store
-from companion.files import disk, locks, platform
 from companion.problems import Trouble
+from companion.store import campaigns, files, system
 from tests.support import Run
 
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system that runs the tests is taken for Windows."""
-    monkeypatch.setattr(platform, "WINDOWS", os.name)
+    monkeypatch.setattr(system, "WINDOWS", os.name)
 
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system that runs the tests is taken for another one than Windows."""
-    monkeypatch.setattr(platform, "WINDOWS", "another system")
+    monkeypatch.setattr(system, "WINDOWS", "another system")
 
 
 class Msvcrt(ModuleType):
@@ -58,7 +57,7 @@ def msvcrt(windows: None, monkeypatch: pytest.MonkeyPatch) -> Msvcrt:
 
 
 def test_windows_locks_the_first_byte_and_frees_it_before_the_file_is_closed(tmp_path: Path, msvcrt: Msvcrt) -> None:
-    with locks.locked(tmp_path):
+    with files.locked(tmp_path):
         assert msvcrt.calls == [(Msvcrt.LK_NBLCK, 0, 1)]
     assert msvcrt.calls[1:] == [(Msvcrt.LK_UNLCK, 0, 1)]
 
@@ -66,22 +65,22 @@ def test_windows_locks_the_first_byte_and_frees_it_before_the_file_is_closed(tmp
 @pytest.mark.parametrize("busy", [errno.EACCES, errno.EDEADLK])
 def test_a_terminal_on_windows_waits_for_the_other_one(tmp_path: Path, msvcrt: Msvcrt, busy: int) -> None:
     msvcrt.refusals = [busy, busy]
-    with locks.locked(tmp_path):
+    with files.locked(tmp_path):
         assert len(msvcrt.calls) == 3
 
 
 def test_a_terminal_on_windows_does_not_wait_for_ever(
     tmp_path: Path, msvcrt: Msvcrt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    monkeypatch.setattr(files, "PATIENCE", 0.1)
     msvcrt.refusals = [errno.EACCES] * 1000
-    with pytest.raises(Trouble, match="another terminal has been writing"), locks.locked(tmp_path):
+    with pytest.raises(Trouble, match="another terminal has been writing"), files.locked(tmp_path):
         pass
 
 
 def test_a_disk_on_windows_that_cannot_lock_says_so(tmp_path: Path, msvcrt: Msvcrt) -> None:
     msvcrt.refusals = [errno.EINVAL]
-    with pytest.raises(Trouble, match="cannot lock files: Invalid argument"), locks.locked(tmp_path):
+    with pytest.raises(Trouble, match="cannot lock files: Invalid argument"), files.locked(tmp_path):
         pass
     assert len(msvcrt.calls) == 1
 
@@ -107,15 +106,15 @@ def test_a_file_that_a_virus_scanner_has_open_is_replaced_a_moment_later(
 ) -> None:
     monkeypatch.setattr(os, "replace", busy(3, os.replace))
     (tmp_path / "a.json").write_text("old")
-    disk.keep(tmp_path / "a.json", b"new")
+    files.keep(tmp_path / "a.json", b"new")
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "new")]
 
 
-@pytest.mark.parametrize("writer", [disk.keep, disk.swap])
+@pytest.mark.parametrize("writer", [files.keep, files.swap])
 def test_a_file_that_stays_open_stands_as_it_was(
     tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch, writer: Callable[[Path, bytes], None]
 ) -> None:
-    monkeypatch.setattr(platform, "PATIENCE", 0.1)
+    monkeypatch.setattr(system, "PATIENCE", 0.1)
     monkeypatch.setattr(os, "replace", busy(1000, os.replace))
     (tmp_path / "a.json").write_text("old")
     with pytest.raises(PermissionError):
@@ -126,7 +125,7 @@ def test_a_file_that_stays_open_stands_as_it_was(
 def test_elsewhere_a_refusal_is_final_at_once(tmp_path: Path, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "replace", busy(1, os.replace))
     with pytest.raises(PermissionError):
-        disk.keep(tmp_path / "a.json", b"new")
+        files.keep(tmp_path / "a.json", b"new")
 
 
 def test_a_mission_is_read_while_the_other_terminal_puts_it_in_place(
@@ -134,7 +133,7 @@ def test_a_mission_is_read_while_the_other_terminal_puts_it_in_place(
 ) -> None:
     (tmp_path / "a.json").write_text("whole")
     monkeypatch.setattr(Path, "read_bytes", busy(2, Path.read_bytes))
-    assert platform.read_bytes(tmp_path / "a.json") == b"whole"
+    assert system.read_bytes(tmp_path / "a.json") == b"whole"
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
@@ -142,7 +141,7 @@ def test_a_mission_is_read_while_the_other_terminal_puts_it_in_place(
 
 def test_no_folder_is_opened_on_windows(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", busy(1, os.open))
-    platform.sync_folder(tmp_path)
+    system.sync_folder(tmp_path)
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -163,7 +162,7 @@ def test_macos_has_the_drive_write_its_cache_where_it_can(
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(os, "fsync", lambda handle: calls.append("fsync"))
     with open(tmp_path / "a", "wb") as file:
-        platform.sync_file(file.fileno())
+        system.sync_file(file.fileno())
     assert calls == ["fcntl 51"] + ([] if known else ["fsync"])
 
 
@@ -186,17 +185,17 @@ TAKEN = ["sheet.png", "console.png", "com.txt", "com10.txt", "sheet 1.png", ".hi
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_names_that_windows_does_not_have(name: str, windows: None) -> None:
-    assert platform.refusal(name)
+    assert system.refusal(name)
 
 
 @pytest.mark.parametrize("name", TAKEN)
 def test_names_that_windows_has(name: str, windows: None) -> None:
-    assert platform.refusal(name) == ""
+    assert system.refusal(name) == ""
 
 
 @pytest.mark.parametrize("name", [*REFUSED, *TAKEN])
 def test_elsewhere_every_name_will_do(name: str, elsewhere: None) -> None:
-    assert platform.refusal(name) == ""
+    assert system.refusal(name) == ""
 
 
 @pytest.mark.parametrize("name", ["con", "nul", "com1", "lpt\u00b9"])
@@ -217,9 +216,9 @@ def test_a_campaign_called_like_a_device_long_ago_is_still_known(companion: Run,
 
 def test_a_sheet_is_not_printed_into_a_device(tmp_path: Path, windows: None) -> None:
     with pytest.raises(Trouble, match=r"con\.png names a device on Windows"):
-        disk.give(tmp_path / "con.png", b"")
+        files.give(tmp_path / "con.png", b"")
     with pytest.raises(Trouble, match="a name on Windows has no :"):
-        disk.give(tmp_path / "sheet:1.png", b"")
+        files.give(tmp_path / "sheet:1.png", b"")
     assert not list(tmp_path.iterdir())
 
 
@@ -228,38 +227,38 @@ def test_a_campaign_may_be_called_like_a_device(companion: Run, data_folder: Pat
     assert (data_folder / "campaigns" / "nul_" / "campaign.json").exists()
     assert companion("new", "Owls", "--game", "b29", "--yes").code == 0
     assert companion("use", "nul").out == "Now in use: Nul (b29)\n"
-    assert store.folder_name("nul_") == "nul_"  # as it is offered at Tab
+    assert campaigns.folder_name("nul_") == "nul_"  # as it is offered at Tab
 
 
 # -- the editor --------------------------------------------------------------------------------------------------------
 
 
 def test_notepad_where_no_editor_is_named(windows: None) -> None:
-    assert platform.editor({}) == platform.editor({"EDITOR": " "}) == ["notepad"]
+    assert system.editor({}) == system.editor({"EDITOR": " "}) == ["notepad"]
 
 
 def test_elsewhere_nobody_guesses_an_editor(elsewhere: None) -> None:
-    assert platform.editor({}) == []
+    assert system.editor({}) == []
 
 
 def test_an_editor_on_windows_may_have_blanks_in_its_path(tmp_path: Path, windows: None) -> None:
     program = tmp_path / "Program Files" / "edit.exe"
     program.parent.mkdir()
     program.write_bytes(b"")
-    assert platform.editor({"EDITOR": str(program)}) == [str(program)]
-    assert platform.editor({"EDITOR": f'"{program}" -multiInst'}) == [str(program), "-multiInst"]
+    assert system.editor({"EDITOR": str(program)}) == [str(program)]
+    assert system.editor({"EDITOR": f'"{program}" -multiInst'}) == [str(program), "-multiInst"]
 
 
 def test_a_backslash_on_windows_is_part_of_a_path(windows: None) -> None:
-    assert platform.editor({"VISUAL": r"C:\tools\vim.exe -f", "EDITOR": "other"}) == [r"C:\tools\vim.exe", "-f"]
+    assert system.editor({"VISUAL": r"C:\tools\vim.exe -f", "EDITOR": "other"}) == [r"C:\tools\vim.exe", "-f"]
 
 
 def test_an_editor_on_windows_is_found_by_its_name_alone(
     tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda name: {"code": r"C:\VS Code\bin\code.cmd"}.get(name))
-    assert platform.editor({"EDITOR": "code --wait"}) == [r"C:\VS Code\bin\code.cmd", "--wait"]
+    assert system.editor({"EDITOR": "code --wait"}) == [r"C:\VS Code\bin\code.cmd", "--wait"]
 
 
 def test_elsewhere_the_words_are_split_as_a_shell_does(elsewhere: None) -> None:
-    assert platform.editor({"EDITOR": r"my\ editor '-a b'"}) == ["my editor", "-a b"]
+    assert system.editor({"EDITOR": r"my\ editor '-a b'"}) == ["my editor", "-a b"]

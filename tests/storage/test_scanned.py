@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.campaign import scanning
+from companion.store import scans
 from tests.support import Run
 
 
@@ -36,7 +36,7 @@ def test_a_picture_of_too_many_dots_is_refused_by_its_head(
 @pytest.mark.slow
 def test_a_large_photograph_is_made_smaller(tmp_path: Path) -> None:
     Image.new("L", (8000, 6000), 255).save(tmp_path / "large.png")
-    picture = scanning._opened(tmp_path / "large.png")
+    picture = scans._opened(tmp_path / "large.png")
     assert picture.mode == "L" and 15_900_000 < picture.width * picture.height <= 16_100_000
     assert abs(picture.width / picture.height - 8 / 6) < 0.01
 

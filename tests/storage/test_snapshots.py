@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageFilter
 
-from companion.campaign import snapshot, store
-from companion.campaign.log import CampaignLog
-from companion.campaign.records import of_log
 from companion.packs import Pack
 from companion.problems import Problem
+from companion.store import campaigns, snapshot
+from companion.store.log import CampaignLog, of_log
 from tests.storage.evenings import document, held, mission
 from tests.support import Run, sit_down
 
@@ -82,12 +81,12 @@ def test_a_printed_mission_comes_back_equal(
 
 @pytest.mark.slow
 def test_a_printed_campaign_comes_back_with_the_same_log(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
-    used = store.current()
+    used = campaigns.current()
     assert used is not None
     before = of_log(CampaignLog.of(b29, used), used.name)
     flown("sheet", "campaign", "-o", tmp_path / "c.png")
     assert elsewhere("restore", *sorted(tmp_path.glob("c*.png")), "--yes").code == 0
-    back = store.current()
+    back = campaigns.current()
     assert back is not None
     assert of_log(CampaignLog.of(b29, back), back.name) == before
 
@@ -187,7 +186,7 @@ GAMES = ["b29", "b29-streamliner", "b29"]
 
 
 def flown_as() -> list[str]:
-    used = store.current()
+    used = campaigns.current()
     assert used is not None
     return [used.game_of(number) for number in used.missions()]
 
@@ -269,7 +268,7 @@ def test_names_that_an_older_companion_took_still_load_and_come_back(
     companion: Run, elsewhere: Run, tmp_path: Path
 ) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    used = store.current()
+    used = campaigns.current()
     assert used is not None
     with used.lock():
         used.keep(name="Two\nLines\x1b[31mred", aircraft="y" * 90, roster={"pilot": "x" * 90, "cfc": "Roy"})
@@ -284,7 +283,7 @@ def test_names_that_an_older_companion_took_still_load_and_come_back(
 
 def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    used = store.current()
+    used = campaigns.current()
     assert used is not None
     with used.lock():
         used.keep(roster={"pilot": "Bad\nname"})
@@ -306,5 +305,5 @@ def test_a_new_campaign_asks_again_for_a_name_that_is_none(data_folder: Path) ->
         terminal.expect(r"\]: ")
         terminal.sendline("")
     terminal.expect("Owls: a campaign of")
-    used = store.Campaign(data_folder / "campaigns" / "owls")
+    used = campaigns.Campaign(data_folder / "campaigns" / "owls")
     assert used.about["aircraft"] == "Miss Cue"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion.files import locks
+from companion.store import files
 from tests.storage.evenings import MISSION, boxes
 from tests.support import ROOT, Run, on_a_terminal, sit_down
 
@@ -44,7 +44,7 @@ def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
         stdout=subprocess.PIPE,
     )  # fmt: skip
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
-    monkeypatch.setattr(locks, "PATIENCE", 0.2)
+    monkeypatch.setattr(files, "PATIENCE", 0.2)
     ran = struck("mark", "fuel.wing")
     assert ran.code == 1 and "another terminal has been writing" in ran.err
     os.kill(holder.pid, signal.SIGKILL)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign import tour
-from companion.campaign.tour import Curve, Expectation, Flown, so_far
 from companion.cli.chart import plot
 from companion.packs import Pack
+from companion.play import tour
+from companion.play.tour import Curve, Expectation, Flown, so_far
 from tests.support import Run, begin
 
 PLACES = {"pilot": "Ida", "observer": "Jon"}

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.lines import standing
 from companion.render.results import bindings_of
+from companion.store.session import Session
 from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.campaign.session import open_mission
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.moving import moved
+from companion.store.session import open_mission
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, OVER_BREMEN
 from tests.support import Prompts, Run, after_step, asked, begin, fact
 

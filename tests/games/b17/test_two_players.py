@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign.log import CampaignLog, Man
-from companion.campaign.store import Campaign
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.store.campaigns import Campaign
+from companion.store.log import CampaignLog, Man
 from tests.games.b17.table import OVER_BREMEN
 from tests.support import Prompts, Run, slow_but
 
@@ -68,9 +68,9 @@ def test_a_game_without_a_second_player_says_so(companion: Run) -> None:
 
 
 def current() -> Campaign:
-    from companion.campaign import store
+    from companion.store import campaigns
 
-    found = store.current()
+    found = campaigns.current()
     assert found is not None
     return found
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.lines import lines
+from companion.store.session import Session
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.campaign.session import Session
 from companion.engine.dice import Hand
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import Problem
 from companion.render.results import news, told_changes
+from companion.store.session import Session
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 

@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.files.home import home
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
+from companion.store.files import home
 
 if TYPE_CHECKING:
-    from companion.campaign.store import Campaign
+    from companion.store.campaigns import Campaign
 
 
 class Session:
@@ -34,18 +34,18 @@ def campaign_in_use() -> Campaign | None:
     """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
     if not os.path.exists(home() / "settings.json"):
         return None
-    from companion.campaign import store
+    from companion.store import campaigns
 
-    return store.current()
+    return campaigns.current()
 
 
 def none_in_use(how: str) -> Problem:
     """No campaign is in use, or the one that is has been taken away."""
     if os.path.exists(home() / "settings.json"):
-        from companion.campaign import store
+        from companion.store import campaigns
 
-        lost = store.in_use()
-        if lost is not None and not store.holds_campaign(lost):
+        lost = campaigns.in_use()
+        if lost is not None and not campaigns.holds_campaign(lost):
             return Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
     return Problem(f"no campaign is in use; {how}")
 

@@ -16,8 +16,8 @@ from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.engine.work import Item
-from companion.files.platform import read_bytes
 from companion.problems import Problem, Trouble
+from companion.store.system import read_bytes
 from companion.words import inert
 
 FORMAT = 1

@@ -3,6 +3,8 @@ what is missing and what is none of ours."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -11,15 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.campaign import documents, store
-from companion.campaign.documents import StoredCampaign
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
-from companion.files import change, locks
-from companion.files.home import home, note
 from companion.packs import Pack, own, players_folder, source, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
+from companion.store import campaigns, documents, files
+from companion.store.campaigns import free_file
+from companion.store.documents import StoredCampaign
+from companion.store.files import home, locked, note
+from companion.store.system import remove
 from companion.words import counted
 
 MISSING = "it is missing"
@@ -74,7 +77,7 @@ def examine() -> list[Finding]:
     settings = home() / "settings.json"
     if settings.exists() or settings.with_suffix(".bak").exists():
         findings.append(_look(settings, "settings"))
-    for each in _inside(store.campaigns_folder(), findings):
+    for each in _inside(campaigns.campaigns_folder(), findings):
         if each.is_dir():
             findings += _campaign(each)
         else:
@@ -94,10 +97,10 @@ def leftovers() -> list[Path]:
     """Half-written files of commands that were killed; nothing needs them. A living command's are none."""
     halves: list[Path] = []
     packs = players_folder()
-    for folder in (home(), *_folders(store.campaigns_folder()), packs, *_folders(packs)):
+    for folder in (home(), *_folders(campaigns.campaigns_folder()), packs, *_folders(packs)):
         lock = packs if packs in folder.parents else folder
         try:
-            halves += [each for each in sorted(folder.iterdir()) if HALF.fullmatch(each.name) and locks.free(lock)]
+            halves += [each for each in sorted(folder.iterdir()) if HALF.fullmatch(each.name) and files.free(lock)]
         except OSError:
             continue
     return halves
@@ -138,7 +141,7 @@ def _stranger(path: Path) -> Finding:
 def _change() -> Iterator[Finding]:
     """What is in the way of completing what an earlier command recorded."""
     try:
-        change.settle()
+        files.settle()
     except Trouble as trouble:
         damaged = "companion doctor" in str(trouble)
         cause = str(trouble).partition("; see:")[0].removeprefix(f"{note()} ")
@@ -150,13 +153,13 @@ def _campaign(folder: Path) -> Iterator[Finding]:
     names = [each.name for each in _inside(folder, findings)]
     yield from findings
     yield from _foreign(folder, "campaign") if not findings else ()
-    begun = {number for name in names if (number := store.mission_of(name)) is not None}
+    begun = {number for name in names if (number := campaigns.mission_of(name)) is not None}
     if not begun and not {"campaign.json", "campaign.bak"} & {*names}:
         return
     head = _look(folder / "campaign.json", "campaign")
     yield head
     for number in sorted(begun | _expected(folder, begun)):
-        yield _look(store.mission_file(folder, number), "mission")
+        yield _look(campaigns.mission_file(folder, number), "mission")
 
 
 def _expected(folder: Path, begun: set[int]) -> set[int]:
@@ -181,12 +184,12 @@ def _rebuilt(folder: Path) -> StoredCampaign | None:
 
     None where a mission cannot be read or does not say its game: nothing is guessed.
     """
-    missions = store.numbers(folder)
+    missions = campaigns.numbers(folder)
     flown: dict[str, str] = {}
     facts: dict[str, Value] = {}
     try:
         for number in missions:
-            document, _ = documents.read_document(store.mission_file(folder, number))
+            document, _ = documents.read_document(campaigns.mission_file(folder, number))
             row, rows = document["mission"]["1"], document.get("journal", {})
             flown[str(number)] = str(row["game"])
             mission = documents.check_mission(row, _pack(row["game"]).sheet)
@@ -226,7 +229,7 @@ def _pack(name: str) -> Pack:
 
 def _sheet(path: Path) -> Sheet | None:
     """The sheet that a mission of the campaign is kept on, when that much can be read."""
-    about, number = _about(path.parent), store.mission_of(path.name)
+    about, number = _about(path.parent), campaigns.mission_of(path.name)
     try:
         return _pack(documents.game_of(about, number)).sheet if about is not None and number is not None else None
     except Problem:
@@ -251,7 +254,7 @@ def _look(path: Path, kind: str) -> Finding:
 
 def _checksums(*paths: Path) -> tuple[str, ...]:
     try:
-        return tuple(map(change.checksum, paths))
+        return tuple(map(files.checksum, paths))
     except OSError:
         return ()
 
@@ -275,7 +278,7 @@ def _verdict(path: Path, kind: str, sheet: Sheet | None) -> Verdict:
             about = documents.check_campaign(row)
             return _playable(about, f"{row['name']}, {row['game']}{older}")
         used = documents.campaign_named(row)
-        if used and not store.holds_campaign(store.campaigns_folder() / used):
+        if used and not campaigns.holds_campaign(campaigns.campaigns_folder() / used):
             return Verdict("unusable", f"the campaign in use, {used}, is not there")
         return Verdict("sound", contents=f"in use: {used or 'none'}{older}")
     except FileNotFoundError:
@@ -374,3 +377,63 @@ def _wrong(name: str) -> Iterator[tuple[Path, str]]:
             yield blamed, line + cause.removeprefix(f"{blamed}: ")
         else:
             yield blamed.parent, f"{blamed.name}, {line}{cause}"
+
+
+class Changed(Problem):
+    """The file is another than when it was judged; it is left alone."""
+
+
+def restore(finding: Finding) -> Path | None:
+    """Mend a damaged file from the generation before or its missions; gives back where the damaged one is now, if it
+    was there.
+
+    Raises Changed when it has been written since it was judged, Trouble when the disk refuses: it is as it was.
+    """
+    path = finding.path
+    with locked(folder_of(path)):
+        second: Path | None = None
+        if finding.kind == "change":
+            second = free_file(path, ".damaged")
+            try:
+                files.keep_as(path, second)
+                remove(path)
+            except OSError as error:
+                raise Trouble(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
+            return second
+        fresh = look_again(finding)
+        if not fresh.mendable or (fresh.checksums, fresh.rebuilt) != (finding.checksums, finding.rebuilt):
+            raise Changed(f"{path} has been written in another terminal meanwhile; it was left alone")
+        try:
+            second = free_file(path, ".damaged") if os.path.lexists(path) else None
+            if fresh.rebuilt is not None:
+                whole = json.dumps({"campaign": {"1": fresh.rebuilt}}, ensure_ascii=False).encode()
+            else:
+                assert fresh.backup is not None
+                whole = fresh.backup.read_bytes()
+            if second is not None:
+                files.keep_as(path, second)
+            files.keep(path, whole)
+        except files.Unconfirmed as error:
+            raise Trouble(f"{path} is mended, but the disk did not confirm it ({error.strerror})") from None
+        except OSError as error:
+            raise Trouble(f"cannot restore {path}: {error.strerror or error}; it is as it was") from None
+    return second
+
+
+def clear(files: list[Path]) -> int:
+    """Remove what killed commands have left half-written and say how many; what a living one writes stays."""
+    removed = 0
+    for folder in dict.fromkeys(folder_of(each) for each in files):
+        with contextlib.suppress(OSError, Problem), locked(folder):
+            for file in files:
+                needed = file.name.endswith(".part") and os.path.lexists(note())  # of a change to be completed
+                if folder_of(file) == folder and not needed:
+                    with contextlib.suppress(OSError):
+                        remove(file)
+                        removed += 1
+    return removed
+
+
+def folder_of(path: Path) -> Path:
+    """The folder whose lock a file is written under."""
+    return players_folder() if players_folder() in path.parents else path.parent

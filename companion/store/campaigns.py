@@ -9,30 +9,105 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from tinydb.table import Document
+from tinydb import TinyDB
+from tinydb.middlewares import CachingMiddleware
+from tinydb.storages import Storage
+from tinydb.table import Document as Row
 
-from companion.campaign import documents
-from companion.campaign.documents import FORMAT, Damage, Newer, StoredCampaign, StoredMission, read_document
-from companion.campaign.storage import open_file, soundly
 from companion.engine.fields import Value, line
-from companion.files.change import one_change, put, settle
-from companion.files.home import home
-from companion.files.locks import locked
-from companion.files.platform import free_name
 from companion.packs import Pack
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
+from companion.store import documents, files
+from companion.store.documents import (
+    FORMAT,
+    Damage,
+    Document,
+    Newer,
+    StoredCampaign,
+    StoredMission,
+    parse,
+    read_document,
+)
+from companion.store.files import home, locked, one_change, put, settle
+from companion.store.system import free_name
 from companion.words import one_of
 
 if TYPE_CHECKING:
     from tinydb import TinyDB
 
     from companion.engine.game import Game
+
+
+class SafeStorage(Storage):
+    """A TinyDB storage that never leaves half a file behind."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(path)
+        self.written_in = FORMAT  # the format of the generation on disk
+
+    def read(self) -> Document | None:
+        """The document, None when there is no file yet; Trouble names the file when it is damaged."""
+        waiting = files.waiting(self.path)
+        if waiting is not None:  # written a moment ago, by the same change
+            return parse(waiting.decode())[0]
+        if not self.path.exists():
+            if self.path.with_suffix(".bak").exists():
+                raise Trouble(f"{self.path} is missing{_older(self.path)}")
+            return None
+        with soundly(self.path):
+            document, self.written_in = read_document(self.path)
+        return document
+
+    def write(self, data: Mapping[str, object]) -> None:
+        """Put the document in place and keep the generation before it; the caller holds the folder's lock.
+
+        Raises Trouble when the disk refuses (the old file stands) or does not confirm (the new one does).
+        """
+        older = [self.path.with_suffix(".bak")]
+        if self.written_in != FORMAT:
+            older.append(self.path.with_suffix(f".format-{self.written_in}"))
+        files.put(self.path, json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), older)
+
+
+@contextlib.contextmanager
+def soundly(path: Path) -> Iterator[None]:
+    """Name the file in what is wrong with it, and the generation before it when that one is whole."""
+    try:
+        yield
+    except Newer as newer:
+        raise Trouble(f"{path} was {newer}") from None
+    except Damage as damage:
+        raise Trouble(f"{path} is damaged ({damage}){_older(path)}") from None
+
+
+def _older(path: Path) -> str:
+    older = path.with_suffix(".bak")
+    try:
+        read_document(older)
+    except Problem:
+        return "; see: companion doctor"
+    return f"; the generation before it is whole, {older}: companion doctor --repair"
+
+
+class AllAtOnce(CachingMiddleware):
+    """Everything is written in one go, however much it is."""
+
+    WRITE_CACHE_SIZE = sys.maxsize
+
+
+@contextlib.contextmanager
+def open_file(path: Path) -> Iterator[TinyDB]:
+    """A TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
+    db = TinyDB(path, storage=AllAtOnce(SafeStorage))  # type: ignore[no-untyped-call,unused-ignore]
+    yield db
+    db.close()
 
 
 def campaigns_folder() -> Path:
@@ -103,7 +178,7 @@ class Campaign:
             begun = [_begin(folder, mission) for mission in missions]
             with open_file(folder / "campaign.json") as db:
                 row = {"format": FORMAT, "name": name, "game": game, "begun": begun, **about}
-                db.table("campaign").insert(Document(row, doc_id=1))
+                db.table("campaign").insert(Row(row, doc_id=1))
             use(folder.name)
         return cls(folder)
 
@@ -195,7 +270,7 @@ class Campaign:
             if written > same:
                 journal.remove(doc_ids=list(range(same + 1, written + 1)))
             fresh = mission.journal.entries[same:]
-            journal.insert_multiple(Document(entry, at) for at, entry in enumerate(fresh, same + 1))
+            journal.insert_multiple(Row(entry, at) for at, entry in enumerate(fresh, same + 1))
 
 
 def mission_file(folder: Path, number: int) -> Path:
@@ -223,7 +298,7 @@ def _begin(folder: Path, mission: Mission) -> int:
     with open_file(mission_file(folder, mission.number)) as db:
         _put(db, mission)
         journal = db.table("journal")
-        journal.insert_multiple(Document(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
+        journal.insert_multiple(Row(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
     return mission.number
 
 
@@ -245,7 +320,7 @@ def _put(db: TinyDB, mission: Mission) -> None:
         "facts": mission.state,
         "pending": mission.pending,
     }
-    db.table("mission").upsert(Document(sheet, doc_id=1))
+    db.table("mission").upsert(Row(sheet, doc_id=1))
 
 
 def holds_campaign(folder: Path) -> bool:

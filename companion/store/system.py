@@ -21,13 +21,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
-
-from companion.files.reading import content_of
 
 Outcome = TypeVar("Outcome")
 
@@ -115,6 +114,21 @@ def remove(path: Path) -> None:
 def read_bytes(path: Path) -> bytes:
     """A whole file, also while another terminal puts its next generation in place; raises OSError."""
     return patiently(lambda: content_of(path)[0])
+
+
+AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+def content_of(path: Path | str) -> tuple[bytes, os.stat_result]:
+    """What is in a file that we look for ourselves, and what it is; raises OSError.
+
+    Another thing under its name (a pipe, a device) is not waited for: it counts as a file that cannot be read.
+    """
+    with open(os.open(path, AT_ONCE), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no file", str(path))
+        return file.read(), status
 
 
 # -- the disk --------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.files.reading import bytes_of, text_of
 from companion.problems import Problem
+from companion.store.files import bytes_of, text_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -1,1 +1,0 @@
-"""Where data lives, writing that survives a crash, reading what a player wrote."""
