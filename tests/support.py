@@ -10,7 +10,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +17,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from rich.console import Console
 
-from companion.engine.chain import Chain
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
@@ -185,11 +183,6 @@ def sortie(folder: Path, **files: str) -> Pack:
 def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
     """A mission beside a table `t` whose only row does this."""
     return Mission(sortie(folder, t=row(f"do = [{do}]\n{rest}"), **files), number=1)
-
-
-def chances(game: Pack, table: str, **state: Any) -> dict[Any, Fraction]:
-    """How likely each thing is that can follow from a roll."""
-    return Chain(game, {}).follow(state, {"roll": table}).tally.some
 
 
 # -- missions ----------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ TABLES = ("roll", "show", "odds", "why")
 OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1`
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
-FLAGS = ("--auto", "--dry-run", "--json", "--chain")  # of a command of a table: no value follows
+FLAGS = ("--auto", "--dry-run", "--json")  # of a command of a table: no value follows
 FILES = ("--out", "-o", "--dice-from", "restore", "import")
 
 

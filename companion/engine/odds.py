@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from companion.engine.branches import Branch, branches
 from companion.engine.fields import Value
@@ -13,8 +12,6 @@ from companion.engine.play import Play
 from companion.engine.tables import Applied
 from companion.engine.work import Item
 from companion.words import figure
-
-Tick = Callable[[Fraction], None]
 
 
 @dataclass(eq=False, repr=False)
@@ -38,24 +35,20 @@ def _formula(game: Game, branch: Branch) -> Item | None:
     return None
 
 
-def odds(
-    game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item, tick: Tick = lambda done: None
-) -> Odds:
-    """The chances of one table, its formulas worked out to numbers."""
+def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item) -> Odds:
+    """Return the chances of one table, its formulas worked out to numbers."""
     table = game.table(item["roll"])
     Play(game, state, (), given).make_sense(item)
     chances = Odds(table.id, table.title, table.dice.name)
     counted: list[tuple[int, int, str]] = []
-    every = branches(game, state, given, item, lambda: tick(Fraction(0)))
-    for at, branch in enumerate(every):
-        done = Fraction(at, len(every))
+    for branch in branches(game, state, given, item):
         chances.applied = chances.applied or branch.result.applied
         chances.assumed.update(branch.result.assumed)
         inner = _formula(game, branch)
         if inner is None:
             counted.append((branch.ways, branch.of, branch.result.outcome))
             continue
-        for each in branches(game, branch.state, given, inner, lambda done=done: tick(done)):  # type: ignore[misc]
+        for each in branches(game, branch.state, given, inner):
             counted.append((branch.ways * each.ways, branch.of * each.of, each.result.outcome))
     chances.of = max(of for _, of, _ in counted)
     for ways, of, outcome in counted:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.engine.chain import Chain
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -154,7 +153,6 @@ def main() -> None:
         for name, seconds, aim in (
             ("odds 5-9", best(lambda: odds(pack, {}, FIGHTER, {"roll": "5-9"})), 0.05),
             ("odds 6-7, every die", best(lambda: odds(pack, {}, {"bomb-run": "on"}, {"roll": "6-7"})), 1),
-            ("odds 5-9 with its chain", best(lambda: Chain(pack, FIGHTER).follow({}, {"roll": "5-9"})), 0.2),
         ):
             print(f"{name + ', seconds':46} {seconds:8.3f}   aim {aim}")
         for bomber, name, aim in (("b29", "B-29", "8"), ("b17", "B-17", "6")):

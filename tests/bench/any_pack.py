@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from unittest import mock
 
-from companion.engine.chain import Chain
 from companion.engine.dice import Hand
 from companion.engine.odds import odds
 from companion.packs import Pack, tables_folder
@@ -128,8 +127,6 @@ def _shake(pack: Pack, name: str, rng: random.Random) -> None:
                 mission.roll(None, Hand([], rng), facts)
         with using(pack):
             odds(pack, {}, facts, {"roll": name})
-        with using(pack), mock.patch("companion.engine.chain.MOST", 60):
-            Chain(pack, facts).follow({}, {"roll": name})
     if name == "choices":
         for choice in list(DOCUMENTS["choices"]["choice"]):
             with using(pack):

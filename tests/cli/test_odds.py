@@ -43,7 +43,7 @@ def test_two_cases_side_by_side(companion: Run) -> None:
 
 @pytest.mark.slow
 def test_bars_are_plain_on_a_pipe_and_keep_to_80_columns(companion: Run) -> None:
-    for arguments in (["5-9", *ACE], ["6-7", "--with", "bomb-run=on"], ["5-9", "--chain", *ACE]):
+    for arguments in (["5-9", *ACE], ["6-7", "--with", "bomb-run=on"]):
         ran = companion("odds", *arguments, "--game", "b29")
         assert ran.code == 0, ran.err
         assert "\x1b" not in ran.out and "█" in ran.out
@@ -80,59 +80,6 @@ def test_one_unreadable_row_is_told_as_such(companion: Run) -> None:
 def test_a_table_that_lacks_a_fact_says_which(companion: Run) -> None:
     ran = companion("odds", "5-9", "--game", "b29")
     assert ran.code == 2 and "5-9 needs fighter.clock" in ran.err
-
-
-def test_the_chain_of_a_zeke_at_6_level(companion: Run) -> None:
-    """Worked by hand: 5-9 hits 21 in 36; 5-10 gives 125/36 shells on average; 5-11 strikes the tail with a 4 or 7."""
-    given = ("--with", "fighter.clock=6", "--with", "fighter.angle=level", "--with", "fighter.type=zeke")
-    report = companion("odds", "5-9", "--game", "b29", *given, "--chain", "--json").json["chain"]
-    hit = Fraction(21, 36)
-    ways = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
-    shells = {2: 6, 3: 5, 4: 6, 5: 3, 6: 2, 7: 2, 8: 2, 9: 3, 10: 6, 11: 5, 12: 7}
-    mean = sum(Fraction(ways[roll] * shells[roll], 36) for roll in ways)
-    tail, utility, wing = Fraction(9, 36), Fraction(3, 36), Fraction(1 + 4 + 4 + 1, 36)  # 4, 7 | 10 | 2, 5, 9, 12
-    assert report["tables"]["5-9"]["outcomes"]["hit"]["p"] == round(float(hit), 4)
-    assert report["tables"]["5-10"]["expected"] == round(float(hit * mean), 4)
-    assert report["tables"]["5-11"]["rolls"] == round(float(hit * mean), 4)
-    struck = report["struck"]["area"]
-    for area, share in (("tail", tail), ("utility", utility), ("port-wing", wing / 2), ("starboard-wing", wing / 2)):
-        some = hit * sum(Fraction(ways[roll], 36) * (1 - (1 - share) ** shells[roll]) for roll in ways)
-        assert struck[area] == {"p": round(float(some), 4), "expected": round(float(hit * mean * share), 4)}
-    # further dice inside a row are folded into its table
-    assert "wing-a" not in report["tables"]["5-11"]["outcomes"]
-    assert report["tables"]["5-11"]["outcomes"]["port-wing"]["expected"] == struck["port-wing"]["expected"]
-    # a Zeke's shell counts 0, (1: 0 or 1), 1 or 2 times: 0 1/6, half of 1/6, 1/6, 3/6 twice
-    factor = Fraction(1, 12) + Fraction(1, 6) + 2 * Fraction(3, 6)
-    assert report["tables"]["7-8"]["rolls"] == round(float(hit * mean * tail * factor), 4)
-    assert report["ends"]["7-8"] == "it remembers what has been struck"
-
-
-def test_a_chain_stops_where_something_is_missing_and_says_so(companion: Run) -> None:
-    report = companion("odds", "5-9", "--game", "b29", *ACE, "--chain", "--json").json["chain"]
-    assert "5-11 needs fighter.angle" in report["ends"]["5-11"]
-    compared = companion(
-        "odds", "5-9", "--game", "b29", *ACE, "--chain", "--compare", "fighter.angle=low", "--json"
-    ).json["compared"]["chain"]
-    assert compared["struck"]["area"]["tail"]["p"] > 0
-
-
-def test_long_work_shows_a_bar_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    import io
-    import sys
-
-    from companion.cli.odds import Waiting
-
-    class Screen(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(sys, "stderr", Screen())
-    with Waiting() as waiting:
-        waiting.tick(Fraction(0))
-        assert waiting.bar is None
-        waiting.begun -= 2
-        waiting.tick(Fraction(1, 2))
-        assert waiting.bar is not None and waiting.bar.tasks[0].completed == 0.5
 
 
 def test_a_fact_that_changes_nothing_for_a_table_is_said_to(companion: Run) -> None:

@@ -112,29 +112,6 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_the_ways_are_counted(companion: Run, data_folder: Path) -> None:
-    """A game whose chain has no end: every die leaves another sheet behind and asks for the next."""
-    slow = data_folder / "packs" / "slow"
-    slow.mkdir(parents=True)
-    (slow / "pack.toml").write_text('title = "Slow"\n')
-    (slow / "sheet.toml").write_text(
-        '[sections]\nall = "All"\n[index]\nway = ["up", "down"]\n[fields.all]\n"count[way]" = {kind = "count"}\n'
-    )
-    (slow / "S-1.toml").write_text(
-        'id = "S-1"\ntitle = "And so on"\ndice = "1D"\nrows = {"..3" = "up", "4.." = "down"}\n'
-        '[outcome."{way}"]\ndo = ["mark count[way] roll"]\nthen = ["S-1"]\n'
-    )
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    before = companion("status", "--json").json
-    terminal = sit_down("odds", "S-1", "--chain", "--game", "slow")
-    terminal.expect("Counting the ways")
-    interrupt(terminal)
-    assert companion("status", "--json").json == before
-    assert companion("log", "--json").json == []
-
-
-@pytest.mark.slow
 def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.chain import Chain
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
@@ -172,8 +171,6 @@ def test_a_sheet_knows_its_slots(duel: Pack) -> None:
 def test_odds_make_no_more_sense_than_the_roll(wall: Pack) -> None:
     with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
         odds(wall, {"hits.port": 2}, {"side": "port"}, {"roll": "t"})
-    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
-        Chain(wall, {"side": "port"}).follow({"hits.port": 2}, {"roll": "t"})
 
 
 def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:
