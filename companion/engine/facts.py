@@ -38,7 +38,7 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "blanks", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid",
+        "asking", "assumed", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid",
         "whole", "worked_out",
     )  # fmt: skip
 
@@ -56,7 +56,6 @@ class Facts(dict[str, Value]):
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
-        self.blanks: Mapping[str, Value] = NOTHING  # what an emptied field reads as at once
         self.readers = sheet.readers
         self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
@@ -187,15 +186,9 @@ class Facts(dict[str, Value]):
     def _start_over(self) -> None:
         """Forget all that was worked out or took its default."""
         self.whole = self.assumed is None
-        self.blanks = NOTHING
         self.worked_out.clear()
         for name in self.keys() - self.given:
             del self[name]
-
-    def read_blanks(self) -> None:
-        """Read every field that nobody has written at once: for one who goes on for long and notes nothing."""
-        self.blanks = self.sheet.blanks
-        self.update({**self.blanks, **self})
 
     def described(self, member: Member) -> str:
         """How the thing that is bound is told of: `george from 6 level`."""
@@ -208,13 +201,7 @@ class Facts(dict[str, Value]):
             if name not in given:
                 return
             given.discard(name)
-            if name in self.blanks:
-                value = self.blanks[name]
-                if self[name] == value:
-                    return
-                self[name] = value
-            else:
-                del self[name]
+            del self[name]
         elif name in given:
             if self[name] == value:
                 return

@@ -164,18 +164,6 @@ class Play(Work):
         finally:
             self.facts.unbind(outer)
 
-    def choose_usual(self, item: Item) -> Result:
-        """Take the usual option of a pending decision, without a look at those behind it."""
-        outer = self._bind(item)
-        try:
-            declared = self.game.choice(item["choose"])
-            options = self._legal(declared, usual=True)
-            if not options:
-                raise Trouble(self._none_left(item))
-            return self._take(item, declared, options[-1] if options[-1].usual else options[0])
-        finally:
-            self.facts.unbind(outer)
-
     def _take(self, item: Item, declared: Spec, option: Option) -> Result:
         bind: dict[str, Value] = item.get("bind", {})
         title = words(declared, "title", self.facts) if self.noting else ""
@@ -215,60 +203,53 @@ class Play(Work):
         self.legal = (item, declared, legal)
         return declared, legal
 
-    def _legal(self, declared: Spec, *, usual: bool = False) -> list[Option]:
-        """The legal answers in their order; those up to the `usual` one where no other is wanted."""
+    def _legal(self, declared: Spec) -> list[Option]:
+        """Return the legal answers in their order."""
         legal: list[Option] = []
         for spec in declared.get("option", ()):
-            if self._options_for(spec, legal, usual) if "#for" in spec else self._option(spec, {}, legal) and usual:
-                break
+            if "#for" in spec:
+                self._options_for(spec, legal)
+            else:
+                self._option(spec, {}, legal)
         return legal
 
-    def _options_for(self, spec: Spec, legal: list[Option], usual: bool) -> bool:
-        """An option for every member of an index that comes into question; gives whether the `usual` one, which alone
-        is wanted, is among them."""
+    def _options_for(self, spec: Spec, legal: list[Option]) -> None:
+        """Add an option for every member of an index that comes into question."""
         index, alias, row, table = spec["#for"]
         members = spec["#first"](self.facts) if "#first" in spec else self.sheet.members(index)
         if not members:
-            return False
+            return
         before = self.facts.hold(alias)
         try:
             for member in members:
                 self.facts.change(alias, member)
                 bind = {alias: member}
                 if row is None:
-                    there = self._option(spec, bind, legal)
+                    self._option(spec, bind, legal)
                 else:
-                    there = self._options_of_column(spec, bind, row, table, legal, usual)
-                if there and usual:
-                    return True
+                    self._options_of_column(spec, bind, row, table, legal)
         finally:
             self.facts.change(alias, before)
-        return False
 
-    def _options_of_column(
-        self, spec: Spec, bind: dict[str, str], row: str, table: str, legal: list[Option], usual: bool
-    ) -> bool:
-        """An option for everyone whom the column names that applies; as with those of an index."""
+    def _options_of_column(self, spec: Spec, bind: dict[str, str], row: str, table: str, legal: list[Option]) -> None:
+        """Add an option for everyone named in the column that applies."""
         before = self.facts.hold(row)
         try:
             for name in self._named_in(table):
                 self.facts.change(row, name)
-                if self._option(spec, {**bind, row: name}, legal) and usual:
-                    return True
+                self._option(spec, {**bind, row: name}, legal)
         finally:
             self.facts.change(row, before)
-        return False
 
-    def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> bool:
-        """One option, where it is legal; gives whether it is the usual one."""
+    def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
+        """Add one option where it is legal."""
         facts = self.facts
         if "#when" in spec and not spec["#when"](facts):
-            return False
+            return
         name = words(spec, "name", facts)
         text = words(spec, "text", facts) if "text" in spec and self.noting else name
         usual: bool = spec["#usual"](facts) if "#usual" in spec else spec.get("usual") is True
         legal.append(Option(name, text, spec, bind, usual))
-        return usual
 
     def _named_in(self, name: str) -> list[str]:
         """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it

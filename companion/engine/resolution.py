@@ -200,9 +200,8 @@ class Resolution:
         watching = () if quiet else rules.watching[name]
         stood = self._holding(watching) if watching else ()
         work.write_down(name, before, value)
-        if not work.unread:
-            changes = self._changes
-            changes[name] = (changes[name][0] if name in changes else before, value)
+        changes = self._changes
+        changes[name] = (changes[name][0] if name in changes else before, value)
         if quiet:
             return
         if watching:
@@ -360,8 +359,7 @@ class Resolution:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
             result.blank = self._blank
         if self._front or self._later or self._last:
-            if not work.unread:
-                result.then = [name_of(each) for each in self._front + self._later + self._last]
+            result.then = [name_of(each) for each in self._front + self._later + self._last]
             work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
         elif item is not None and item in work.pending:
             work.pending.remove(item)

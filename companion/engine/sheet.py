@@ -264,11 +264,6 @@ class Sheet:
         return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
 
     @cached_property
-    def blanks(self) -> Mapping[str, Value]:
-        """What every field reads as while nobody has written there."""
-        return {name: declared.blank for name, declared in self.fields.items()}
-
-    @cached_property
     def reading(self) -> Mapping[str, Sequence[str]]:
         """The indexes of which a worked-out fact reads the bound member."""
         reading: dict[str, list[str]] = {}

@@ -86,7 +86,6 @@ class Work:
         self.facts = Facts(game.sheet, self.state, self.given, noting=False)
         self.noting = True  # whether a result has texts and says which facts were assumed
         self.recorded = False  # whether what was recorded is worked out once more
-        self.unread = False  # whether nobody reads what a result has changed and asked for
         self.bare = False  # whether the sheet is that of no mission, and so says nothing
         self.born = born
         self.bound: set[str] = set()  # indexes that a result has bound beyond itself

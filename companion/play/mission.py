@@ -50,10 +50,6 @@ class Mission:
         play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
         return play
 
-    def working_copy(self) -> Play:
-        """What stands on the same state. Whoever works on it keeps `pending` and the journal's stand himself."""
-        return self._open()
-
     # -- what waits --------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Item | None:

@@ -89,7 +89,7 @@ def test_what_a_flight_has_worked_out_is_what_a_fresh_look_gives(game: str, seed
     for count in range(240):
         if not move(mission, by):
             break
-        facts = mission.working_copy().facts
+        facts = mission._open().facts
         if count % 8 == seed:
             fresh = Facts(facts.sheet, mission.state, noting=False)
             assert {name: facts[name] for name in facts.worked_out} == {name: fresh[name] for name in facts.worked_out}
