@@ -288,6 +288,10 @@ class Facts(dict[str, Value]):
         """Put back what `hold` gave."""
         self.change(name, before)
 
+    def but(self, name: str, value: Value) -> Facts:
+        """The same given facts but for this one."""
+        return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value}, noting=False)
+
     def afresh(self) -> Facts:
         """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
         return Facts(self.sheet, {name: self[name] for name in self.given})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 
 from companion.problems import Problem
@@ -75,6 +76,7 @@ class Field:
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
         self.words, self._written = words, known
+        self.filled = False  # whether nothing there, `none`, is no answer
         self.unasked = False  # never asked for, of a fighter that stands on no sheet either
         self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
 
@@ -133,14 +135,15 @@ class Field:
             return self._number(name, value)
         text = str(value).strip()
         if self.kind == "choice" and self.values:
-            if text in self.values or (text == "none" and self.default is None):
+            empty = self.default is None and not self.filled
+            if text in self.values or (text == "none" and empty):
                 return text
             for word in self.values:
                 if word.casefold() == text.casefold():
                     return word
             if text.casefold() in self.known:
                 return self.known[text.casefold()]
-            if text.casefold() == "none" and self.default is None:
+            if text.casefold() == "none" and empty:
                 return "none"
             spelled = self._spellings.get(bare(text), "") if any(map(str.isalpha, text)) else ""
             if spelled in self.values:
@@ -172,6 +175,13 @@ class Field:
         if number < self.low or (self.limit is not None and number > self.limit):
             raise Problem(f"{name} cannot be {number}; it takes {self.span}")
         return number
+
+    def among(self, values: tuple[str, ...]) -> Field:
+        """The same field where one of these values must be said."""
+        field = copy(self)
+        field.values, field.filled = values, True
+        field.__dict__.pop("_spellings", None)
+        return field
 
     def reaches(self, value: Value) -> bool:
         """Whether a count may be this figure; what is no count may be anything here."""

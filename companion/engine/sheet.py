@@ -316,6 +316,12 @@ class Sheet:
             return Field(name, kind, known.label or name, known.values, low=-99)
         raise Problem(f"{name} belongs to the game and cannot be set")
 
+    def choice(self, name: str) -> Field | None:
+        """The field behind a known name that takes one of some words, of whichever member; None for any other."""
+        known = self.known[name]
+        declared = known.declared if isinstance(known, Bound) else known
+        return declared if isinstance(declared, Field) and declared.kind == "choice" and declared.values else None
+
     def writable(self, name: str) -> str:
         """A known name that something can be written under; a Problem for what is worked out or only bound."""
         known = self.known[name]

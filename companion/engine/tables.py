@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value, unmarked
+from companion.engine.fields import FREE, Field, Value, unmarked
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble, Unanswered
@@ -267,26 +267,44 @@ class Table:
         return bindings
 
     def column(self, facts: Facts) -> Column:
-        """The first column whose condition holds; a Problem names what must be known when none does."""
-        holding = self._holding(facts)
+        """The first column whose condition holds; asks for what must be known when none does."""
+        holding = self.holding(facts)
         if holding is not None:
             return holding
+        name, declared = self.lacking(facts)
+        if declared is not None and facts.asking:
+            raise Unanswered(FactQuestion(name, declared))
+        if declared is not None and facts.get(name, "none") in FREE:
+            raise Problem(f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}")
+        raise Problem(
+            f"{self.id} has no column for {one_of([f'{each}={facts[each]}' for each in self.read_by_columns()])}"
+        )
+
+    def read_by_columns(self) -> list[str]:
+        """The declared names in the conditions of the columns."""
+        return list(dict.fromkeys(name for column in self.columns for name in self.sheet.names_in(column.when)))
+
+    def lacking(self, facts: Facts) -> tuple[str, Field | None]:
+        """The fact to ask for where no column holds, and the values that help: one that is not known, one that is
+        written as `none`, or one of which another value would do; no field where nothing helps."""
         fresh = facts.afresh()  # what was read and is not known, whatever it lies behind
         for column in self.columns:
             if column.test is not None:
                 column.test(fresh)
         assumed = fresh.assumed or {}
-        unknown = [name for name, value in assumed.items() if name in fresh.unsaid or value in ("none", "")]
-        if unknown or assumed:
+        unknown = [name for name, value in assumed.items() if name in fresh.unsaid or value in FREE]
+        if assumed:
             name = (unknown or list(assumed))[0]
-            declared = fresh.unsaid.get(name) or self.sheet.declared(name)
-            if facts.asking:
-                raise Unanswered(FactQuestion(name, declared))
-            raise Problem(f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}")
-        names = {name: 0 for column in self.columns for name in self.sheet.names_in(column.when)}
-        raise Problem(f"{self.id} has no column for {one_of([f'{name}={facts[name]}' for name in names])}")
+            return name, fresh.unsaid.get(name) or self.sheet.declared(name)
+        named = {name: each for name in self.read_by_columns() if (each := self.sheet.choice(name)) is not None}
+        blank = [name for name in named if fresh[name] in FREE]
+        for name in [*blank, *(each for each in named if each not in blank)]:
+            values = tuple(value for value in named[name].values if self.holding(fresh.but(name, value)))
+            if values:
+                return name, named[name].among(named[name].values if name in blank else values)
+        return (blank[0], named[blank[0]].among(named[blank[0]].values)) if blank else ("", None)
 
-    def _holding(self, facts: Facts) -> Column | None:
+    def holding(self, facts: Facts) -> Column | None:
         """The first column whose condition holds, if one does."""
         if self._pick is not None:
             at = self._pick(facts)
@@ -295,7 +313,7 @@ class Table:
 
     def has_column(self, facts: Facts) -> bool:
         """Whether some column holds as things stand."""
-        return self._holding(facts) is not None
+        return self.holding(facts) is not None
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
@@ -327,7 +345,7 @@ class Table:
 
     def says(self, part: str, facts: Facts) -> str:
         """A row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is none."""
-        column = self._holding(facts)
+        column = self.holding(facts)
         result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column)).result
         if result is None:
             return "none"

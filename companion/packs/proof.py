@@ -7,13 +7,14 @@ proved of a file can rely on its form, and an error in a proof is a mistake of o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from companion.engine.tables import Table
 from companion.packs.forms.files import kind_of
 from companion.packs.forms.slips import slips
 from companion.packs.language.compiler import compiled
-from companion.packs.layers import Layers
+from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import unreadable
 from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, line_of, lines_of
@@ -22,7 +23,7 @@ from companion.packs.proof_known import Known, Slip
 from companion.packs.proof_rules import choices, rules, rulings, sheet, steps
 from companion.packs.proof_shape import misshapen_sheet
 from companion.packs.proof_story import story
-from companion.packs.proof_tables import table_file
+from companion.packs.proof_tables import table_file, without_column
 from companion.problems import Problem
 
 NEEDED = {
@@ -37,7 +38,9 @@ NEEDED = {
 
 def check(pack: Layers) -> list[str]:
     """Everything that is wrong with a pack, one sentence each; empty when it is sound."""
-    return list(dict.fromkeys(map(str, faults(pack))))
+    wrong = list(dict.fromkeys(map(str, faults(pack))))
+    table = getattr(pack, "table", None)  # a pack that can be played has its tables made
+    return wrong or list(map(str, _resolving(pack, table) if table is not None else ()))
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
@@ -132,6 +135,13 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
             yield from map(places.sentence, _sentences(known, key))
             for at, sentence in _proof(known, key):
                 yield places.fault(at, sentence)
+
+
+def _resolving(pack: Layers, table: Callable[[str], Table]) -> Iterator[Fault]:
+    """Tables that values of the sheet leave without a column; they are tried out, so all else must be sound."""
+    for key in sorted(pack.files.keys() - NOT_TABLES):
+        for at, sentence in without_column(table(key)):
+            yield Places(pack, key).fault(at, sentence)
 
 
 def _sentences(known: Known, key: str) -> list[str]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
 
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.sheet import WRITTEN, Attribute
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Cell, Column, Table
@@ -13,6 +17,7 @@ from companion.packs.places import near
 from companion.packs.proof_known import Known, Slip
 from companion.packs.proof_shape import misshapen_table
 from companion.problems import Problem
+from companion.words import series
 
 
 def table_file(known: Known, file: str) -> Iterator[Slip]:
@@ -145,3 +150,53 @@ def _rolling(table: Table) -> list[str]:
         if "{" not in name and any("rows" in part or "column" in part or "is" in part for part in parts):
             names.append(name)
     return names
+
+
+SPAN = 50  # figures of a field that are all tried
+TRIED = 20_000  # values of several fields at once
+
+
+def without_column(table: Table, at: Where = ()) -> Iterator[Slip]:
+    """Values that the fields read by a table accept, and for which it has no column and nothing else to ask for."""
+    for name, below in _dice_within(table):
+        yield from without_column(below, (*at, *name))
+    if table.dice.count == 0 or not table.columns or any(column.test is None for column in table.columns):
+        return
+    names = {name: _values(table, name) for name in table.read_by_columns()}
+    fields = {name: values for name, (on_sheet, values) in names.items() if on_sheet}
+    rest = {name: values for name, (on_sheet, values) in names.items() if not on_sheet}
+    for said in islice(product(*fields.values()), TRIED):
+        sheet = dict(zip(fields, said, strict=True))
+        around = (dict(zip(rest, each, strict=True)) for each in product(*rest.values()))
+        if not any(_resolves(table, {**sheet, **each}) for each in around):
+            yield at, f"it has no column for {series([f'{name} = {value}' for name, value in sheet.items()])}"
+            return
+
+
+def _resolves(table: Table, said: Mapping[str, Value]) -> bool:
+    facts = Facts(table.sheet, said)
+    return table.holding(facts) is not None or table.lacking(facts)[1] is not None
+
+
+def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
+    """Whether a name is a field of the sheet, all of whose values are tried, and the values to try."""
+    known = table.sheet.known[name]
+    written = " ".join(column.when for column in table.columns)
+    if isinstance(known, Attribute):
+        return False, sorted({each[known.key] for each in known.members.values() if known.key in each}, key=str)
+    declared = table.sheet.declared(name)
+    on_sheet = isinstance(known, WRITTEN)
+    if declared.values:
+        return on_sheet, [*declared.values, *(["none"] if on_sheet and declared.default is None else [])]
+    if declared.numeric and declared.limit is not None and declared.limit - declared.low <= SPAN:
+        return on_sheet, range(declared.low, declared.limit + 1)
+    texts = ["none", "yes", "no", *re.findall(r"'([^']*)'", written)]
+    return False, [int(each) for each in re.findall(r"\b\d+\b", written)] or [0] if declared.numeric else texts
+
+
+def _dice_within(table: Table) -> Iterator[tuple[Where, Table]]:
+    """The sub-rolls of a sound table, and the dice of its rows, each with its place."""
+    for part, names in (("sub", table.doc.get("sub", {})), ("outcome", _rolling(table))):
+        for name in names:
+            if (below := sub(table, name)) is not None:
+                yield (part, name), below

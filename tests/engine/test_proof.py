@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Hand, Play
 from companion.packs import Pack
 from companion.packs.proof import NEEDED, check
 from companion.problems import Problem
-from tests.support import PACKS, Run, pack
+from tests.support import PACKS, Run, asks, pack
 
 
 def test_a_pack_that_extends_nothing_by_name_is_not_sound(data_folder: Path) -> None:
@@ -209,3 +210,20 @@ def test_a_fighter_is_added_only_where_slots_are_counted(tmp_path: Path) -> None
         check(pack(tmp_path / "spar", "spar", sheet=sheet + '"slots.man" = {kind = "count", limit = 3}\n', t=table))
         == []
     )
+
+
+def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_path: Path) -> None:
+    """One answer cannot set right two fields that no column takes together; `none`, or one alone, is asked for."""
+    fields = 'sky = {values = "clear grey dark"}\nsea = {values = "calm swell rough"}\n'
+    sheet = SHEET + fields
+    both = [("clear", "calm"), ("grey", "swell")]
+    columns = [f'[[column]]\nwhen = "sky = {sky} and sea = {sea}"\nrows = {{"1.." = "spar"}}\n' for sky, sea in both]
+    table = TABLE.replace('rows = {"1.." = "spar"}\n', "")
+    (fault,) = check(pack(tmp_path / "spar", "spar", sheet=sheet, t=table + "".join(columns)))
+    assert fault.endswith("t.toml: it has no column for sky = dark and sea = rough")
+    columns.append('[[column]]\nwhen = "sea = rough"\nrows = {"1.." = "spar"}\n')
+    game = pack(tmp_path / "spar", "spar", sheet=sheet, t=table + "".join(columns))
+    assert check(game) == []
+    with asks(FactQuestion) as asked:
+        game.table("t").column(Facts(game.sheet, {"sky": "dark", "sea": "calm"}, asking=True))
+    assert (asked.value.name, asked.value.declared.values) == ("sky", ("clear",))

@@ -284,3 +284,18 @@ def test_the_line_says_how_far_the_fuel_goes(pack: Pack, turns: int, words: str)
     mission = Mission(pack, number=1)
     mission.write({**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "fuel.short": "yes", "fuel.turns": turns})
     assert words in standing(Session(pack, mission)).plain
+
+
+@pytest.mark.section("b17 6.2")
+def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G-5 has three rows: in Zones 2 to 4 the cover is poor, fair or good, so `none` there is not known yet."""
+    attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
+    mission = Mission(pack, number=1)
+    mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
+    mission.pending = [{"roll": "M-4", "bind": {}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type("none", "poor", "3")
+    assert player.asked[:3] == ["Fighter cover (poor, fair or good): "] * 2 + ["Roll 1D: "]
+    assert (mission.state["cover"], mission.state["cover.rolled"]) == ("poor", "yes")  # poor, 3: nobody
