@@ -81,7 +81,6 @@ def small_memory() -> Iterator[None]:
         return
     import resource
 
-    gc.enable()  # a command switches it off, since it ends soon; this process does not
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
@@ -118,9 +117,8 @@ def companion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     def run(*arguments: object) -> Ran:
         from companion.cli.main import main
 
-        monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.StringIO())
-        code = main()
+        code = main(list(map(str, arguments)))
         out, err = capsys.readouterr()
         return Ran(code, out, err)
 

@@ -7,8 +7,6 @@ The last word is the one being typed. A candidate is a line: the word, a tab, wh
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -40,8 +38,6 @@ def answer(arguments: Sequence[str]) -> int:
         shown = [(word, plain(about)) for word, about in candidates(words) if word == plain(word)]
         lines = [f"{word}\t{about}" if about else word for word, about in shown]
         print("".join(f"{line}\n" for line in lines), end="", flush=True)
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
     except (Exception, KeyboardInterrupt):
         pass
     return 0

@@ -93,12 +93,9 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
-    import gc
-
     from companion.cli.present import console
     from companion.cli.telling import Teller
 
-    gc.enable()  # hours of it: what each move leaves behind adds up to a megabyte
     out = console()
     by = whereabouts()
     out.print(help_of(cast("Pack", by.mission.game)), style="dim")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
+from contextlib import suppress
 
 from companion.problems import Problem
-
-gc.disable()  # a command ends long before garbage matters, and collecting would cost it a tenth of its time
 
 SIGNS = {
     "☒": "X", "☐": "o", "→": ">", "›": ">", "▸": ">", "≤": "<=", "█": "#", "▏": "|", "·": ".", "–": "-", "─": "-",
@@ -16,28 +14,19 @@ SIGNS = {
 }  # fmt: skip
 
 
-def main(loaded: Callable[[], object] = lambda: None) -> int:
-    """Run the command line, never with a traceback; `loaded` is called when only the command is still to be loaded."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line, never with a traceback, and return its exit status.
+
+    It can be called from another program: signals, the garbage collector and the standard streams are as they were
+    when it returns.
+
+    Args:
+        arguments: What follows `companion`; by default the words of this process.
+    """
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    streams = [(each, each.encoding, each.errors) for each in (sys.stdout, sys.stderr) if hasattr(each, "reconfigure")]
     try:
-        _open_all()
-        lost = _legible()
-        if sys.argv[1:2] == ["complete"]:
-            from companion.cli.completing import answer
-
-            return answer(sys.argv[2:])
-        from companion.store.files import opened, recorded
-
-        recorded.clear()
-        opened.clear()
-        from companion.cli.commands import run
-
-        loaded()
-        code = run(sys.argv[1:])
-        sys.stdout.flush()
-        if lost:
-            lossy = f"what does not fit into {sys.stdout.encoding} is written as ?"
-            print(f"{lossy}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
-        return code
+        return _run(words)
     except Problem as problem:
         return _told(problem)
     except KeyboardInterrupt:
@@ -45,30 +34,31 @@ def main(loaded: Callable[[], object] = lambda: None) -> int:
     except OSError as error:
         return _unprinted(error)
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # it came while a class was made, which Python blames
-            return _stopped()
-        import os
-
-        if os.environ.get("COMPANION_DEBUG"):
-            raise
-        from companion.packs.blame import blamed
-
-        if (trouble := blamed(error)) is not None:
-            return _told(trouble)
-        mistake = _sentence(f"{type(error).__name__}: {error}")
-        print(f"The companion made a mistake: {mistake}. {_standing()}", file=sys.stderr)
-        return 1
+        return _mistake(error)
+    finally:
+        for stream, encoding, errors in streams:
+            with suppress(OSError):  # nobody reads it any more
+                stream.reconfigure(encoding=encoding, errors=errors)
 
 
-def _open_all() -> None:
-    """Input, output and errors lead nowhere where a shell has closed them (`<&-`, `>&-`): else the next file that is
-    opened would take their place, and Python has none of them."""
-    import os
+def _run(words: list[str]) -> int:
+    """The main program without error handling."""
+    lost = _legible()
+    if words[:1] == ["complete"]:
+        from companion.cli.completing import answer
 
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            nowhere = os.open(os.devnull, os.O_RDWR)  # it gets the lowest number that is free: the one that was closed
-            setattr(sys, name, open(nowhere, mode, encoding="utf-8"))  # noqa: SIM115
+        return answer(words[1:])
+    from companion.cli.commands import run
+    from companion.store.files import opened, recorded
+
+    recorded.clear()
+    opened.clear()
+    code = run(words)
+    sys.stdout.flush()
+    if lost:
+        lossy = f"what does not fit into {sys.stdout.encoding} is written as ?"
+        print(f"{lossy}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
+    return code
 
 
 def _told(problem: Problem) -> int:
@@ -104,6 +94,23 @@ def _legible() -> list[str]:
     return lost
 
 
+def _mistake(error: Exception) -> int:
+    """Say what went wrong inside, or blame the player's own file where it is that one's fault."""
+    import os
+
+    if isinstance(error.__cause__, KeyboardInterrupt):  # it came while a class was made, which Python blames
+        return _stopped()
+    if os.environ.get("COMPANION_DEBUG"):
+        raise error
+    from companion.packs.blame import blamed
+
+    if (trouble := blamed(error)) is not None:
+        return _told(trouble)
+    mistake = _sentence(f"{type(error).__name__}: {error}")
+    print(f"The companion made a mistake: {mistake}. {_standing()}", file=sys.stderr)
+    return 1
+
+
 def _stopped() -> int:
     print(f"\nStopped. {_standing()}", file=sys.stderr)
     return 1
@@ -131,9 +138,6 @@ def _sentence(text: str) -> str:
 
 def _unprinted(error: OSError) -> int:
     """The disk refuses, or the command has done its work and nobody could read what it said."""
-    import os
-
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115  so that Python does not try once more at the end
     if not isinstance(error, BrokenPipeError):
         reason = error.strerror or error
         where = f"{error.filename}: " if error.filename else ""

@@ -17,7 +17,6 @@ def serve_command(
 ) -> None:
     """The board on a phone or a tablet. Dice to tap, the sheet, undo, until Ctrl-C; the terminal goes on beside it."""
     import contextlib
-    import gc
 
     campaign = campaign_needed()
     try:
@@ -34,7 +33,6 @@ def serve_command(
     url = address.url(key)
     print(f"{campaign.name} on {'the local network' if lan else 'this machine'}; Ctrl-C stops it.\n\n{url}\n")
     print(blocks(url), flush=True)
-    gc.enable()  # it may run all evening
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=address.sockets)
     print("Stopped. What was answered is recorded; the mission waits: companion fly")

@@ -6,7 +6,6 @@ not depend on who flew which.
 
 from __future__ import annotations
 
-import gc
 import os
 import random
 import signal
@@ -166,7 +165,6 @@ def _on_all_cores(
     import multiprocessing
 
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
-    gc.collect()
     with context.Pool(cores, _settle, (starts,)) as pool:
         for ends in pool.imap(_of_one, [(fly, each) for each in stretches]):
             if isinstance(ends, Fault):
@@ -185,8 +183,6 @@ def _settle(starts: Sequence[Start]) -> None:
     global _starts
     _starts = starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
-    gc.freeze()
 
 
 def _of_one(task: tuple[Flying[T], Stretch]) -> T | Fault:
@@ -196,8 +192,6 @@ def _of_one(task: tuple[Flying[T], Stretch]) -> T | Fault:
         return fly(_starts[stretch.start], stretch)
     except Problem as problem:
         return Fault(str(problem))
-    finally:
-        gc.collect()
 
 
 def probed(starts: Sequence[Start], seed: int) -> Even:

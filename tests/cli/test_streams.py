@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import shlex
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from companion.cli.main import main
 from tests.support import Run, slow_but
 
 CLOSED = ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
@@ -67,18 +71,31 @@ def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
     assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("No campaigns yet")
 
 
-def test_ctrl_c_behind_the_last_line_does_nothing() -> None:
-    code = (
-        "import os, signal, sys; sys.argv = ['companion', '--version']; leave = os._exit;"
-        "os._exit = lambda code: (os.kill(os.getpid(), signal.SIGINT), leave(code));"
-        "from companion.__main__ import main; sys.exit(main())"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("companion ")
+def test_the_command_line_is_a_function_that_another_program_may_call(
+    owls: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It returns its exit status, and leaves signals, the collector, the streams and the arguments as they were."""
+
+    def process() -> object:
+        signals = [signal.getsignal(each) for each in signal.valid_signals()]
+        streams = [(each, each.encoding, each.errors) for each in (sys.stdin, sys.stdout, sys.stderr)]
+        return signals, streams, gc.isenabled(), gc.get_threshold(), list(sys.argv), os.getcwd()
+
+    before = process()
+    for words, status in (
+        ("status", 0),
+        ("forecast --missions 70 --assume even", 0),
+        ("fly --auto --seed 1", 0),
+        ("roll 5-9 --dice 9,9", 2),
+        ("no-such-command", 2),
+        ("complete -- sta", 0),
+        ("--version", 0),
+    ):
+        assert (words, main(words.split()), process()) == (words, status, before)
+    capsys.readouterr()
 
 
 def test_what_was_said_before_a_refusal_is_not_lost_at_the_end() -> None:
-    """The command ends without Python's own ending, which would have written out what is still held back."""
     code = (
         "import sys; sys.argv = ['companion', 'campaigns'];"
         "import companion.cli.commands as commands; from companion.problems import Problem\n"
