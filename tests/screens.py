@@ -19,9 +19,10 @@ from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from companion.play.ahead import decisions, together
 from companion.play.chance import Chance
-from companion.play.conversation import move, walk
+from companion.play.conversation import move
 from companion.play.mission import Mission
 from companion.store.session import Session
+from tests.support import walk
 from tests.watch import Moody, book
 
 WIDE = 80

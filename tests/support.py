@@ -22,7 +22,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Answerer, move, walk
+from companion.play.conversation import Answerer, move
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem, Question, Unanswered
@@ -212,6 +212,12 @@ def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
         yield asked
     assert isinstance(caught.value.question, kind)
     asked.value = caught.value.question
+
+
+def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:
+    """Fly on until the mission is over, yielding what each move came to."""
+    while results := move(mission, by, asking=asking):
+        yield results
 
 
 def fly(

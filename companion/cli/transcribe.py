@@ -100,7 +100,6 @@ class Draft:
             earlier = json.loads(self.file.read_text(encoding="utf-8"))
             rows = [(str(row), str(text), str(effect)) for row, text, effect in earlier["rows"]]
             self.notes = {**self.notes, **earlier, "rows": [list(row) for row in rows]}
-            self.notes["modifiers"] = [self._in_words(each) for each in self.notes["modifiers"]]
         except FileNotFoundError:
             return
         except (OSError, ValueError, KeyError, TypeError, AttributeError, Problem):
@@ -108,14 +107,6 @@ class Draft:
             print("The draft cannot be read; we begin anew.")
             return
         print(f"Going on: {counted(len(rows) + len(self.notes['gaps']), 'row')} down already.")
-
-    def _in_words(self, modifier: Modifier) -> Modifier:
-        """A modifier that was taken down; in a draft of an older companion its condition is a table of facts."""
-        when: object = modifier.pop("when", None) or ""
-        sentence = transcribing.condition(self.pack, when) if isinstance(when, dict) else str(when)
-        if sentence:
-            modifier["when"] = sentence
-        return modifier
 
     def keep(self) -> None:
         """Write the draft."""
@@ -241,7 +232,7 @@ class Draft:
             why = answer("  Why: ") or "a modifier of your book"
             number = len(self.notes["modifiers"]) + 1
             own_modifier: Modifier = {"id": f"book-{number}", "add": add, "when": self._when(), "why": why}
-            self.notes["modifiers"].append(self._in_words(own_modifier))
+            self.notes["modifiers"].append(own_modifier)
             self.keep()
 
     def _when(self) -> str:

@@ -394,12 +394,6 @@ class Table:
         return table, own
 
 
-def slugs_in(spec: Spec) -> set[str]:
-    """The results named in the rows of a sub-roll."""
-    rows = [spec.get("rows", {})] + [column["rows"] for column in spec.get("column", ())]
-    return {str(result) for each in rows for result in each.values()}
-
-
 def _pattern(slug: str) -> re.Pattern[str]:
     parts = re.split(r"\{([a-z-]+)\}", slug)
     text = "".join(

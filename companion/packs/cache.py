@@ -32,7 +32,7 @@ FORMAT = 4
 LANGUAGE = "closure compiler facts file grammar happenings module names references tables telling writer"
 WRITERS = (
     *(f"language/{name}.py" for name in LANGUAGE.split()),
-    "overlays.py", "source.py", "first.py", "layers.py",
+    "overlays.py", "source.py", "layers.py",
 )  # fmt: skip
 """What decides which code is kept: sentences to Python, and files as they come to with what lies over them."""
 Checksums = list[tuple[str, bytes]]

@@ -10,7 +10,6 @@ from pathlib import Path
 from companion.engine import dice as throws
 from companion.engine.spec import Spec
 from companion.engine.tables import FAR, span
-from companion.packs.first import piece as brought_over
 from companion.packs.layers import NOT_TABLES
 from companion.packs.overlays import is_patch
 from companion.packs.own import faults, in_one_line, keep, own_file, text_in
@@ -20,7 +19,7 @@ from companion.packs.toml_text import with_patches
 from companion.problems import Problem
 from companion.store.files import bytes_of, json_of, one_change, text_of
 
-FORMAT = 2  # 1 has the conditions of modifiers as tables
+FORMAT = 2
 Refusal = Callable[[str], Problem]
 LARGEST, DEEPEST = 1_000_000, 20  # bytes of an export, and levels in it
 
@@ -55,8 +54,8 @@ def read_export(path: Path) -> Spec:
         raise Problem(f"{path} is not a JSON export of tables: {error}") from None
     if not isinstance(doc, dict) or not isinstance(doc.get("tables"), dict) or not isinstance(doc.get("game"), str):
         raise Problem(f"{path} is not an export of tables: it needs format, game and tables")
-    if doc.get("format") not in range(1, FORMAT + 1) or doc["format"] is True:
-        raise Problem(f"{path} has format {str(doc.get('format'))[:20]}; this companion reads formats 1 to {FORMAT}")
+    if doc.get("format") != FORMAT:
+        raise Problem(f"{path} has format {str(doc.get('format'))[:20]}; this companion reads format {FORMAT}")
     return doc
 
 
@@ -66,15 +65,14 @@ def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
         raise Problem(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
     already = transcribed(pack)
     plan: list[tuple[str, Path, str]] = []
-    for name, exported_patches in doc["tables"].items():
+    for name, patches in doc["tables"].items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
             raise Problem(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
-        if not isinstance(exported_patches, list) or not exported_patches:
+        if not isinstance(patches, list) or not patches:
             raise Problem(f"{name} holds no patches; nothing was imported")
-        for each in exported_patches:
+        for each in patches:
             _sound(name, each)
-        patches = [brought_over(each) for each in exported_patches]
         own = own_file(pack, key)
         if own.exists() and list(already.get(key, ())) == patches:
             continue
@@ -125,7 +123,7 @@ def _piece(piece: object, allowed: set[str], no: Refusal) -> None:
             raise no("a modifier has id, add, when, why and cite")
         if type(each.get("add")) is not int or not all(isinstance(each.get(key), str) for key in ("id", "why")):
             raise no("a modifier adds a number and says why")
-        if not isinstance(each.get("when", ""), str | dict):
+        if not isinstance(each.get("when", ""), str):
             raise no("the condition of a modifier is a sentence")
     if "dice" in piece:
         throws.parse(str(piece["dice"]))

@@ -80,7 +80,7 @@ class Layers:
     def read(self, name: str) -> Spec:
         """The parsed file of that name with what lies over it; an empty mapping when the pack has none.
 
-        Raises Trouble where a patch does not fit, or where a player's file is in the first edition of the format.
+        Raises Trouble where a patch does not fit.
         """
         if name not in self._docs:
             self._docs[name] = self._read(name)
@@ -88,20 +88,12 @@ class Layers:
 
     def _read(self, name: str) -> Spec:
         paths = self.layers.get(name, [])
-        top = self._of_this_edition(paths[0]) if paths else {}
+        top = self.parsed(paths[0]) if paths else {}
         if not paths or (len(paths) == 1 and "patch" not in top) or (name != "pack" and "patch" not in top):
             return top
         from companion.packs.overlays import laid
 
-        return laid(name, paths, [top, *map(self._of_this_edition, paths[1:])])
-
-    def _of_this_edition(self, path: Path) -> Spec:
-        doc = self.parsed(path)
-        if tables_folder() not in path.parents:
-            from companion.packs.first import refuse
-
-            refuse(doc, path)
-        return doc
+        return laid(name, paths, [top, *map(self.parsed, paths[1:])])
 
     @cached_property
     def names(self) -> Names:

@@ -76,16 +76,11 @@ class Pack(Layers):
         return self._conditions[sentence]
 
     def until(self, order: Spec) -> Condition:
-        """The condition that ends a standing order, from the file that gave it; one that stands there no longer, or
-        in the words of the first edition, is read anew."""
-        done = order["done"]
+        """Return the condition that ends a standing order, from the file that gave it if it still has it."""
+        done = str(order["done"])
         unit = self.unit(str(order.get("by", ""))) if order.get("by") in self.files else {}
-        test: Condition | None = unit.get("#untils", {}).get(done) if isinstance(done, str) else None
-        if test is None:
-            from companion.packs.first import sentence
-
-            test = self.condition(done if isinstance(done, str) else sentence(done))
-        return test
+        test: Condition | None = unit.get("#untils", {}).get(done)
+        return self.condition(done) if test is None else test
 
     # -- what the game is made of ----------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 from companion.engine.spec import Spec
-from companion.packs.first import brought_over
 from companion.packs.lines import unreadable
 from companion.problems import Trouble
 from companion.store.files import text_of
@@ -17,7 +16,7 @@ DEEPEST = 60  # tables and lists in each other, more than any file of a pack nee
 
 
 def read_file(path: Path) -> Spec:
-    """A parsed TOML file; a player's own may have patches of the first edition, which are brought over.
+    """Return a parsed TOML file.
 
     Raises Trouble that names the file: it cannot be read, is no text or no TOML, or holds what no pack may hold.
     """
@@ -43,7 +42,7 @@ def parsed(content: bytes, path: Path) -> Spec:
     except RecursionError:
         raise Trouble(f"{path} is nested too deeply") from None
     _check_values(doc, path, 0)
-    return brought_over(doc)
+    return doc
 
 
 def _check_values(part: object, path: Path, depth: int) -> None:

@@ -5,7 +5,7 @@ A person at the terminal, a single `companion roll`, a script and chance are ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.engine.dice import Hand
@@ -181,9 +181,3 @@ def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result
     if not asking and (question := mission.question(item)) is not None:
         answers.ask(question, by, mission)
     return resolve(mission, None, by, answers, asking=asking, single=True)
-
-
-def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:
-    """Fly on until the mission is over, yielding what each move came to."""
-    while results := move(mission, by, asking=asking):
-        yield results

@@ -52,7 +52,7 @@ class Pending(TypedDict, total=False):
     take: int  # the row that is taken without dice
     usual: str | int
     cite: str
-    done: str | dict[str, Any]  # the sentence that ends an order; in the first edition a tree
+    done: str  # the sentence that ends an order
     by: str  # the file of the pack that gave it
 
 

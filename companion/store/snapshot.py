@@ -427,11 +427,7 @@ def _binding(name: str, value: object) -> bool:
 
 def _check_condition(pack: Pack, condition: object, facts: Mapping[str, Value]) -> None:
     """An order's end must be a condition over facts of this game; else a Problem."""
-    from companion.packs.first import sentence
-
     try:
-        if isinstance(condition, dict):
-            condition = sentence(condition)
         if not isinstance(condition, str) or len(condition) > LONGEST_TEXT or inert(condition) != condition:
             raise TypeError
         pack.condition(condition)(Facts(pack.sheet, facts))

@@ -18,10 +18,10 @@ from companion.engine.fields import Value
 from companion.engine.odds import odds
 from companion.packs import Pack
 from companion.play.chance import Chance
-from companion.play.conversation import walk
 from companion.play.flights import cores
 from companion.play.forecast import Ahead, supposed
 from companion.play.mission import Mission
+from tests.support import walk
 
 EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 FIGHTER = {"fighter.clock": "6", "fighter.angle": "level", "fighter.type": "zeke"}

@@ -16,12 +16,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.packs import Pack
-from companion.play.conversation import walk
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import Problem
 from tests.bench import any_input
-from tests.support import HOSTILE, MISSIONS, Ran, Run
+from tests.support import HOSTILE, MISSIONS, Ran, Run, walk
 
 TYPED = st.one_of(
     st.text(max_size=40),

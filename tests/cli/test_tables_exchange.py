@@ -1,20 +1,17 @@
-"""`tables export` and `import`, and what a companion of the first edition has left."""
+"""`tables export` and `tables import`."""
 
 from __future__ import annotations
 
 import json
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
 
-from companion.packs import Pack, exports
-from companion.packs.proof import check
+from companion.packs import exports
 from companion.problems import Problem
-from tests.support import Lay, Run, copy_of, sit_down, slow_but
+from tests.support import Run, slow_but
 
 PATCH: dict[str, Any] = {
     "reason": "from your own book",
@@ -99,16 +96,16 @@ for _ in range(30):
         [
             "no json at all",
             "[" * 200_000,
-            '{"format": 1, "game": "b29", "tables": {"8-1": [' + "9" * 9000 + "]}}",
-            json.dumps({"format": 1, "game": "b29", "tables": {"8-1": [{**PATCH, "rows": {"1": "x" * 1_100_000}}]}}),
+            '{"format": 2, "game": "b29", "tables": {"8-1": [' + "9" * 9000 + "]}}",
+            json.dumps({"format": 2, "game": "b29", "tables": {"8-1": [{**PATCH, "rows": {"1": "x" * 1_100_000}}]}}),
             json.dumps([]),
             json.dumps({**exported(), "format": 3}),
             json.dumps({**exported(), "game": "../../etc"}),
             json.dumps({**exported(), "game": 3}),
-            json.dumps({"format": 1, "game": "b29", "tables": {"../../../evil": [PATCH]}}),
-            json.dumps({"format": 1, "game": "b29", "tables": {"sheet": [PATCH]}}),
-            json.dumps({"format": 1, "game": "b29", "tables": {"8-1": "x"}}),
-            json.dumps({"format": 1, "game": "b29", "tables": {"8-1": [[]]}}),
+            json.dumps({"format": 2, "game": "b29", "tables": {"../../../evil": [PATCH]}}),
+            json.dumps({"format": 2, "game": "b29", "tables": {"sheet": [PATCH]}}),
+            json.dumps({"format": 2, "game": "b29", "tables": {"8-1": "x"}}),
+            json.dumps({"format": 2, "game": "b29", "tables": {"8-1": [[]]}}),
             json.dumps(exported(rows={"1..999999999": "safe"})),
             json.dumps(exported(rows={"..-5000000": "safe"})),
             json.dumps(exported(rows={"one": "safe"})),
@@ -139,7 +136,7 @@ for _ in range(30):
             json.dumps(exported(owner=False)),
             json.dumps(exported(transcribed="yes")),
             json.dumps(exported(sub={"x": 3})),
-            '{"format": 1, "game": "b29", "tables": {"8-1": [NaN]}}',
+            '{"format": 2, "game": "b29", "tables": {"8-1": [NaN]}}',
         ],
         3,
     ),
@@ -165,100 +162,3 @@ def test_not_utf8_and_not_there(companion: Run, tmp_path: Path) -> None:
     assert companion("tables", "import", tmp_path / "none.json").code == 2
     with pytest.raises(Problem):
         exports.read_export(Path(os.devnull))
-
-
-TREE: dict[str, Any] = {"weather": "poor", "zone": {"min": 2}, "bip": "no", "target.city": ["Truk", "Guam"]}
-FORMER = {**PATCH, "modifier": [{"id": "book-1", "add": -1, "when": TREE, "why": "crosswind"}]}
-SENTENCE = "weather = 'poor' and zone >= 2 and bip = no and target.city in ('Truk', 'Guam')"
-OF_8_1 = ("roll", "8-1", "--game", "b29", "--dice", "4,4", "--json", "--with", "weather=poor")
-HOLDS = (*OF_8_1, "--with", "zone=2", "--with", "target.city==guam")
-
-
-@pytest.mark.slow
-def test_an_export_of_the_first_edition_is_taken_in(companion: Run, tmp_path: Path, data_folder: Path) -> None:
-    file = tmp_path / "tables.json"
-    file.write_text(json.dumps({"format": 1, "game": "b29", "tables": {"8-1": [FORMER]}}))
-    assert companion("tables", "import", file).code == 0
-    taken = tomllib.loads(copy_of(data_folder, "8-1.toml").read_text())["patch"][0]
-    assert taken == {**FORMER, "modifier": [{**FORMER["modifier"][0], "when": SENTENCE}]}
-    assert (companion(*HOLDS).json["net"], companion(*OF_8_1).json["net"]) == (7, 8)
-    assert "here already" in companion("tables", "import", file).out
-
-
-@pytest.mark.slow
-def test_tables_taken_down_with_the_first_edition_count_and_are_sound(companion: Run, lay: Lay, tmp_path: Path) -> None:
-    when = '{weather = "poor", zone = {min = 2}, bip = "no", "target.city" = ["Truk", "Guam"]}'
-    file = lay(
-        "8-1.toml",
-        '# 8-1\n[[patch]]\nreason = "from your own book"\ntranscribed = true\ndice = "2D"\n'
-        'rows = {"..6" = {as = "wrecked", text = "Made up"}, "7.." = "safe"}\n'
-        f'modifier = [{{id = "book-1", add = -1, when = {when}, why = "crosswind"}},'
-        ' {id = "book-2", add = 1, when = {}, why = "always"}]\n',
-    )
-    assert (companion(*HOLDS).json["net"], companion(*OF_8_1).json["net"]) == (8, 9)
-    assert check(Pack("b29")) == []
-    assert companion("tables", "export", tmp_path / "out.json", "--game", "b29").code == 0
-    exported_now = json.loads((tmp_path / "out.json").read_text())
-    assert exported_now["format"] == 2
-    assert exported_now["tables"]["8-1"][0]["modifier"][0]["when"] == SENTENCE
-    assert when in file.read_text()  # nobody touches it
-
-
-@pytest.mark.slow
-def test_a_draft_of_the_first_edition_goes_on(companion: Run, data_folder: Path) -> None:
-    draft = data_folder / "drafts" / "b29" / "8-1.json"
-    draft.parent.mkdir(parents=True)
-    when = {"weather": "poor", "bip": "yes", "target.city": "Truk"}
-    modifiers = [{"id": "book-1", "add": -1, "when": when, "why": "crosswind"}]
-    rows = [["..6", "Made up", "wrecked"], ["7..", "Fine", "safe"]]
-    draft.write_text(json.dumps({"rows": rows, "gaps": [], "modifiers": modifiers, "dice": "2D", "done": True}))
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("further modifier.*: ")
-    t.sendline("-2")
-    t.expect("Why: ")
-    t.sendline("sleet")
-    t.expect("When ")
-    t.sendline("zone >= nobody")
-    t.expect("nobody")
-    t.expect("When ")
-    t.sendline("zone >= 2 and not bip")
-    t.expect("further modifier.*: ")
-    t.sendline("")
-    t.expect("weather = poor and bip and target.city = 'Truk'")
-    t.expect("zone >= 2 and not bip")
-    t.sendline("y")
-    t.expect("resolves like any other")
-    t.expect(pexpect.EOF)
-    doc = tomllib.loads(copy_of(data_folder, "8-1.toml").read_text())["patch"][0]["modifier"]
-    assert [each["when"] for each in doc] == [
-        "weather = poor and bip and target.city = 'Truk'",
-        "zone >= 2 and not bip",
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "text", "word"),
-    [
-        ("8-1", 'id = "8-1"\ntitle = "x"\nmodifier = [{id = "a", add = 1, when = {zone = 2}, why = "x"}]\n', "when"),
-        ("8-1", '[[patch]]\nreason = "x"\n[patch.outcome.safe]\neffects = [{set = "bip", to = "no"}]\n', "effects"),
-        ("8-1", '[[patch]]\nreason = "x"\n[[patch.natural]]\nroll = 2\noutcome = "safe"\nsaid = true\n', "said"),
-        ("sheet", '[[patch]]\nreason = "x"\n[patch.field.altitude]\nlabel = "Height"\n', "field"),
-        ("rules", '[[rule]]\nwhere = {zone = 2}\ntext = "x"\n', "where"),
-        ("choices", '[choice.where]\ntitle = "x"\noption = [{name = "a", usual = {}}]\n', "usual"),
-    ],
-)
-def test_other_files_of_the_first_edition_are_refused_with_what_changed(
-    companion: Run, lay: Lay, name: str, text: str, word: str
-) -> None:
-    file = lay(f"{name}.toml", text)
-    last = "roll 8-1 --dice 3,3" if name == "8-1" else "fly --auto --seed 1"
-    for command in ("new Owls --game b29 --yes", "mission start --yes", last):
-        ran = companion(*command.split())
-        if ran.code:
-            break
-    assert (ran.code, ran.err.count("\n")) == (1, 1)
-    assert f"{file} is in the first edition of the format ({word!r})" in ran.err and "tables/README.md" in ran.err
-    assert companion("tables", "check", "b29").code != 0
-    assert companion("doctor").code == 1 and f"{file}: " in companion("doctor").out
-    assert companion("tables", "reset", name, "--game", "b29", "--yes").code == 0

@@ -122,12 +122,12 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
 
 
 def test_an_order_of_an_older_file_is_still_ended(tmp_path: Path) -> None:
-    """The sentence of the order stands in no file any more; and one in the words of the first edition."""
+    """The sentence of the order stands in no file any more."""
     game = sortie(tmp_path)
     waiting = [
         {"order": "New", "done": "zone >= 2", "by": "gone"},
-        {"order": "Old", "done": {"zone": {"min": 3}, "not": {"light": "on"}}},
-        {"order": "Mine", "done": {"hits.{side}": 1}, "bind": {"side": "port"}},
+        {"order": "Old", "done": "zone >= 3 and not (light = on)"},
+        {"order": "Mine", "done": "hits[side] = 1", "bind": {"side": "port"}},
     ]
     left = []
     for state in ({"zone": 1}, {"zone": 2}, {"zone": 3, "light": "on"}, {"zone": 3}, {"hits.port": 1}):

@@ -15,12 +15,11 @@ from companion.page.answering import Doubtful
 from companion.page.board import Board, Stale, View
 from companion.page.telling import why
 from companion.play.chance import Chance
-from companion.play.conversation import walk
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Problem
 from tests.page.tapping import board_of, fly, mission_of, tapped
-from tests.support import ERRATA, Lay, Run, begin, slow_but
+from tests.support import ERRATA, Lay, Run, begin, slow_but, walk
 
 
 class Flight(NamedTuple):

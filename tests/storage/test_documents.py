@@ -18,7 +18,6 @@ from tests.support import Run
         {"roll": "5-6", "bind": {"fighter": "1"}, "born": 3, "take": 4},
         {"ask": "zone", "usual": 2},
         {"order": "Land", "done": "zone = 0", "by": "rules", "cite": "4"},
-        {"order": "Land", "done": {"zone": 0}},  # as the first edition kept it
     ],
 )
 def test_what_is_pending_can_be_worked_on(item: dict[str, Any]) -> None:

@@ -67,7 +67,7 @@ HOSTILE = [
     (mission(pending=[{"choose": "rob-a-bank"}]), "for a choice"),
     (mission(pending=[{"ask": "nothing"}]), "no fact nothing"),
     (mission(pending=[{"order": "x", "done": "no.such = 1"}]), "there is no fact no.such"),
-    (mission(pending=[{"order": "x", "done": {"no.such": 1}}]), "there is no fact no.such"),  # of the first edition
+    (mission(pending=[{"order": "x", "done": {"zone": 1}}]), "an order ends on nothing"),
     (mission(pending=[{"order": "x", "done": "zone >= "}]), "an order ends on what b29 does not know"),
     (mission(pending=[{"order": "x", "done": "zone"}]), "an order ends on what b29 does not know"),
     (mission(pending=[{"order": "x", "done": "__import__('os').getcwd() = 1"}]), "an order ends on what"),
@@ -101,10 +101,8 @@ def test_a_good_document_of_that_shape_is_taken(companion: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "done", ["zone >= 2 and crew.pilot = ok", {"zone": {"min": 2}, "crew.pilot": "ok"}], ids=["now", "first edition"]
-)
-def test_an_order_that_was_standing_ends_as_it_would_have(companion: Run, done: Any) -> None:
+def test_an_order_that_was_standing_ends_as_it_would_have(companion: Run) -> None:
+    done = "zone >= 2 and crew.pilot = ok"
     given = mission(pending=[{"order": "Hold on", "done": done}, {"order": "And on", "done": done, "by": "no such"}])
     assert companion("restore", snapshot.text(given), "--yes").code == 0
     for zone, stands in ((1, True), (2, False)):

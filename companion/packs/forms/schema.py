@@ -1,4 +1,4 @@
-"""The form of the files as others read it: a JSON Schema for editors, and the list of keywords."""
+"""The form of the files as others read it: a JSON Schema for editors."""
 
 from __future__ import annotations
 
@@ -13,31 +13,6 @@ from companion.packs.forms.sheet import MEMBER, Sheet
 from companion.packs.forms.tables import Asked, Cell
 
 Schema = dict[str, Any]  # a part of a JSON Schema
-
-
-def _reached(form: type[Form], reached: dict[str, type[Form]]) -> None:
-    if form.__name__ not in reached:
-        reached[form.__name__] = form
-        for each in keys_of(form).values():
-            for inner in forms_in(each.type):
-                _reached(inner, reached)
-
-
-def keywords(*kinds: str) -> list[str]:
-    """Every key that a file of a pack may use (of these kinds, where some are named), those of patches included.
-
-    >>> "owner" in keywords(), "landing" in keywords("table", "sheet")
-    (True, False)
-    """
-    reached: dict[str, type[Form]] = {}
-    for kind in kinds or FILES:
-        _reached(FILES[kind], reached)
-    patches: tuple[type[Form], ...] = (Patch, Line, Piece) if not kinds or kinds != ("pack",) else ()
-    names = {key for form in (*reached.values(), *patches) for key in keys_of(form)}
-    return sorted(names | ({"patch"} if patches else set()))
-
-
-# -- the JSON Schema ---------------------------------------------------------------------------------------------------
 
 
 def schema() -> Schema:

@@ -28,14 +28,6 @@ IN_WORDS: dict[object, str] = {
     list: "a list",
     dict: "a table",
 }
-FORMER = {
-    "effects": "do", "where": "when", "done": "until", "bind": "with", "each": "for", "take": "rows", "per": "add",
-    "repeat": "once", "always": "once", "said": "ask-once", "field": "fields", "derive": "facts", "section": "sections",
-    "every": "for", "less": "is", "halve": "is", "value": "is", "to": "as", "number": "outcome", "low": "limit",
-    "words": "kind", "told": "text", "about": "ask", "question": "owner", "last": "later", "modifiers": "modifier",
-    "max": "when",
-}  # fmt: skip
-"""Words of the first edition, and which took their place."""
 
 
 def wrong(doc: Spec, kind: str) -> list[str]:
@@ -180,9 +172,6 @@ def _slip(path: Where, sentence: str, at: Where | None = None) -> Slip:
 
 
 def _unknown(word: str, known: Sequence[str]) -> str:
-    now = FORMER.get(word, "")
-    if now in known:
-        return f"has {word!r}, which there is not in this edition; see {now}"
     near = difflib.get_close_matches(word, known, 1, 0.74) or difflib.get_close_matches(word, known, 2, 0.5)
     return f"has {word!r}, which there is not; " + (
         f"did you mean {one_of(near)}?" if near else f"known are {one_of(list(known))}"
