@@ -365,6 +365,7 @@ class Prompts:
 
     def type(self, *lines: str) -> str:
         """Type these lines; gives what is printed up to the question behind the last of them."""
+        from companion.cli.fly import moves
         from companion.cli.flyer import Aside
 
         self.lines = list(lines)
@@ -374,9 +375,11 @@ class Prompts:
         assert teller is not None and self.flyer.session is not None
         while True:
             try:
-                while results := move(self.mission, self.flyer, asking=True):
-                    self.flyer.fresh()
-                    teller.hear(results)
+                going = True
+                while going:
+                    for results in moves(self.flyer.session, self.flyer):
+                        teller.hear(results)
+                        going = bool(results)
                 teller.tell(self.flyer.session)
             except OutOfLines:
                 self.flyer.repeat()

@@ -13,7 +13,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.play.conversation import Nobody
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose, works
+from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose
 from companion.words import headed, one_of, printed, slug, unhyphened
 
 
@@ -168,7 +168,7 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
             why = "no answer here" if question.table.question else "only a number; type the words of your book"
             wrapped(f"{row or 'Nothing'} is {why}.", "  ")
             again = ""
-        elif question.options and not works(question.table, row):
+        elif question.options and not question.table.works(printed(row)):
             near = like(question.options, words, row)
             meaning = f"; did you mean {one_of(near)}?" if near else "."
             wrapped(f"'{row}' is none of these{meaning} It would be noted in your words, and nothing changes.", "  ")

@@ -10,9 +10,10 @@ from typer import Option
 
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
-from companion.play.answers import Plan, take_back
+from companion.play.answers import Plan
 from companion.play.chance import Chance
 from companion.play.conversation import move
+from companion.play.journal import join
 from companion.problems import Problem
 from companion.store.session import Meanwhile, Place, Session, open_mission
 
@@ -150,8 +151,10 @@ def at_the_table() -> None:
 
 def moves(session: Session, by: Flyer) -> list[list[Result]]:
     """A move, and those behind it for which all that is asked lies ready: the file is read and written once for the
-    dice of a line. The last is empty where all is over."""
+    dice of a line, and `u` takes back the line. The last is empty where all is over."""
+    journal = session.mission.journal
     moved = [move(session.mission, by, asking=True)]
+    line = journal.stand
     by.fresh()
     by.alone = True
     try:
@@ -162,6 +165,7 @@ def moves(session: Session, by: Flyer) -> list[list[Result]]:
         by.repeat()
     finally:
         by.alone = False
+    join(journal.entries[max(line - 1, 0) : journal.stand])
     return moved
 
 
@@ -223,7 +227,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
             if word == "undo":
-                entries = session.mission.undo(count) if aside.rest else take_back(session.mission, by.planned)
+                entries = session.mission.undo(count)
                 left = session.mission.journal.stand
                 since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
                 when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]

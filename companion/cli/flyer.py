@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion.cli import allocating, asking, inside, picking, throwing
@@ -77,7 +77,6 @@ class Flyer(Person):
         self.teller: Teller | None = None
         self.session: Session | None = None
         self.decided = Plan()  # what was decided in one question
-        self.planned: int | None = None  # how many entries stood when it was
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
         self.free = False  # whether any words may be the answer
         self.alone = False  # whether nobody is asked: a move is made of what lies ready, or not at all
@@ -153,17 +152,20 @@ class Flyer(Person):
         return self.tray.take(question) if known is None else known
 
     def _throw(self, question: DiceQuestion) -> list[int]:
-        asked_for = {str(item["roll"]) for item in self.mission.pending if "roll" in item}
-        if (stale := self.tray.settle(where(self.mission), asked_for)) != "":
-            picking.wrapped(f"Put away: {stale}, no longer asked for.", "  ")
         rolls = together(self.mission, question)
-        waiting = sum("order" not in item for item in self.mission.pending)
-        likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
+        certain = len(rolls) >= sum("order" not in item for item in self.mission.pending)
+        likely = foreseen(self.mission, len(rolls)) if certain else []
+        self._settle({each.table for each in likely} if certain else None)
         rolls = self.tray.unserved(rolls)
         dice = throwing.throw(rolls, likely, self.tray, self.mission, self.ask)
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
         return dice
+
+    def _settle(self, likely: Collection[str] | None = ()) -> None:
+        """Put away dice whose rolls will not come, and say so."""
+        if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
+            picking.wrapped(f"Put away: {stale}, not asked for now.", "  ")
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
@@ -197,12 +199,12 @@ class Flyer(Person):
         )
 
     def _decide(self, question: ChoiceQuestion) -> str:
+        self._settle()
         items = decisions(self.mission)
         if items and items[0].get("choose") == question.name and joint(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
             plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
-            self.decided, self.planned = Plan.of(items, plan), self.mission.journal.stand
-            self.wishes = {}
+            self.decided, self.wishes = Plan.of(items, plan), {}
             if self.teller is not None:
                 self.teller.plan = question.name
             return self.decided.pop(decision_of(items[0]))

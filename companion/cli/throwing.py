@@ -6,70 +6,63 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from companion.cli.picking import Ask, wrapped
+from companion.engine.dice import named
 from companion.engine.questions import DiceQuestion
 from companion.play.ahead import Foreseen
 from companion.play.mission import Mission
-from companion.play.tray import LISTED, Tray, pips, shared_out
+from companion.play.tray import Tray
 from companion.problems import Problem
 from companion.render.questions import headline, reasons, sum_of, which
-from companion.words import headed, series
+from companion.words import headed
 
 MOST_LINES = 5  # of tables in a question; more stand one behind the other
+DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 
 
 def throw(
     rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], tray: Tray, mission: Mission, ask: Ask
 ) -> list[int]:
-    """The dice of the first of these rolls; those of the others that were typed with them lie on the tray."""
+    """Return the dice of the first of these rolls; those of the others that were typed with them lie on the tray."""
     question, *others = rolls
     if others:
         several(rolls, mission)
     else:
         wrapped(headline(question, mission))
-    if news := tray.news():
-        wrapped(f"On the tray: {news}; Enter takes the first where it fits, - puts them away.", "  ")
-    due = {str(item["roll"]) for item in mission.pending if item.get("roll") not in (None, question.table.id)}
     part = tray.part_of(question)
-    lies = "" if news or not tray else tray.pips()
-    prompt = prompt_of(rolls, likely, part, lies)
-    count = question.dice.count
+    prompt = prompt_of(rolls, likely, part)
     while True:
         text = ask(prompt)
-        if text == "-":
-            wrapped(f"Put away: {tray.clear()}" if tray else "Nothing lies on the tray.", "  ")
-            part, prompt = [], prompt_of(rolls, likely, [])
-            continue
-        if not text and count and (ready := tray.first(count, due)):
-            return ready
-        if not text and count and tray:
-            wrapped(f"What lies there is not for {question.dice.name} of this roll; type the dice.", "  ")
-            continue
+        if not part:
+            text = sure_of(text, question, mission, ask)
         try:
-            dice = part + pips(text)
-            if count is None or len(dice) < count:
-                question.dice.check(dice)
-                if dice or not text:  # a note of the player's book may need no dice
-                    return dice
+            dice, taken = tray.typed(text, rolls, likely)
         except Problem as problem:
             wrapped(str(problem), "  ")
             continue
-        if count is None:
+        if not dice and text:  # only a note of the player's book may need no dice
             continue
-        tray.lay(dice[count:], others, likely)
-        if taken := shared_out(dice, rolls, likely):
+        if taken:
             wrapped(f"Taken: {taken}.", "  ")
-        over = [each for each in tray.lying if each.key is None]
-        if over:
-            alone = len(over) == len(tray.lying)
-            how = " (Enter takes the first where it fits, - puts them away)" if alone and tray.news() else ""
-            more = [f"{len(over) - LISTED} more"] if len(over) > LISTED else []
-            wrapped(f"Over: {series([*(each.words() for each in over[:LISTED]), *more])}; kept on the tray{how}.", "  ")
-        return dice[:count]
+        return dice
+
+
+def sure_of(text: str, question: DiceQuestion, mission: Mission, ask: Ask) -> str:
+    """Ask back where two dice were typed that may be a total, until the mission has two dice that cannot be one."""
+    dice, doubtful = question.dice, [token for token in text.split() if token in DOUBTFUL]
+    if not doubtful or dice.count != 2 or dice.tens or knows_dice(mission):
+        return text
+    told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
+    return ask(f"{told}, not a total. Enter if so, or type each die: ") or text
+
+
+def knows_dice(mission: Mission) -> bool:
+    """Return whether two dice have been typed in this mission."""
+    return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.stand])
 
 
 def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
-    """The rolls of one line, by table: `M-1 Defensive fire: hit on 6 – nose 1, tail 2; hit on 5 or more – top 1`; what
-    neighbours need is said once."""
+    """Print the rolls of one line, by table: `M-1 Defensive fire: hit on 6 – nose 1, tail 2; hit on 5 or more – top 1`;
+    what neighbours need is said once."""
     from companion.render.results import whom_each
 
     lines = []
@@ -100,16 +93,13 @@ def alike(names: Sequence[str]) -> str:
     return ("; " if any("," in name for name in each) else ", ").join(each)
 
 
-def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: Sequence[int], tray: str = "") -> str:
-    """`Roll 5 × 1D: `, `Roll 2D (+1), then 4-4 2D: `; with what is on the `tray` where no line above has said it."""
+def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: Sequence[int]) -> str:
+    """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
     question = rolls[0]
     if question.dice.count is None:
         return f"Dice, as your book says{sum_of(question.applied)}: "
-    if len(rolls) == 1:
-        asked = f"Roll {question.dice.name}{sum_of(question.applied)}"
-    else:
-        runs = [(name, len(list(group))) for name, group in groupby(rolls, key=lambda each: each.dice.name)]
-        asked = "Roll " + ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
-    then = f", then {', '.join(f'{each.number} {each.dice.name}' for each in likely)}" if likely else ""
+    asked = f"Roll {named([each.dice for each in rolls])}{sum_of(question.applied) if len(rolls) == 1 else ''}"
+    runs = [(number, [each.dice for each in group]) for number, group in groupby(likely, key=lambda each: each.number)]
+    then = f", then {', '.join(f'{number} {named(dice)}' for number, dice in runs)}" if likely else ""
     lies = f" ({''.join(map(str, part))} lies there)" if part else ""
-    return f"{asked}{then}{lies}{f' (tray: {tray})' if tray else ''}: "
+    return f"{asked}{then}{lies}: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from companion.problems import Problem
@@ -75,6 +76,16 @@ def words(count: int) -> str:
     return "one die" if count == 1 else f"{count} dice"
 
 
+def named(throws: Sequence[Dice]) -> str:
+    """Name several throws in order.
+
+    >>> named([parse("1D"), parse("1D"), parse("D66")])
+    '2 x 1D, D66'
+    """
+    runs = [(name, len(list(group))) for name, group in groupby(throws, key=lambda each: each.name)]
+    return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
+
+
 _KNOWN: dict[str, Dice] = {}
 HANDFULS = tuple(map(str, range(1, 13)))  # as many dice as a hand holds
 
@@ -113,7 +124,7 @@ def typed(text: str) -> list[int]:
     apart = len(tokens) > 1
     for token in tokens:
         if (apart and len(token) > 1) or not set(token) <= set("123456"):
-            raise Problem(f"a die shows 1 to 6, not {token}; type the pips, such as 3,4 or 34")
+            raise Problem(f"a die shows 1 to 6, not {token}; type each die, not the total: 34 is a 3 and a 4")
     return [int(pip) for token in tokens for pip in token]
 
 

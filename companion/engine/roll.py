@@ -126,7 +126,8 @@ class Roll:
         cell = printed(unmarked(row))
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""
-            raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else 'it takes words'}")
+            such = f", such as {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
+            raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'it takes words{such}'}")
         table.hear(row)
         return cell
 

@@ -376,14 +376,15 @@ class Table:
             declared.accept(declared.label, value, sure=value in sure)
 
     def takes(self, raw: str | int) -> bool:
-        """Whether a word or number can be the answer: a bare number is no name, and a question has known answers."""
-        if isinstance(raw, int):
-            reads, own = self.numbers()
-            if reads.number is not None or reads.adjust is not None or str(raw) in own:
-                return True
-            if self.patterns or not self.outcomes:
-                return False
-        return not self.question or bool(self.outcome(str(raw))[0])
+        """Whether a word or number can be the answer: a bare number only where the rules name it, and to a question
+        only what they name."""
+        return self.works(raw) if isinstance(raw, int) or self.question else True
+
+    def works(self, raw: str | int) -> bool:
+        """Whether a word or number is a row, a pattern or a figure that the table works into the sheet."""
+        reads, own = self.numbers()
+        figure = isinstance(raw, int) and (reads.number is not None or reads.adjust is not None)
+        return figure or str(raw) in own or (isinstance(raw, str) and bool(self.outcome(raw)[0]))
 
     def numbers(self) -> tuple[Table, dict[str, Spec]]:
         """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""

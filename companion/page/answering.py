@@ -12,9 +12,8 @@ from companion.page.seat import Asking
 from companion.play.ahead import decisions, joint, key_of, planned, together
 from companion.play.answers import Answer, Answered, Plan
 from companion.play.mission import Mission
-from companion.play.tray import pips
 from companion.problems import Problem
-from companion.render.questions import figures_of, like, works
+from companion.render.questions import figures_of, like
 from companion.words import bare, one_of, printed, slug
 
 LONGEST = 500  # letters of an answer
@@ -67,18 +66,7 @@ def _answer(asking: Asking, sent: Mapping[str, object], mission: Mission, memory
 
 def _dice(question: DiceQuestion, text: str, mission: Mission, memory: Memory) -> list[int]:
     rolls = memory.tray.unserved(together(mission, question))
-    dice, count = pips(text), question.dice.count
-    if count is None:
-        question.dice.check(dice)
-        return dice
-    room = sum(each.dice.count or 0 for each in rolls)
-    if len(dice) < count:
-        question.dice.check(dice)
-    if len(dice) > room:
-        raise Problem(f"{len(dice)} dice were sent where {room} are asked for; nothing was recorded")
-    question.dice.check(dice[:count])
-    memory.tray.lay(dice[count:], rolls[1:], [])
-    return dice[:count]
+    return memory.tray.typed(text, rolls)[0]
 
 
 def _row(question: RowQuestion, text: str, *, insist: bool) -> str:
@@ -87,7 +75,7 @@ def _row(question: RowQuestion, text: str, *, insist: bool) -> str:
     row = spelled.get(bare(text), text) if text else text
     if not table.takes(printed(row)):
         raise Problem(f"{row or 'Nothing'} is no answer here; type the words of your book, or its number")
-    if question.options and not works(table, row) and not insist:
+    if question.options and not table.works(printed(row)) and not insist:
         texts = [str(table.outcomes[option].get("text", "")) for option in question.options]
         near = like(question.options, texts, row)
         raise Doubtful(f"{row} is none of the rows. It would be noted in your words, and nothing changes.", near, row)
@@ -123,4 +111,4 @@ def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, me
     if strange := [key for key in wishes if key not in keys]:
         raise Problem(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
     options = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
-    memory.plan, memory.planned = Plan.of(items, options), mission.journal.stand
+    memory.plan = Plan.of(items, options)

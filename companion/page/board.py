@@ -17,8 +17,9 @@ from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
 from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
-from companion.play.answers import Plan, take_back
-from companion.play.journal import settled
+from companion.play.ahead import where
+from companion.play.answers import Plan
+from companion.play.journal import join, settled
 from companion.play.marking import marks
 from companion.play.moving import moved
 from companion.problems import Problem, Trouble
@@ -202,9 +203,8 @@ class Board:
                 self._tell(session, [plain(f"Not rolled: {memory.beside}")])
                 memory.clear()
                 return
-            planned = memory.planned
             memory.clear()
-            entries = take_back(session.mission, planned)
+            entries = session.mission.undo()
             told = [each for each in entries if not settled(each)] or entries[-1:]
             self._tell(session, [plain(f"Undone: {each}") for each in undone(told, session.pack)])
 
@@ -302,13 +302,16 @@ class Board:
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
         """Make every move that is answered; an answer that does not fit raises a Problem."""
-        total, moves = list(results), 0
+        journal = session.mission.journal
+        total, moves, told, line = list(results), 0, list[Line](), journal.stand
         seat = Seat(session.mission, memory)
         while True:
             try:
                 came = seat.move()
             except Asked:
                 seat.asked_again()
+                if stale := memory.tray.settle(where(session.mission), session.mission.pending):
+                    told.append(plain(f"Put away: {stale}, not asked for now."))
                 break
             except Problem as problem:
                 if not moves and not results:
@@ -318,11 +321,14 @@ class Board:
                 return
             seat.fresh()
             moves += 1
+            if moves == 1:
+                line = journal.stand
             if not came:
                 break
             total += came
+        join(journal.entries[max(line - 1, 0) : journal.stand])  # what was sent at once is taken back at once
         if total:
-            self._tell(session, [], total)
+            self._tell(session, told, total)
 
     def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
         journal = session.mission.journal

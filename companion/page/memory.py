@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from companion.play.answers import Answer, Answered, Plan, of_one_plan
+from companion.play.answers import Answer, Answered, Plan
 from companion.play.mission import Mission
 from companion.play.tray import Lying, Tray
 from companion.store.files import home, put
@@ -26,24 +26,21 @@ class Memory:
         self.answers: list[Answered] = []
         self.tray = Tray()
         self.plan = Plan()
-        self.planned: int | None = None  # how many entries stood when it was made
         self.beside = ""  # a table that is rolled though nothing asks for it
 
     def __bool__(self) -> bool:
-        return bool(self.answers or self.tray or self.plan or self.beside) or self.planned is not None
+        return bool(self.answers or self.tray or self.plan or self.beside)
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.answers, self.tray, self.plan, self.planned, self.beside = [], Tray(), Plan(), None, ""
+        self.answers, self.tray, self.plan, self.beside = [], Tray(), Plan(), ""
 
     def document(self) -> dict[str, object]:
         """All of it as it is stored."""
         return {
             "answers": [list(each) for each in self.answers],
             "tray": [[each.key, each.name, each.dice] for each in self.tray.lying],
-            "here": self.tray.here,
             "plan": [[*decision, option] for decision, option in self.plan.items()],
-            "planned": self.planned,
             "beside": self.beside,
         }
 
@@ -56,12 +53,9 @@ class Memory:
             assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, list)
             memory.answers = [_answered(*each) for each in answers]
             memory.tray.lying = [
-                Lying(None if key is None else (key[0], key[1] and _pairs(key[1])), name, list(dice))
-                for key, name, dice in tray
+                Lying((str(table), pairs and _pairs(pairs)), name, list(dice)) for (table, pairs), name, dice in tray
             ]
-            memory.tray.here, memory.beside = str(document["here"]), str(document["beside"])
-            planned = document["planned"]
-            memory.planned = None if planned is None else int(str(planned))
+            memory.beside = str(document["beside"])
             memory.plan.update({(str(name), str(whose), int(born)): str(option) for name, whose, born, option in plan})
         except (AssertionError, KeyError, IndexError, TypeError, ValueError):
             return cls()
@@ -113,8 +107,6 @@ def load(campaign: Path, mission: Mission) -> Memory:
 def keep(campaign: Path, mission: Mission, memory: Memory) -> None:
     """Write it beside the campaigns; raises Trouble where the disk refuses."""
     path = file_of(campaign)
-    if memory.planned is not None and not of_one_plan(mission, memory.planned):
-        memory.planned = None  # something else has been done since
     if not memory and not _holds(path):
         return
     row = {"format": FORMAT, "mark": mark_of(mission), "memory": memory.document()}

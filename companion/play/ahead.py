@@ -16,7 +16,7 @@ from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
 
 MOST = 16  # rolls of one line
-FORESEEN = 4  # rolls that are named beyond those that are certain
+FORESEEN = 4  # rolls that are named beyond those that are certain, and more of the last table
 MANY = 9  # options of each decision that still make one question of several
 
 
@@ -75,11 +75,19 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[Fores
     likely, trial = _Likely(pips), rehearsal(mission)
     here = where(mission)
     try:
-        while len(likely.rolls) < certain + FORESEEN and where(trial) == here and move(trial, likely):
+        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
             pass
     except Problem:  # a decision, or something that only the player knows
         pass
+    most = certain + FORESEEN
+    while not _few(likely.rolls, most):
+        likely.rolls.pop()
     return likely.rolls[certain:]
+
+
+def _few(rolls: Sequence[Foreseen], most: int) -> bool:
+    """Whether there are no more rolls than so many, but for more of the last table: each of five fighters fires."""
+    return all(each.table == rolls[most - 1].table for each in rolls[most:])
 
 
 def where(mission: Mission) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from companion.engine.questions import ChoiceQuestion
 from companion.engine.work import Item
 from companion.play.ahead import key_of
-from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 
 Answer = str | int | list[int]
@@ -31,18 +30,6 @@ class Answered(NamedTuple):
 def decision_of(item: Item) -> Decision:
     """Which decision a pending thing is: never the one that the same man had to make before."""
     return str(item["choose"]), key_of(item), int(item.get("born", 0))
-
-
-def take_back(mission: Mission, planned: int | None) -> list[Entry]:
-    """Undo what was answered last: the whole plan where nothing but its decisions have been made since so many entries
-    stood (`planned`), else the last thing; gives the entries, the last one first."""
-    return mission.undo() if planned is None or not of_one_plan(mission, planned) else mission.stand_at(planned)
-
-
-def of_one_plan(mission: Mission, planned: int) -> bool:
-    """Whether all that was answered since so many entries stood are decisions of one plan, several of them."""
-    own = [entry for entry in mission.journal.entries[planned : mission.journal.stand] if not settled(entry)]
-    return len(own) > 1 and all((entry["v"], entry["t"]) == ("choose", own[0]["t"]) for entry in own)
 
 
 class Plan(dict[Decision, str]):

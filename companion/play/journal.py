@@ -54,7 +54,8 @@ def goes_along(entry: Entry) -> bool:
 def join(entries: Sequence[Entry]) -> None:
     """Make these entries, said in one line, one thing to be taken back."""
     for entry in entries[1:]:
-        entry["j"] = 1
+        if not settled(entry):
+            entry["j"] = 1
 
 
 def _how_far(count: int, way: str) -> str:

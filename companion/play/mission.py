@@ -14,7 +14,7 @@ from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
 from companion.engine.work import Item
-from companion.play.journal import Entry, Journal, entry_of
+from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import Problem, Unanswered
 from companion.words import printed
 
@@ -147,6 +147,7 @@ class Mission:
                 if single and not self._needs_nobody(following):
                     break
                 self._resolve(play, following, None, hand, None, given, record)
+                join([entry for entry, _ in record[-2:]])
             if hand.groups:
                 left = "/".join(",".join(map(str, group)) for group in hand.groups)
                 raise Problem(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")

@@ -1,4 +1,4 @@
-"""Dice as they are thrown: a hand throws several at once, and what is not asked for yet lies on the tray."""
+"""The dice tray: dice thrown together lie ready for the rolls they were thrown for, and for nothing else."""
 
 from __future__ import annotations
 
@@ -8,77 +8,65 @@ from itertools import groupby
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
+from companion.engine.work import Item
 from companion.play.ahead import Foreseen
-from companion.words import counted, series
+from companion.problems import Problem
+from companion.words import series
 
-Key = tuple[str, tuple[tuple[str, str], ...] | None]  # a table, and what it is rolled for (None where nobody knows yet)
-
-
-LISTED = 5  # throws that are named one by one
+Key = tuple[str, tuple[tuple[str, str], ...] | None]  # a table, and what it is rolled for (None for a foreseen roll)
 
 
 class Lying:
-    """The dice that lie ready for one roll: so many of those that it takes. Without a key for whatever comes."""
+    """The dice that lie ready for one roll, as many as it takes or the first of them."""
 
-    def __init__(self, key: Key | None, name: str, dice: list[int]) -> None:
+    def __init__(self, key: Key, name: str, dice: list[int]) -> None:
         self.key, self.name, self.dice = key, name, dice
 
-    def words(self) -> str:
-        """`61 for 4.6 Random event`."""
-        return f"{''.join(map(str, self.dice))}{f' for {self.name}' if self.name else ''}"
+    def belongs(self, item: Item) -> bool:
+        """Return whether these dice are for that pending roll."""
+        table, bind = self.key
+        pending = {(name, str(value)) for name, value in item.get("bind", {}).items()}
+        return table == item.get("roll") and (bind is None or pending <= set(bind))
 
 
 class Tray:
-    """Dice thrown and not yet used, in the order in which they were typed; none of them is ever lost without a word."""
+    """Dice thrown and not yet used, in the order in which they were typed."""
 
     def __init__(self) -> None:
         self.lying: list[Lying] = []
         self.here = ""  # where we were when dice were last asked for
-        self.shown = ""  # what was last said to lie there
 
     def __bool__(self) -> bool:
         return bool(self.lying)
 
     def words(self) -> str:
-        """What lies there: `61, 34 for 4.6 Random event and 5`."""
-        by_name = [(name, list(group)) for name, group in groupby(self.lying[:LISTED], key=lambda each: each.name)]
-        named = [
-            ", ".join([*(Lying(None, "", each.dice).words() for each in group[:-1]), group[-1].words()])
-            for _, group in by_name
-        ]
-        over = len(self.lying) - LISTED
-        return series([*named, *([counted(over, "more throw")] if over > 0 else [])])
-
-    def news(self) -> str:
-        """What lies there, where that is not what was said last."""
-        words, before = self.words(), self.shown
-        self.shown = words
-        return words if words != before else ""
-
-    def pips(self) -> str:
-        """What lies there, short: `61, 34, 5`."""
-        each = ["".join(map(str, lying.dice)) for lying in self.lying]
-        return ", ".join([*each[:LISTED], *(["…"] if len(each) > LISTED else [])])
+        """Name the dice and their rolls: `61, 34 for 4.6 Random event and 5 for 5-1 Resistance`."""
+        return spoken(self.lying)
 
     def clear(self) -> str:
-        """Put all away; gives what it was."""
+        """Put all dice away; return them in words."""
         words, self.lying = self.words(), []
         return words
 
-    def settle(self, here: str, pending: Collection[str]) -> str:
-        """Put away what is for rolls that will not come: those of where we no longer are, and of tables that nothing
-        asks for any more (`pending` are those that are asked for). Gives what it was."""
+    def settle(self, here: str, pending: Sequence[Item], likely: Collection[str] | None = ()) -> str:
+        """Put away the dice of rolls that will not come; return them in words.
+
+        A roll that was only foreseen comes as long as we are in the same place and it is pending or still `likely`
+        (tables; None where a decision lies between).
+        """
         moved, self.here = here != self.here, here
-        stale = [
-            each
-            for each in self.lying
-            if each.key is not None and (moved if each.key[1] is None else each.key[0] not in pending)
-        ]
+        stale = []
+        for each in self.lying:
+            comes = any(each.belongs(item) for item in pending)
+            if each.key[1] is None:
+                comes = not moved and (comes or likely is None or each.key[0] in likely)
+            if not comes:
+                stale.append(each)
         self.lying = [each for each in self.lying if each not in stale]
-        return series([each.words() for each in stale])
+        return spoken(stale)
 
     def unserved(self, rolls: Sequence[DiceQuestion]) -> list[DiceQuestion]:
-        """The first of these rolls, and those behind it for which no dice lie there yet."""
+        """Return the first of these rolls, and those behind it for which no dice lie there yet."""
         lying, left = list(self.lying), list(rolls[:1])
         for roll in rolls[1:]:
             keys = (key_of(roll.table.id, roll.bind), (roll.table.id, None))
@@ -90,37 +78,20 @@ class Tray:
         return left
 
     def take(self, question: DiceQuestion) -> list[int] | None:
-        """The dice that were thrown for this roll; None when none were, or too few (which lie there still)."""
-        lying = self._of(question.table.id, question.bind)
+        """Take the dice that were thrown for this roll; None when there are none, or too few (which stay there)."""
+        lying = self._of(question)
         if lying is None or question.dice.count is None or len(lying.dice) < question.dice.count:
             return None
         self.lying.remove(lying)
         return lying.dice
 
     def part_of(self, question: DiceQuestion) -> list[int]:
-        """Some of the dice of this roll that lie there already; they leave the tray."""
-        lying = self._of(question.table.id, question.bind)
-        if lying is None:
-            return []
-        self.lying.remove(lying)
-        return lying.dice
+        """Return some of the dice of this roll that lie there already."""
+        lying = self._of(question)
+        return lying.dice if lying is not None else []
 
-    def first(self, count: int, due: Collection[str] = ()) -> list[int] | None:
-        """The first dice that lie there for nothing in particular, else for a roll that may not come, where they are
-        as many as a roll takes; they leave the tray. Those for a table that is `due` stay there for it."""
-        over = next((each for each in self.lying if each.key is None and len(each.dice) >= count), None)
-        if over is not None:
-            dice, over.dice = over.dice[:count], over.dice[count:]
-            self.lying = [each for each in self.lying if each.dice]
-            return dice
-        free = [each for each in self.lying if each.key is None or each.key[0] not in due]
-        if free and len(free[0].dice) == count:
-            self.lying.remove(free[0])
-            return free[0].dice
-        return None
-
-    def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen]) -> None:
-        """Lay down dice for these rolls and those that will likely follow, in order; what is over lies there too."""
+    def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen] = ()) -> None:
+        """Lay down dice for these rolls and those that will likely follow, in order, no more than they take."""
         left = list(dice)
         named = [(key_of(each.table.id, each.bind), each.table.number_printed, each.dice.count or 0) for each in rolls]
         named += [((each.table, None), f"{each.number} {each.title}", each.dice.count or 0) for each in likely]
@@ -128,27 +99,51 @@ class Tray:
             if left and count:
                 self.lying.append(Lying(key, name, left[:count]))
                 del left[:count]
-        if left:
-            self.lying.append(Lying(None, "", left))
 
-    def _of(self, table: str, bind: Mapping[str, Value]) -> Lying | None:
-        keys = (key_of(table, bind), (table, None))
-        return next((each for each in self.lying if each.key in keys), None)
+    def typed(self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen] = ()) -> tuple[list[int], str]:
+        """Return the dice typed for the first of these rolls and how all were shared out; lay down those of the others.
+
+        Raises a Problem for dice that are too few for the first roll, more than all take, or grouped otherwise.
+        """
+        question, *others = rolls
+        part, count = self.part_of(question), question.dice.count
+        if count is None:
+            dice = throws.typed(text)
+            question.dice.check(dice)
+            return dice, ""
+        dice = part + pips(text, [*(each.dice for each in rolls), *(each.dice for each in likely)], len(part))
+        if len(dice) < count:
+            question.dice.check(dice)
+        if part:
+            self.lying = [each for each in self.lying if each.dice is not part]
+        self.lay(dice[count:], others, likely)
+        return dice[:count], shared_out(dice, rolls, likely)
+
+    def _of(self, question: DiceQuestion) -> Lying | None:
+        keys = (key_of(question.table.id, question.bind), (question.table.id, None))
+        return next((each for key in keys for each in self.lying if each.key == key), None)
+
+
+def spoken(lying: Sequence[Lying]) -> str:
+    """Name dice and their rolls; those of equal rolls together."""
+    return series(
+        [
+            f"{', '.join(''.join(map(str, each.dice)) for each in group)} for {name}"
+            for name, group in ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
+        ]
+    )
 
 
 def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen]) -> str:
-    """Which of these dice are for which of the rolls, where they do not come out even: `3 for 4-7 and 4 for 4-8 (1 die
-    is missing)`; empty where there is nothing to say."""
+    """Say which of these dice are for which of the rolls, where they do not come out even: `3 for 4-7 and 4 for 4-8
+    (1 die is missing)`; empty where there is nothing to say."""
     tray = Tray()
     tray.lay(dice, rolls, likely)
-    thrown = [*(each.dice for each in rolls), *(each.dice for each in likely)]
-    counts = [each.count for each in thrown if each.count]
-    for_rolls = [each for each in tray.lying if each.key is not None]
-    missing = sum(counts[: len(for_rolls)]) - sum(len(each.dice) for each in for_rolls)
-    if len(counts) < 2 or not for_rolls or not missing and len(for_rolls) == len(tray.lying):
+    counts = [each.count for each in [*(each.dice for each in rolls), *(each.dice for each in likely)] if each.count]
+    missing = sum(counts[: len(tray.lying)]) - sum(len(each.dice) for each in tray.lying)
+    if len(counts) < 2 or not missing:
         return ""
-    tray.lying = for_rolls
-    return tray.words() + (f" ({'1 die is' if missing == 1 else f'{missing} dice are'} missing)" if missing else "")
+    return tray.words() + f" ({'1 die is' if missing == 1 else f'{missing} dice are'} missing)"
 
 
 def key_of(table: str, bind: Mapping[str, Value]) -> Key:
@@ -156,11 +151,44 @@ def key_of(table: str, bind: Mapping[str, Value]) -> Key:
     return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
 
 
-def pips(text: str) -> list[int]:
-    """All dice of a line, however they stand: `34 55 61`, `3,4 5,5`, `345561`. Raises Problem for what is no die.
+def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
+    """Read the dice of a line for the throws that are asked for, of which so many dice are `there` already.
 
-    >>> pips("34 55"), pips("3,4,5")
+    Spaces mean what they part: `12 33` is refused for 1D, D66, 1D, which takes `1233`, `1 23 3` or every die by itself.
+    Raises a Problem for that, for what is no die, and for more dice than are asked for.
+
+    >>> pips("34 55", [throws.parse("2D")] * 2), pips("3,4,5", [throws.parse("2D"), throws.parse("1D")])
     ([3, 4, 5, 5], [3, 4, 5])
     """
-    tokens = text.replace(",", " ").replace("/", " ").replace(";", " ").split()
-    return [pip for token in tokens for pip in throws.typed(token)]
+    groups: list[list[int]] = []
+    for chunk in text.replace("/", " ").replace(";", " ").split():
+        parts = [throws.typed(part) for part in chunk.split(",") if part]
+        apart = all(len(part) == 1 for part in parts)
+        groups += [[pip for part in parts for pip in part]] if apart and parts else parts
+    dice = [pip for group in groups for pip in group]
+    names = throws.named(asked)
+    edges, at = {there}, there
+    for group in groups:
+        at += len(group)
+        edges.add(at)
+    first = 0
+    for each in asked:
+        last = min(first + (each.count or 0), at)
+        whole = {max(first, there), last} <= edges
+        parted = any(first < edge < last for edge in edges if edge > there)
+        if parted and not whole:
+            read = " ".join("".join(map(str, run)) for run in _dealt(dice, asked, there))
+            raise Problem(f"{text!r} does not fit {names}; if these are your dice, type {read}")
+        first += each.count or 0
+    if at > first:
+        raise Problem(f"{text.strip()} is {throws.words(len(dice))}, but {names} takes {throws.words(first - there)}")
+    return dice
+
+
+def _dealt(dice: Sequence[int], asked: Sequence[throws.Dice], there: int) -> list[Sequence[int]]:
+    """The dice as the throws would take them; what is over at the end."""
+    dealt, at = [], -there
+    for each in asked:
+        dealt.append(dice[max(at, 0) : max(at + (each.count or 0), 0)])
+        at += each.count or 0
+    return [run for run in [*dealt, dice[max(at, 0) :]] if run]

@@ -12,7 +12,7 @@ from companion.engine.tables import Applied, Table
 from companion.engine.work import Item, alike
 from companion.play.mission import Mission
 from companion.render.results import binding
-from companion.words import bare, figure, headed, nearest, printed, slug
+from companion.words import bare, figure, headed, nearest, slug
 
 
 def headline(question: DiceQuestion, mission: Mission) -> str:
@@ -95,14 +95,6 @@ def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:
         if {word for word in slug(row).split("-") if len(word) > 2} & set(slug(f"{option} {text}").split("-"))
     ]
     return list(dict.fromkeys([*(each for each in options if bare(each) in slips), *shared]))[:3]
-
-
-def works(table: Table, row: str) -> bool:
-    """Whether an answer is a row, a pattern or a number that the table works into the sheet."""
-    outcome, owner = printed(row), table.numbers()[0]
-    if isinstance(outcome, int) and (owner.number is not None or owner.adjust is not None):
-        return True
-    return str(outcome) in table.outcomes or bool(table.outcome(str(outcome))[0])
 
 
 def figures_only(table: Table) -> bool:

@@ -307,8 +307,8 @@ def test_what_nobody_asked_for_is_written_down_and_replayed(b29: Pack) -> None:
 def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = set_up(b17, "rabbits-feet=1 zone=3", "O-1").mission
     player = Prompts(mission, monkeypatch)
-    player.type("11")
-    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[1, 1]]
+    player.type("34")
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
     shown = player.type("rabbit's foot")
     assert "Thrown again: O-1" in shown and "Rabbit's feet left: 0" in shown
     assert player.question.startswith("Roll 2D")
@@ -322,10 +322,10 @@ def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: 
 def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = set_up(b17, "zone=3", "O-1").mission
     player = Prompts(mission, monkeypatch)
-    player.type("11")
+    player.type("34")
     mission.write({"rabbits-feet": 1})
     assert "came only after that roll" in player.type("rabbit's foot")
-    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[1, 1]]
+    assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
 
 
 def two_rolls(b17: Pack, feet: int) -> Mission:

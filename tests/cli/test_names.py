@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pexpect
 import pytest
 
@@ -14,7 +16,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.render.questions import beside
-from tests.support import Run, on_a_terminal, sit_down
+from tests.support import Prompts, Run, on_a_terminal, sit_down
 
 
 def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
@@ -220,6 +222,30 @@ def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
     assert "it takes words" in refused.err
     assert owls("log", "--json").json == []
     assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
+
+
+def test_the_number_of_an_option_that_is_not_there_is_no_row(
+    owls: Run, tmp_path: Path, b29: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """7-12 has the options 1 and 2; a 5 neither puts the fire out nor lets it burn."""
+    script = tmp_path / "fire.txt"
+    script.write_text("with compartment=nose\nroll 7-12: 3,4 = 5\n", encoding="utf-8")
+    for command in (
+        ("fly", "--dice-from", script),
+        ("roll", "7-12", "--dice", "3,4", "--outcome", "5", "--with", "compartment=nose"),
+    ):
+        refused = owls(*command)
+        assert refused.code == 2 and "cannot be 5; it takes words, such as out or burns" in refused.err
+    assert owls("log", "--json").json == []
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 5, "altitude": "lo"})
+    mission.pending = [{"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1}]
+    player = Prompts(mission, monkeypatch)
+    player.type("34")
+    assert "5 is only a number" in player.type("5", "")
+    assert not [entry for entry in mission.journal.entries if entry["v"] == "roll"]
+    player.type("it smoulders", "")  # the words of one's own book are taken
+    assert [entry["o"] for entry in mission.journal.entries if entry["v"] == "roll"] == ["it-smoulders"]
 
 
 def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:

@@ -83,13 +83,8 @@ def replayed(mission: Mission) -> Mission:
 
 
 def told(mission: Mission) -> list[dict[str, Any]]:
-    """The journal but for one thing: the number of a formula is noted when its dice are thrown with it."""
-    entries = mission.journal.entries[: mission.journal.stand]
-    seen = []
-    for at, entry in enumerate(entries):
-        formula = at + 1 < len(entries) and entries[at + 1]["t"].startswith(f"{entry['t']}.")
-        seen.append({**entry, "o": ""} if formula else entry)
-    return seen
+    """The journal but for what was said in one line, which is taken back at once."""
+    return [{**entry, "j": 0} for entry in mission.journal.entries[: mission.journal.stand]]
 
 
 @pytest.mark.parametrize("game", BY_HAND)
