@@ -57,7 +57,7 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
     usual = "" if question.usual in ("", "none") else str(question.usual)
     figures = figures_of(question.declared)
     if question.declared.values and not figures:
-        options = sorted(question.declared.values, key=lambda value: value != usual)
+        options = list(question.declared.values)  # each keeps its number, whatever is usual
         wrapped(f"{question.label}?")
         listed([(option, "") for option in options])
         return picked(options, free=False, ask=ask, enter=usual if usual in options else "")

@@ -152,7 +152,7 @@ def picked(
     enter = (options[0] if options else "") if enter is None else enter
     number = f"Numbers ({' '.join(sorted(typed, key=_order)[1:3])})" if many and len(options) > 3 else "Number"
     if free:
-        question = "Number, or its words: "
+        question = "Number, or its words: " if options else "Its words, or none: "
     elif not enter:
         question = f"{number}, or its words (Enter alone does nothing here): "
     else:

@@ -165,8 +165,17 @@ def test_stray_dice_are_no_words_of_a_note(
     b29: Pack, table: str, typed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
-    assert asking.ask_row(question, ask=saying(typed, "no effect")) == "no effect"
-    assert f"{typed} is only a number" in capsys.readouterr().out
+    assert asking.ask_row(question, ask=saying(typed, "no effect", "")) == "no effect"
+    assert f"'{typed}' is none of these" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
+def test_a_note_that_only_the_book_has_is_answered_by_number(
+    b29: Pack, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
+    assert asking.ask_row(question, ask=saying("", "1")) == "none"
+    assert "  1  none: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("typed", "boxes"), [("3", 3), ("3 boxes", 3), ("1 box", 1), ("none", 0)])

@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.streamliner.table import total
-from tests.support import after_step
+from tests.support import Prompts, after_step
 
 NIGHT = {
     "mission.number": 14,
@@ -52,6 +52,15 @@ def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: P
             question = moment.mission.waiting()
             assert question is not None
             assert (question["ask"], question["usual"]) == (f"log.below.{zone}", usual)
+
+
+def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2-9: over the target Enter takes another answer than in Zone 11, and `2` is land in both."""
+    for game in (pack, b29):
+        for zone in (11, 12):
+            mission = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}).mission
+            Prompts(mission, monkeypatch).type("0", "2")
+            assert mission.state[f"log.below.{zone}"] == "land"
 
 
 @pytest.mark.parametrize("table", ["5-14", "5-15", "4-4", "4-5", "4-6", "4-7", "4.3A", "4.5C4"])
