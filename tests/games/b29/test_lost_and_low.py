@@ -252,6 +252,17 @@ def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> Non
     assert moment["target.box"] == boxes
 
 
+@pytest.mark.section("b29 9.2")
+@pytest.mark.parametrize(("zone", "asked"), [(0, "losses"), (1, "9-1")])
+def test_a_bomber_lost_at_take_off_flew_no_mission_against_the_city(b29: Pack, zone: int, asked: str) -> None:
+    """9.2: 9-1 for each urban-area mission, and also where she was lost on the way."""
+    sheet = DAY.replace("target.type=airfield", "target.type=urban-area")
+    fate = f"turn={zone} zone={zone} leg=outbound altitude=lo bomber.fate=destroyed step=landing-base"
+    moment = set_up(b29, sheet + fate)
+    moment.fly("")
+    assert moment.asked == asked
+
+
 # -- the steep dive ----------------------------------------------------------------------------------------------------
 
 
