@@ -10,7 +10,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.store.session import open_mission
-from tests.games.b17.table import BREMEN, HOMEWARD, MEN, OVER_BREMEN
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN
 from tests.support import Prompts, Run, after_step, asked, begin, fact
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
@@ -347,6 +347,22 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
     shown = " ".join(player.type(*dice[before:]).split())
     assert "hold fire: the Engineer has just changed places (14.1)" in shown
     assert "hold fire: the Tail gunner has just changed places (14.1)" in shown
+
+
+@pytest.mark.section("b17 14.1")
+def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pack: Pack) -> None:
+    """14.1: until the attacks of one wave, both initial and successive, are over; that of the move had begun before."""
+    guns = {name: state for name, state in NO_GUNS.items() if name != "gun.tail"}
+    sheet = {**UNDER_ATTACK, **guns, "pass": 1, "fighter.1.hit": "yes", "waves.left": 3}
+    moment = after_step(pack, "leave", sheet)  # it has hit, and comes again
+    assert moment.asked == "B-6"
+    moved(moment.mission, "engineer", "tail gunner")
+    moment.mission.write({"fighter.1.type": "none"})
+    moment.mission.pending = []
+    moment.fly("B-3: 1,1\n")  # the next wave: from 6 high
+    assert fact(moment.mission, "hold.why", gun="tail") == "hold fire: the Engineer has just changed places (14.1)"
+    moment.fly("M-3: 1\n")
+    assert (moment["wave"], moment["duty.engineer"]) == (3, "none")
 
 
 @pytest.mark.section("b17 14.1")

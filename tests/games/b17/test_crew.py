@@ -58,7 +58,7 @@ def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     assert other.words["port-waist"] == "Port waist gunner's place: Ball gunner there, unhurt"
     who = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\n")
     assert (who.options[0], who.words["nobody"]) == ("nobody", "nobody after all: leave it")
-    cost = "from another compartment: neither man fires in the next wave"
+    cost = "from another compartment: neither man fires until one whole wave is over"
     assert who.words["navigator"] == "Navigator, unhurt"
     assert who.words["engineer"] == f"Engineer, lightly wounded, {cost}"
     left = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\nwho-moves: nobody\n")
