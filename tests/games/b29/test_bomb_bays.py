@@ -152,6 +152,19 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
     assert ("6-7" in moment.tables, moment["bomb-run"], moment["bomb-run.percent"]) == (True, "off", 0)
 
 
+@pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
+def test_who_has_worked_at_a_jammed_gun_goes_to_no_bay_in_that_turn(b29: Pack) -> None:
+    """5-7 a, 7-3 e: a try at the gun in its compartment, and at least one turn in the bay, are not done in one turn."""
+    sheet = (
+        HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
+        + "doors.fwd=jammed-open load.fwd=gone load.aft=gone "
+    )
+    moment = set_up(b29, sheet + "release.aft=ok bombs=dropped gun.tail=jammed")
+    moment.fly("repair tail: tail-gunner\n5-7.a tail: 3\nmotor: yes")
+    assert moment.asked == "motor-man"
+    assert "engineer" in moment.options and "tail-gunner" not in moment.options
+
+
 @pytest.mark.section("b29 7-3 e")
 def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
     """7-3 e: two boxes a zone as long as they hang, so they go as soon as they can."""
