@@ -78,7 +78,8 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
         return [f"done {len(orders) + 1}"]
     given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
     item = twin.waiting() or {}
-    if verb == "choose" and item.get("choose") != entry["t"]:
+    taken = entry["p"][1] if "p" in entry else ()
+    if verb == "choose" and not (item.get("choose") == entry["t"] and item in taken):
         bound = [f"{name}={value}" for name, value in entry.get("b", {}).items()]
         return [f"{' '.join(['choose', entry['t'], *bound])}: {entry['o']}"]
     if verb != "roll":

@@ -11,11 +11,15 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
+from companion.play.again import throw_again
 from companion.play.chance import Chance
 from companion.play.conversation import move
+from companion.play.marking import marks
 from companion.play.mission import Mission
+from companion.play.moving import moved
 from companion.play.scribe import lines
 from companion.play.script import Script
+from companion.play.tray import Tray
 from companion.problems import Problem
 from tests.support import Run, fly, slow_but
 
@@ -24,6 +28,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
         "names": ["name.pilot", "aircraft.name"],
         "facts": ["weather=poor", "altitude=hi", "engine.2=out", "engine.3=out", "zone=4", "fighter.1.type=frank"],
         "boxes": ["fuel.wing", "oxygen.pilot", "wounds.cfc"],
+        "marks": ["tail guns jammed", "wing tanks +1", "CFC lightly wounded", "fighter.1.type=none", "bombs=dropped"],
         "rolls": [
             ("5-1", [3, 4]),
             ("7-1", [2, 3]),
@@ -38,6 +43,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
         "names": ["name.pilot", "aircraft.name"],
         "facts": ["weather=poor", "engine.1=out", "zone=3", "altitude=low"],
         "boxes": ["oxygen.pilot", "wounds.navigator"],
+        "marks": ["tail gun jammed", "intercom out", "crew.pilot=kia", "rabbits-feet=2", "fighter.1.type=none"],
         "rolls": [("B-1", [3]), ("P-1", [2, 3]), ("O-1", [5, 5]), ("BL-4", [3]), ("G-9", [1, 3])],
         "given": ["zone=2", "weather=bad", "gun=tail"],
     },
@@ -50,8 +56,16 @@ def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> Non
     """One thing that a player may do: mostly fly on, at times something by hand."""
     hand, sheet = BY_HAND[game], mission.game.sheet
     what = rng.random()
-    if what < 0.7 or not hand["rolls"]:
+    if what < 0.6 or not hand["rolls"]:
         move(mission, by)
+    elif what < 0.66:
+        moved(mission, *rng.sample(list(sheet.index["position"]), 2))
+    elif what < 0.69:
+        mission.write(dict(marks(mission, rng.choice(hand["marks"]))))
+    elif what < 0.7:
+        throw_again(mission, rng.choice((1, 2)), Tray())
+    elif what < 0.71 and "choose" in (item := mission.waiting() or {}):  # of his own accord, and asked for still
+        mission.decide({"choose": item["choose"], "bind": item["bind"]}, rng.choice(mission.options(item)).name)
     elif what < 0.74:
         mission.write(sheet.given([f"{rng.choice(hand['names'])}={rng.choice(NAMES)}"]))
     elif what < 0.79:
@@ -103,6 +117,18 @@ def test_replaying_any_journal_gives_the_same_journal(game: str, seed: int) -> N
     again = replayed(mission)
     assert told(again) == told(mission), "\n".join(script)
     assert (again.state, again.pending) == (mission.state, mission.pending)
+
+
+def test_a_man_who_moves_while_guns_are_allotted_moves_in_the_replay(b17: Pack) -> None:
+    mission, by = Mission(b17, number=1), Chance(random.Random(5))
+    while (mission.waiting() or {}).get("choose") != "aim":
+        assert move(mission, by)
+    moved(mission, "radio operator", "tail")  # 14.1: two decisions of his own accord, in one line
+    assert (mission.waiting() or {}).get("choose") == "aim"
+    for _ in range(30):
+        move(mission, by)
+    assert [line for line in lines(mission) if line.startswith("#")] == []
+    assert told(replayed(mission)) == told(mission)
 
 
 @pytest.mark.slow
