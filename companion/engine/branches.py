@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.work import Item
-from companion.problems import OwnerTable, Unanswered
+from companion.problems import OwnerTable, Question, Unanswered
 
 IN_THE_BOOK = "in-your-book"
 Throw = tuple[int, list[int] | None]  # in how many ways, and dice that read so; None where nothing is thrown
@@ -65,26 +65,28 @@ def branches(
     if table.unwritten or table.dice.count is None and not table.formula:
         raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
 
-    def once(dice: list[int] | None) -> tuple[Result, Play]:
+    def once(dice: list[int] | None) -> tuple[Result | Question, Play]:
         play = Play(game, state, (), given)
         play.bare = True
         hand = Hand([dice] if dice else [])
-        return play.roll(table.id, hand, item.get("bind", {}), take=item.get("take"), by_hand=False), play
+        talk = play.roll(table.id, hand, item.get("bind", {}), take=item.get("take"), by_hand=False)
+        try:
+            return next(talk), play
+        except StopIteration as done:
+            return done.value, play
+        finally:
+            talk.close()
 
-    try:
-        result, play = once(None)
-    except Unanswered as missing:
-        if not isinstance(question := missing.question, DiceQuestion):
-            raise
-        every, of = list[Branch](), 6 ** (question.dice.count or 0)
-        for ways, dice in throws(question.dice, table.formula):
-            try:
-                result, play = once(dice)
-            except Unanswered as missing:  # one unreadable row
-                if not isinstance(row := missing.question, RowQuestion):
-                    raise
-                result = Result(table.id, table.title, applied=list(row.applied), outcome=IN_THE_BOOK)
-                play = Play(game, state, (), given)
-            every.append(Branch(ways, of, result, [each for each in play.pending if "order" not in each], play.state))
-        return every
-    return [Branch(1, 1, result, [each for each in play.pending if "order" not in each], play.state)]
+    came, play = once(None)
+    asked = came if isinstance(came, DiceQuestion) else None
+    every, of = list[Branch](), 6 ** (asked.dice.count or 0) if asked else 1
+    for ways, dice in throws(asked.dice, table.formula) if asked else [(1, None)]:
+        if asked:
+            came, play = once(dice)
+        if isinstance(came, RowQuestion):  # one unreadable row
+            came = Result(table.id, table.title, applied=list(came.applied), outcome=IN_THE_BOOK)
+            play = Play(game, state, (), given)
+        if isinstance(came, Question):
+            raise Unanswered(came)
+        every.append(Branch(ways, of, came, [each for each in play.pending if "order" not in each], play.state))
+    return every

@@ -1,20 +1,21 @@
 """Playing a mission: rolls, decisions, answers, steps and marks on a working copy.
 
-`Play` is handed a game (tables, rules, choices), the flat state and the pending list. It raises Unanswered with a
-question when something only the player can give is missing (dice, a fact, the row of an owner table): nothing has
-happened then, the caller asks and starts again.
+`Play` is handed a game (tables, rules, choices), the flat state and the pending list. A roll, a decision and an answer
+are conversations (`Talk`): each yields a question where only the player knows (dice, a fact, the row of an owner table,
+an option), is sent the answer and goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
+from typing import TypeVar
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.numbers import number
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
 from companion.engine.resolution import Resolution, Result
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
@@ -26,6 +27,7 @@ from companion.problems import Problem, Trouble, Unanswered
 from companion.words import one_of
 
 MOST_STEPS = 10_000  # steps in a row that ask for nothing
+T = TypeVar("T")
 
 
 class Play(Work):
@@ -34,6 +36,21 @@ class Play(Work):
     def resolution(self, result: Result) -> Resolution:
         """What one thing is resolved by."""
         return Resolution(self, result)
+
+    def _knowing(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
+        """Go through with an attempt, asking for each fact that it turns out to need.
+
+        Where one is missing, what the attempt has written is taken off the sheet and it is made again; the dice and
+        the row that it has been given are kept by the caller.
+        """
+        while True:
+            mark = self.mark()
+            try:
+                return (yield from attempt())
+            except Unanswered as missing:
+                self.take_back(mark)
+                question = missing.question
+            yield question
 
     # -- rolls -------------------------------------------------------------------------------------------------------
 
@@ -47,15 +64,32 @@ class Play(Work):
         take: int | None = None,
         item: Item | None = None,
         by_hand: bool | None = None,
-    ) -> Result:
-        """Roll a table; `outcome` is the row that the player's book has, `take` a row resolved without dice. One that
-        no pending `item` asks for is rolled by hand, if nothing else is said.
+    ) -> Talk[Result]:
+        """Roll a table, asking for dice, facts and the row of the player's book where they are missing.
 
-        Raises Unanswered where dice, a fact or the row of an own book are missing.
+        Args:
+            hand: Dice that lie ready.
+            bind: The fighter, gun, man or area that the roll is about.
+            outcome: The row that the player's book has.
+            take: A row that is resolved without dice.
+            item: The pending roll that is resolved; without one the table is rolled by hand.
+            by_hand: Says otherwise.
         """
-        table = self.game.table(name)
+        table, said = self.game.table(name), Said(outcome)
         by_hand = item is None if by_hand is None else by_hand
-        bound = {**table.bind(self.facts), **(bind or {})} if table.binds else dict(bind or {})
+        return self._knowing(lambda: self._rolled(table, hand, said, bind or {}, take, item, by_hand))
+
+    def _rolled(
+        self,
+        table: Table,
+        hand: Hand,
+        said: Said,
+        bind: Mapping[str, Value],
+        take: int | None,
+        item: Item | None,
+        by_hand: bool,
+    ) -> Talk[Result]:
+        bound = {**table.bind(self.facts), **bind} if table.binds else dict(bind)
         given = self.given
         if given:
             bound.update({name: value for name, value in given.items() if self._stays(name)})
@@ -66,9 +100,10 @@ class Play(Work):
             result = Result(table.id, table.title, bind=dict(bound))
             result.cite = table.cite
             resolution = self.resolution(result)
-            Roll(table, resolution, hand, outcome, take, by_hand).resolve()
+            yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
             if not by_hand and not self.bare:  # all else is what the sheet says
                 result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
+            result.said = said.answer
             finished = resolution.finish(item, table.id)
             if given and item is not None:
                 self._say_of_the_others(item, bound)
@@ -149,17 +184,22 @@ class Play(Work):
         finally:
             self.facts.unbind(outer)
 
-    def choose(self, item: Item, answer: str | None) -> Result:
-        """Take one option of a pending decision; raises Unanswered when nobody has said which of several."""
+    def choose(self, item: Item, answer: str | None = None) -> Talk[Result]:
+        """Take one option of a pending decision, asking which where there are several and none is given."""
+        said = Said(answer)
+        return self._knowing(lambda: self._chosen(item, said))
+
+    def _chosen(self, item: Item, said: Said) -> Talk[Result]:
         outer = self._bind(item)
         try:
             declared, options = self._options(item)
-            option = options[0] if len(options) == 1 and answer is None else None
-            if answer is not None:
-                answer = self.sheet.nicknames.member(answer, [each.name for each in options])
-                option = next((each for each in options if each.name.casefold() == answer.casefold()), None)
-            if option is None:
-                raise Unanswered(self._asked(item))
+            option = options[0] if len(options) == 1 and said.answer is None else None
+            while option is None:
+                if said.answer is None:
+                    said.answer = yield self._asked(item)
+                name = self.sheet.nicknames.member(str(said.answer), [each.name for each in options])
+                option = next((each for each in options if each.name.casefold() == name.casefold()), None)
+                said.answer = None if option is None else said.answer
             return self._take(item, declared, option)
         finally:
             self.facts.unbind(outer)
@@ -271,10 +311,10 @@ class Play(Work):
         usual = usual if usual == "" or declared.reaches(usual) else ""  # one may read what nobody can write
         return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
 
-    def answer(self, item: Item, answer: str | None) -> Result:
-        """Take the answer to a question about one field; raises Unanswered when nobody has given it."""
+    def answer(self, item: Item, answer: str | None = None) -> Talk[Result]:
+        """Take the answer to a pending question about one field, asking for it where none is given."""
         if answer is None:
-            raise Unanswered(self.question(item))
+            answer = str((yield self.question(item)))
         name = str(item["ask"])
         declared = self.sheet.fields[name]
         usual = item.get("usual", self.state.get(name, declared.blank))

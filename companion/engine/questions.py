@@ -5,14 +5,43 @@ The fifth, a fact that nobody has said, is `companion.engine.facts.FactQuestion`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from companion.engine.dice import Dice
 from companion.engine.fields import Field, Value
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied, Table
-from companion.problems import Question
+from companion.problems import Question, Unanswered
 from companion.words import one_of
+
+T = TypeVar("T")
+Talk = Generator[Question, Any, T]  # something being resolved: it yields questions, is sent their answers, returns T
+
+
+def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question: None) -> T:
+    """Carry a talk to its end and return what it comes to; `answer` gives the answer to a question, None for no answer.
+
+    Raises:
+        Unanswered: A question that has no answer.
+    """
+    try:
+        question = next(talk)
+        while (given := answer(question)) is not None:
+            question = talk.send(given)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+    finally:
+        talk.close()
+    raise Unanswered(question)
+
+
+class Said:
+    """The answers that one thing has been given so far: its dice, and the row, option or value."""
+
+    def __init__(self, answer: str | None = None) -> None:
+        self.dice: list[int] | None = None
+        self.answer = answer
 
 
 class DiceQuestion(Question):

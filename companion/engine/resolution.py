@@ -41,6 +41,7 @@ class Result:
 
     rolled: int | None = None
     net: int | None = None
+    said: str | None = None  # the row or option that was given as an answer
     natural = False
     text = cite = ""
     needed = ""  # the rolls that would have done something

@@ -9,7 +9,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, unmarked
-from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
 from companion.engine.resolution import Adjustment, Resolution
 from companion.engine.rules import words
 from companion.engine.sheet import Member
@@ -25,29 +25,33 @@ EFFECTS = ("#do", "#then", "#order", "cases", "rows", "column", "is")
 
 
 class Roll:
-    """A table being rolled. `own_row` is the row as the player's book has it, `take` a row that needs no dice;
-    `by_hand` is whether the player names it and nothing asks for it."""
+    """A table being rolled. `said` holds the dice and the row of the player's book as far as they are known, `take` is
+    a row that needs no dice; `by_hand` is true where the player names the table and nothing asks for it."""
 
     def __init__(
-        self, table: Table, resolution: Resolution, hand: Hand, own_row: str | None, take: int | None, by_hand: bool
+        self, table: Table, resolution: Resolution, hand: Hand, said: Said, take: int | None, by_hand: bool
     ) -> None:
-        self.table, self.resolution, self.hand, self.own_row, self.take = table, resolution, hand, own_row, take
+        self.table, self.resolution, self.hand, self.said, self.take = table, resolution, hand, said, take
         self.by_hand = by_hand
         self.result, self.facts = resolution.result, resolution.facts
 
-    def resolve(self) -> None:
-        """Throw, find the row, carry it out. Raises Unanswered where dice, a fact or the row are missing."""
+    def resolve(self) -> Talk[None]:
+        """Throw, find the row and carry it out, asking for dice and the row of the player's book.
+
+        Raises:
+            Unanswered: A fact is missing.
+        """
         table, result = self.table, self.result
         if table.formula:
             result.formula = True
-            self._formula()
+            yield from self._formula()
         elif table.procedure:
             result.net = 0
-            self._landed(None, table.happens)
+            yield from self._landed(None, table.happens)
         else:
-            self._row()
+            yield from self._row()
 
-    def _row(self) -> None:
+    def _row(self) -> Talk[None]:
         table, result, facts = self.table, self.result, self.facts
         if facts.asking:
             ask_first(table, facts, self.by_hand)
@@ -58,7 +62,7 @@ class Roll:
             cell = column.rows.find(self.take) if column is not None else "owner"
         else:
             dice = (column.dice if column is not None else None) or table.dice
-            thrown = self._throw(dice, applied, self._needed(column, dice, applied))
+            thrown = yield from self._throw(dice, applied, self._needed(column, dice, applied))
             result.applied = applied
             if thrown is not None:
                 result.dice, result.rolled = thrown, dice.total(thrown)
@@ -69,7 +73,7 @@ class Roll:
                     result.net, result.natural, cell = look.net, look.natural, look.result
         if cell is None:
             raise Problem(f"{table.id} has no row for a net {result.net}")
-        self._landed(column, cell)
+        yield from self._landed(column, cell)
 
     def _applying(self) -> tuple[Column | None, list[Applied]]:
         """The column, where the rows are known here, and the modifiers."""
@@ -84,27 +88,30 @@ class Roll:
         self.result.needed = needed(self.table, rolls, modified=bool(applied))
         return self.result.needed
 
-    def _throw(self, dice: throws.Dice, applied: Sequence[Applied], needs: str = "") -> list[int] | None:
-        """The dice of this roll; None for an owner table whose row was given without them."""
-        hand = self.hand
+    def _throw(self, dice: throws.Dice, applied: Sequence[Applied], needs: str = "") -> Talk[list[int] | None]:
+        """Return the dice of this roll; None for an owner table whose row was given without them."""
+        hand, said = self.hand, self.said
         if dice.count == 0 and self.table.dice.count and hand.groups:
             dice = self.table.dice  # a die the book does not ask for here does no harm
-        if self.own_row is not None and self.table.unwritten and not hand.groups and (not hand.rng or dice.count == 0):
-            return None
-        thrown = hand.throw(dice)
-        if thrown is None:
-            raise Unanswered(DiceQuestion(self.table, dice, applied, self.result.bind, needs))
-        return thrown if thrown or dice.count is not None else None
+        if said.dice is None:
+            own_row = said.answer is not None and self.table.unwritten
+            if own_row and not hand.groups and (not hand.rng or dice.count == 0):
+                return None
+            said.dice = hand.throw(dice)
+            if said.dice is None:
+                said.dice = yield DiceQuestion(self.table, dice, applied, self.result.bind, needs)
+                dice.check(said.dice)
+        return said.dice if said.dice or dice.count is not None else None
 
-    def _landed(self, column: Column | None, cell: Cell) -> None:
+    def _landed(self, column: Column | None, cell: Cell) -> Talk[None]:
         """The row is known, or only the player's book knows it: carry it out."""
         table, result, facts = self.table, self.result, self.facts
         outer = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
         try:
             memory, cell = self._remembered(cell)
             if cell == "owner":
-                cell = self._from_own_book()
-            elif self.own_row is not None:
+                cell = yield from self._from_own_book()
+            elif self.said.answer is not None:
                 raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
             if table.changed:
                 from companion.engine.patches import took_part
@@ -117,12 +124,14 @@ class Roll:
             facts.unbind(outer)
         result.outcome = ";".join(slugs)
 
-    def _from_own_book(self) -> Cell:
-        """The row as the player's book has it."""
-        table, result, row = self.table, self.result, self.own_row
+    def _from_own_book(self) -> Talk[Cell]:
+        """Return the row as the player's book has it."""
+        table, result, row = self.table, self.result, self.said.answer
         if row is None:
             asked = words(table.doc, "owner", self.facts) if table.question else ""
-            raise Unanswered(RowQuestion(table, result.net, result.applied, result.bind, result.dice, asked))
+            row = self.said.answer = yield RowQuestion(
+                table, result.net, result.applied, result.bind, result.dice, asked
+            )
         cell = printed(unmarked(row))
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""
@@ -184,13 +193,14 @@ class Roll:
             self.facts.unbind(outer)
         return str(number)
 
-    def _formula(self) -> None:
+    def _formula(self) -> Talk[None]:
         """A result that is worked out from further dice: `88 + 2D`."""
         table, result = self.table, self.result
         count = table.doc.get("#dice", 0)
-        thrown = self.hand.some(count)
+        thrown = self.said.dice or self.hand.some(count)
         if thrown is None:
-            raise Unanswered(DiceQuestion(table, throws.Dice(f"{count}D", count), [], result.bind))
+            thrown = yield DiceQuestion(table, throws.Dice(f"{count}D", count), [], result.bind)
+        self.said.dice = thrown
         result.dice, result.rolled = thrown, sum(thrown)
         left = list(thrown)
 

@@ -115,6 +115,21 @@ class Work:
             self.state[name] = value
         self.facts.change(name, value)
 
+    def mark(self) -> tuple[int, list[Item], set[str]]:
+        """Return how far the command has come, for `take_back`."""
+        return len(self._written), list(self.pending), set(self.bound)
+
+    def take_back(self, mark: tuple[int, list[Item], set[str]]) -> None:
+        """Take off the sheet and the pending list all that was done since the mark."""
+        count, self.pending, bound = mark
+        taken = [*self._written[count:], *((name, None) for name in self.bound - bound)]
+        for name, before in reversed(taken):
+            self._put(name, before)
+        for name, _ in taken:
+            self.facts.change(name, self.state.get(name))
+        del self._written[count:]
+        self.bound, self.legal = bound, None
+
     def close(self) -> None:
         """The command is done: what was given or bound for it alone counts no longer."""
         if self.given or self.bound:
@@ -131,12 +146,7 @@ class Work:
 
     def abandon(self) -> None:
         """The command failed: the state is again what it was."""
-        for name, before in reversed(self._written):
-            self._put(name, before)
-        if self._written:
-            self.legal = None
-        for name, _ in self._written:
-            self.facts.change(name, self.state.get(name))
+        self.take_back((0, self.pending, self.bound))
         self.close()
 
     def _put(self, name: str, value: Value | None) -> None:

@@ -12,7 +12,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
 from companion.problems import Problem, Question, Unanswered
@@ -97,21 +97,18 @@ class Answers:
         self.written: dict[str, Value] = {}
         self.outcome = outcome
 
-    def ask(self, question: Question, by: Answerer, mission: Mission) -> None:
-        """Put one question and keep its answer."""
-        if isinstance(question, DiceQuestion):
-            self.groups.append(by.dice(question))
-        elif isinstance(question, RowQuestion):
-            self.outcome = by.row(question)
-        elif isinstance(question, ChoiceQuestion):
-            self.outcome = by.choice(question)
-        elif isinstance(question, FieldQuestion):
-            self.outcome = by.field(question)
-        elif isinstance(question, FactQuestion):
-            on_the_sheet = mission.number is not None and question.name in mission.game.sheet.fields
-            (self.written if on_the_sheet else self.given)[question.name] = by.fact(question)
-        else:
-            raise Unanswered(question)
+
+def answer_of(by: Answerer, question: Question) -> object:
+    """Put one question to whoever plays."""
+    if isinstance(question, DiceQuestion):
+        return by.dice(question)
+    if isinstance(question, RowQuestion):
+        return by.row(question)
+    if isinstance(question, ChoiceQuestion):
+        return by.choice(question)
+    if isinstance(question, FieldQuestion):
+        return by.field(question)
+    return by.fact(question) if isinstance(question, FactQuestion) else None
 
 
 def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Value]:
@@ -146,27 +143,20 @@ def resolve(
 ) -> list[Result]:
     """Roll a table or resolve what is pending first, asking `by` for what is missing.
 
-    The mission is untouched until all is known. `asking` asks for facts that have a default too; `single` resolves
-    one roll even where there are dice for those that it starts.
+    Nothing is recorded before all is known. `asking` asks for facts that have a default too; `single` resolves one roll
+    even where there are dice for those that it starts.
     """
     answers = answers or Answers()
-    while True:
-        hand = by.hand(answers.groups)
-        try:
-            return mission.roll(
-                table,
-                hand,
-                answers.given,
-                outcome=answers.outcome,
-                asking=asking,
-                answers=answers.written,
-                single=single,
-            )
-        except Unanswered as missing:
-            question = missing.question
-        answers.ask(question, by, mission)
-        if single and isinstance(question, RowQuestion) and question.dice and not answers.groups:
-            answers.groups.append(question.dice)  # the companion's own throw stands while the book is looked up
+    talk = mission.roll(
+        table,
+        by.hand(answers.groups),
+        answers.given,
+        outcome=answers.outcome,
+        asking=asking,
+        answers=answers.written,
+        single=single,
+    )
+    return settle(talk, lambda question: answer_of(by, question))
 
 
 def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result]:
@@ -177,7 +167,4 @@ def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result
     item = mission.waiting()
     if item is None:
         return mission.advance()
-    answers = Answers()
-    if not asking and (question := mission.question(item)) is not None:
-        answers.ask(question, by, mission)
-    return resolve(mission, None, by, answers, asking=asking, single=True)
+    return resolve(mission, None, by, asking=asking, single=True)

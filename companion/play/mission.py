@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
+from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, insisted
 from companion.engine.game import Game
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
 from companion.engine.work import Item
 from companion.play.journal import Entry, Journal, entry_of, join
-from companion.problems import Problem, Unanswered
+from companion.problems import Problem
 from companion.words import printed
 
 Record = list[tuple[Entry, Result]]  # what one command has come to so far
@@ -38,6 +38,7 @@ class Mission:
         self.journal = Journal() if journal is None else journal
         self.noting = True  # whether results have texts and say which facts were assumed
         self._play: Play | None = None
+        self._talking = False  # while an answer is awaited the working copy is taken
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
         """The working copy, which stands on the same state: `_record` keeps what it does, `abandon` undoes it."""
@@ -71,32 +72,41 @@ class Mission:
                     return item
         return None
 
+    def _look(self, *, asking: bool = False) -> Play:
+        """The working copy, for looking only; one of its own while an answer is awaited."""
+        if not self._talking:
+            return self._open(asking=asking)
+        play = Play(self.game, self.state)
+        play.noting, play.bare = self.noting, self.number is None
+        play.open(self.pending, {}, asking=asking, born=self.journal.stand + 1)
+        return play
+
     def options(self, item: Item) -> list[Option]:
         """The legal answers to a pending decision."""
-        return self._open().options_of(item)
+        return self._look().options_of(item)
 
     def question(self, item: Item) -> ChoiceQuestion | FieldQuestion | None:
         """A pending decision or question about a field as what it asks; None for a roll, and where a single option
         decides itself."""
         if "ask" in item:
-            return self._open().question(item)
-        if "choose" in item and len((question := self._open().decision(item)).options) > 1:
+            return self._look().question(item)
+        if "choose" in item and len((question := self._look().decision(item)).options) > 1:
             return question
         return None
 
     def throw_of(self, item: Item) -> DiceQuestion | None:
         """The dice that a pending roll will ask for as things stand; None where something else is asked before them, or
         where none are."""
-        play = self._open(asking=True)
+        play = self._look(asking=True)
+        talk = play.roll(item["roll"], Hand(), item.get("bind", {}), take=item.get("take"), item=item)
         try:
-            play.roll(item["roll"], Hand(), item.get("bind", {}), take=item.get("take"), item=item)
-        except Unanswered as missing:
-            return missing.question if isinstance(missing.question, DiceQuestion) else None
+            question = next(talk, None)
+            return question if isinstance(question, DiceQuestion) else None
         except Problem:
             return None
         finally:
+            talk.close()
             play.abandon()
-        return None
 
     def coming(self, count: int = 6) -> list[Step]:
         """The next steps as things stand now, without doing them; what they bring may change those after."""
@@ -125,12 +135,22 @@ class Mission:
         asking: bool = False,
         answers: Mapping[str, Value] | None = None,
         single: bool = False,
-    ) -> list[Result]:
+    ) -> Talk[list[Result]]:
         """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
 
-        `answers` are facts that the player has just been asked for; they are written on the sheet. Nothing is
-        changed when something is missing (Unanswered) or wrong (Problem). Returns the results in order; the first is
-        the one asked for.
+        What only the player knows is asked for as it comes up. Nothing is recorded before all is said, nor where
+        something is wrong (Problem) or the talk is closed.
+
+        Args:
+            hand: Dice that lie ready.
+            given: Facts for this roll alone.
+            outcome: The row of the player's book, the option or the value.
+            asking: Ask for facts that have a default too.
+            answers: Facts that the player has been asked for; they are written on the sheet.
+            single: Resolve one roll even where there are dice for those that it starts.
+
+        Returns:
+            The results in order; the first is the one asked for.
         """
         given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table, given)
@@ -138,15 +158,16 @@ class Mission:
             raise Problem("nothing is pending; name a table, one of those in: companion tables list")
         record: Record = []
         play = self._open(given, asking=asking)
+        self._talking = True
         try:
             if answers:
                 self._write(play, answers, record)
             first_born = 0 if item is not None else play.born
-            self._resolve(play, item, table, hand, outcome, given, record)
+            yield from self._resolve(play, item, table, hand, outcome, given, record)
             while (following := self._following(play, hand, first_born, record[-1][1])) is not None:
                 if single and not self._needs_nobody(following):
                     break
-                self._resolve(play, following, None, hand, None, given, record)
+                yield from self._resolve(play, following, None, hand, None, given, record)
                 join([entry for entry, _ in record[-2:]])
             if hand.groups:
                 left = "/".join(",".join(map(str, group)) for group in hand.groups)
@@ -154,14 +175,20 @@ class Mission:
         except BaseException:
             play.abandon()
             raise
+        finally:
+            self._talking = False
         return self._record(play, record)
+
+    def answer(self, answer: str, *, single: bool = False) -> list[Result]:
+        """Give the option, value or row that the first pending thing asks for."""
+        return settle(self.roll(None, Hand(), outcome=answer, single=single))
 
     def decide(self, item: Item, option: str) -> list[Result]:
         """Take an option of a decision that nobody asks for: the player says so of his own accord."""
         play = self._open()
         try:
             before = list(play.pending)
-            result = play.choose(item, option)
+            result = settle(play.choose(item, option))
             entry = entry_of("choose", result, {}, before, play.pending)
         except BaseException:
             play.abandon()
@@ -181,7 +208,7 @@ class Mission:
             play.born += 1
             hand = Hand()
             while (following := self._following(play, hand, first_born, result)) is not None:
-                self._resolve(play, following, None, hand, None, {}, record)
+                settle(self._resolve(play, following, None, hand, None, {}, record))
         except BaseException:
             play.abandon()
             raise
@@ -212,29 +239,54 @@ class Mission:
         table: str | None,
         hand: Hand,
         outcome: str | None,
-        given: Mapping[str, Value],
+        given: dict[str, Value],
         record: Record,
-    ) -> None:
-        before = list(play.pending)
+    ) -> Talk[None]:
         if item is not None and "choose" in item:
-            result, verb = play.choose(item, outcome), "choose"
+            talk, verb = play.choose(item, outcome), "choose"
         elif item is not None and "ask" in item:
-            result, verb = play.answer(item, outcome), "ask"
+            talk, verb = play.answer(item, outcome), "ask"
         else:
             name = item["roll"] if item else str(table)
             bind, take = (item.get("bind", {}), item.get("take")) if item else ({}, None)
-            result, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
-            if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
-                record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
+            talk, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
+        result, before, alone = yield from self._asking(play, talk, given, record)
+        if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
+            record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
         entry = self.journal.entry(verb, result, given, before, play.pending)
-        if not result.dice and outcome is None and table is None:
+        if alone and not result.dice and outcome is None and table is None:
             result.settled = True
             entry["a"] = 1  # settled itself: nobody asked for it or was asked
-        if verb == "roll" and outcome is not None:
-            row = str(printed(outcome))  # the row was said, not looked up; a number may have been worked on
+        if verb == "roll" and result.said is not None:
+            row = str(printed(result.said))  # the row was said, not looked up; a number may have been worked on
             entry["s"] = 1 if row == result.outcome else row
         record.append((entry, result))
         play.born += 1
+
+    def _asking(
+        self, play: Play, talk: Talk[Result], given: dict[str, Value], record: Record
+    ) -> Talk[tuple[Result, list[Item], bool]]:
+        """Pass the questions of one roll or decision on. A fact that is answered is written on the sheet, or counts
+        for this roll alone where the sheet has no such field.
+
+        Returns:
+            The result, the pending list before it, and whether nobody was asked but for facts.
+        """
+        answer, before, alone = None, list(play.pending), True
+        while True:
+            try:
+                question = talk.send(answer)
+            except StopIteration as done:
+                return done.value, before, alone
+            answer = yield question
+            if not isinstance(question, FactQuestion):
+                alone = False
+            elif self.number is not None and question.name in self.game.sheet.fields:
+                self._write(play, {question.name: answer}, record)
+                before = list(play.pending)
+            else:
+                given[question.name] = play.given[question.name] = answer
+                play.facts.bind({question.name: answer})
 
     def _write(self, play: Play, values: Mapping[str, Value], record: Record) -> None:
         before, asking = list(play.pending), play.facts.asking
@@ -372,21 +424,14 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
     if verb == "roll":
         bind, take = (item.get("bind", {}), item.get("take")) if item else (entry.get("b", {}), None)
 
-        def roll(row: str | None) -> Result:
-            hand = Hand([entry["d"]] if entry.get("d") else [])
-            return play().roll(entry["t"], hand, bind, outcome=row, take=take, item=item)
-
-        if not earlier.game.table(entry["t"]).unwritten:
-            try:
-                return roll(None)
-            except Unanswered as missing:
-                if not isinstance(missing.question, RowQuestion):
-                    raise
-        row = entry.get("s")
-        return roll(insisted(row if isinstance(row, str) else str(entry.get("o", "none"))))
+        hand, row = Hand([entry["d"]] if entry.get("d") else []), entry.get("s")
+        row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
+        said = row if earlier.game.table(entry["t"]).unwritten else None
+        talk = play().roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
+        return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
     if verb == "choose":  # one that nobody asked for was decided all the same
-        return play().choose(item or {"choose": entry["t"], "bind": entry.get("b", {})}, entry.get("o"))
+        return settle(play().choose(item or {"choose": entry["t"], "bind": entry.get("b", {})}, entry.get("o")))
     if item is None:
         raise Problem(f"{entry['t']} is no longer to be found in this game")
     answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[str(item["ask"])].words
-    return play().answer(item, f"={answer}" if named else answer)
+    return settle(play().answer(item, f"={answer}" if named else answer))
