@@ -94,8 +94,8 @@ class Roll:
         if dice.count == 0 and self.table.dice.count and hand.groups:
             dice = self.table.dice  # a die the book does not ask for here does no harm
         if said.dice is None:
-            own_row = said.answer is not None and self.table.unwritten
-            if own_row and not hand.groups and (not hand.rng or dice.count == 0):
+            row_alone = dice.count == 0 or (said.answer is not None and not hand.rng)
+            if self.table.unwritten and not hand.groups and row_alone:
                 return None
             said.dice = hand.throw(dice)
             if said.dice is None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.engine.dice import Dice
+from companion.engine.dice import Dice, Hand
 from companion.engine.facts import Facts
 from companion.engine.questions import DiceQuestion, Option
 from companion.engine.rules import words
@@ -167,7 +167,7 @@ def planned(mission: Mission, items: Sequence[Item], wishes: Mapping[str, str]) 
         if option is None:
             raise Problem(f"{key_of(item)} cannot do that beside what the others do")
         places.append(Place(item, options, option))
-        for result in trial.answer(option.name)[1:]:  # those that are left a single option
+        for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
             text = result.text or mission.game.sheet.read_out(result.outcome)
             settled[key_of({"bind": result.bind})] = Option(result.outcome, text, {}, {}, usual=True)
     return places

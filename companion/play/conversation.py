@@ -147,7 +147,7 @@ def resolve(
     even where there are dice for those that it starts.
     """
     answers = answers or Answers()
-    talk = mission.roll(
+    talk = mission.talk(
         table,
         by.hand(answers.groups),
         answers.given,

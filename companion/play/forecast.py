@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
@@ -89,7 +90,7 @@ class Ahead:
         starts = {}
         for name in self.options:
             trial = rehearsal(self.mission)
-            trial.answer(name, single=True)
+            trial.roll(None, Hand(), outcome=name, single=True)
             starts[name] = start_of(trial)
         return starts
 

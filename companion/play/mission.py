@@ -125,7 +125,7 @@ class Mission:
 
     # -- rolls and decisions -----------------------------------------------------------------------------------------
 
-    def roll(
+    def talk(
         self,
         table: str | None,
         hand: Hand,
@@ -179,9 +179,18 @@ class Mission:
             self._talking = False
         return self._record(play, record)
 
-    def answer(self, answer: str, *, single: bool = False) -> list[Result]:
-        """Give the option, value or row that the first pending thing asks for."""
-        return settle(self.roll(None, Hand(), outcome=answer, single=single))
+    def roll(
+        self,
+        table: str | None,
+        hand: Hand,
+        given: Mapping[str, Value] | None = None,
+        *,
+        outcome: str | None = None,
+        asking: bool = False,
+        single: bool = False,
+    ) -> list[Result]:
+        """Resolve a table like `talk`, with nobody to ask."""
+        return settle(self.talk(table, hand, given, outcome=outcome, asking=asking, single=single))
 
     def decide(self, item: Item, option: str) -> list[Result]:
         """Take an option of a decision that nobody asks for: the player says so of his own accord."""

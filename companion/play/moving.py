@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.questions import Option
@@ -65,9 +66,9 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
         if following.get("choose") != way["man"]:
             raise Problem(f"nobody can be asked to take {where}")
         man = _option(sheet, index, trial.options(following), who, "those who can take it")
-        trial.answer(man.name)
+        trial.roll(None, Hand(), outcome=man.name)
         stand = mission.journal.stand
-        results = _decide(mission, item, seat.name) + mission.answer(man.name)
+        results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
         join(mission.journal.entries[stand:])
         return results
     item = {"choose": way["man"], "bind": bind}
@@ -79,7 +80,7 @@ def _decide(mission: Mission, item: Item, option: str) -> list[Result]:
     """Take an option; where that very decision is asked for now, it is answered so."""
     waiting = mission.waiting() or {}
     if all(waiting.get(key) == item[key] for key in ("choose", "bind")):
-        return mission.answer(option)
+        return mission.roll(None, Hand(), outcome=option)
     return mission.decide(item, option)
 
 

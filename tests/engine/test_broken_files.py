@@ -11,6 +11,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.packs.pack import blaming
 from companion.packs.proof import check
@@ -29,9 +30,12 @@ def test_a_file_that_makes_no_sense_is_named_with_what_was_asked_of_it(tmp_path:
     )
     who, zone = {"choose": "who", "bind": {}}, {"ask": "zone", "bind": {}}
     for line, action in (
-        ("t.toml, line 5: outcome.a.then 1, rows", lambda: Play(game).roll("t", Hand([[1]]))),
-        ("choices.toml, line 5: choice.who.option 1, then 1, rows", lambda: Play(game, {}, [who]).choose(who, "me")),
-        ("rules.toml, line 3: rule 1, then 1, rows", lambda: Play(game, {}, [zone]).answer(zone, "1")),
+        ("t.toml, line 5: outcome.a.then 1, rows", lambda: settle(Play(game).roll("t", Hand([[1]])))),
+        (
+            "choices.toml, line 5: choice.who.option 1, then 1, rows",
+            lambda: settle(Play(game, {}, [who]).choose(who, "me")),
+        ),
+        ("rules.toml, line 3: rule 1, then 1, rows", lambda: settle(Play(game, {}, [zone]).answer(zone, "1"))),
         ("sequence.toml, line 3: step 1, then 1, rows", lambda: Play(game).advance()),
         ("rules.toml, line 3: rule 1, then 1, rows", lambda: Play(game).write({"zone": 1}, "set")),
     ):
@@ -105,7 +109,7 @@ def test_what_goes_round_or_too_deep_is_a_sentence(tmp_path: Path, facts: list[s
     game = pack(tmp_path, "spar", sheet=sheet, t=text)
     assert any(re.search(sentence, each) for each in check(game)), check(game)
     with pytest.raises(Problem), blaming(game):
-        Play(game).roll("t", Hand([[1]]))
+        settle(Play(game).roll("t", Hand([[1]])))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, FieldQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from tests.support import ROW, asks, beside, pack
@@ -67,10 +67,10 @@ def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
     assert options[1].text == "The nose gunner, port"
     assert [each.name for each in Play(game, {"light": "off"}).options_of(item)] == ["nobody"]
     play = Play(game, {"light": "on"}, [item])
-    result = play.choose(item, "TOP")
+    result = settle(play.choose(item, "TOP"))
     assert (play.state["city"], play.pending) == ("top", [])
     assert (result.title, result.outcome, result.cite, result.decision) == ("Who fires?", "top", "5.6", True)
-    assert Play(game, {"light": "off"}, [item]).choose(item, None).outcome == "nobody"  # there is only this
+    assert settle(Play(game, {"light": "off"}, [item]).choose(item, None)).outcome == "nobody"  # there is only this
 
 
 def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> None:
@@ -78,18 +78,18 @@ def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> 
     item: dict[str, Any] = {"ask": "zone", "bind": {}}
     for state, usual in (({}, 0), ({"zone": 2}, 2)):
         with asks(FieldQuestion) as question:
-            Play(game, state, [item]).answer(item, None)
+            settle(Play(game, state, [item]).answer(item, None))
         assert (question.value.name, question.value.usual, question.value.label) == (
             "zone",
             usual,
             game.sheet.text("zone"),
         )
     play = Play(game, {}, [item])
-    result = play.answer(item, "3")
+    result = settle(play.answer(item, "3"))
     assert (result.table, result.outcome, result.decision) == ("zone", "3", True)
     assert (play.state, play.pending) == ({"zone": 3, "hour": 1}, [])
     with pytest.raises(Problem):
-        Play(game, {}, [item]).answer(item, "six")
+        settle(Play(game, {}, [item]).answer(item, "six"))
 
 
 def test_options_that_held_for_one_command_are_not_offered_in_the_next(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_options_that_held_for_one_command_are_not_offered_in_the_next(tmp_path:
 def test_which_decision_is_asked_for_may_come_from_the_sheet(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{choose = "{city}"}, {roll = "{light}"}]\n')
     play = Play(game, {"city": "who", "light": "on"})
-    assert play.roll("t", Hand([[1]])).then == ["who", "on"]
+    assert settle(play.roll("t", Hand([[1]]))).then == ["who", "on"]
 
 
 def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
     item = {"choose": "who", "bind": {"side": "port"}}
     play = Play(game, {}, [item])
     with asks(ChoiceQuestion) as need:
-        play.choose(item, None)
+        settle(play.choose(item, None))
     assert (need.value.name, need.value.title) == ("who", "Who minds the port side?")
     assert [(each.name, each.text, each.usual) for each in need.value.options] == [
         ("top", "top", True),
@@ -135,13 +135,13 @@ def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
     ]
     assert str(need.value) == "Who minds the port side? Say --outcome top or tail"
     with asks(ChoiceQuestion):
-        play.choose(item, "nose")
+        settle(play.choose(item, "nose"))
     assert [each.text for each in play.options_of({"choose": "who"})] == ["top", "The tail gunner, none"]
-    result = play.choose(item, "Tail")
+    result = settle(play.choose(item, "Tail"))
     assert (result.outcome, result.cite, result.bind, result.then) == ("tail", "", {"side": "port"}, ["u"])
     assert [each["bind"] for each in play.pending] == [{"side": "port"}]
     assert (result.natural, result.net, result.rolled, result.dice) == (False, None, None, [])
     assert (result.decision, result.formula, result.step) == (True, False, False)
     assert result.applied == result.steps == result.patched == result.shown == [] and result.changes == {}
     again = Play(game, {}, [item])
-    assert (again.choose(item, "top").outcome, again.state) == ("top", {"hits.port": 1})
+    assert (settle(again.choose(item, "top")).outcome, again.state) == ("top", {"hits.port": 1})

@@ -11,6 +11,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.problems import Problem, Trouble
 from tests.support import LATE, holds, pack
 
@@ -40,7 +41,7 @@ def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dic
         for name, condition in zip("abcdef", conditions, strict=True)
     )
     game = pack(tmp_path, t=columns + '[[column]]\nrows = {"1.." = "g"}\n')
-    assert Play(game, state).roll("t", Hand([[1]])).outcome == outcome
+    assert settle(Play(game, state).roll("t", Hand([[1]]))).outcome == outcome
     assert game.table("t").column(Facts(game.sheet, state)).rows.find(6) == outcome
 
 
@@ -71,7 +72,7 @@ def test_a_column_is_found_by_whatever_fact_tells_the_columns_apart(
     game = pack(tmp_path, facts=LATE, t=columns + '[[column]]\nrows = {"1.." = "is-other"}\n')
     play = Play(game, state)
     for _ in range(2):
-        assert play.roll("t", Hand([[1]])).outcome == f"is-{outcome}"
+        assert settle(play.roll("t", Hand([[1]]))).outcome == f"is-{outcome}"
 
 
 def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
@@ -79,9 +80,9 @@ def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
     many = "".join(f'[[column]]\nwhen = "clock = {at} and zone = 1"\nrows = {{"1.." = "a"}}\n' for at in (3, 6, 12))
     game = pack(tmp_path, t=columns, m=many + many)
     with pytest.raises(Problem, match="^t needs city; say --with city=VALUE, where VALUE is any text$"):
-        Play(game).roll("t", Hand([[1]]))
+        settle(Play(game).roll("t", Hand([[1]])))
     with pytest.raises(Problem, match="^t has no column for city=Kure$"):
-        Play(game, {"city": "Kure"}).roll("t", Hand([[1]]))
+        settle(Play(game, {"city": "Kure"}).roll("t", Hand([[1]])))
     assert holds(game, "column('m')", clock="6", zone=1)
     assert not holds(game, "column('m')", clock="6", zone=2) and not holds(game, "column('m')", zone=1)
     with pytest.raises(Trouble, match="there is no table q"):
@@ -96,8 +97,8 @@ def test_what_is_assumed_is_what_the_column_and_its_modifiers_read(tmp_path: Pat
         '[[modifier]]\nid = "seen"\nadd = "seen"\n',
         w='owner = true\n[[modifier]]\nadd = "seen"\n',
     )
-    assert Play(game).roll("t", Hand([[1]])).assumed == {"zone": 0, "hour": 0}
-    assert Play(game, {"hour": 1}).roll("t", Hand([[1]])).assumed == {"zone": 0}
-    assert Play(game, {"zone": 1, "hour": 1}).roll("t", Hand([[1]])).assumed == {"seen": 0}
-    assert Play(game, {"zone": 0, "hour": 2}).roll("t", Hand([[1]])).assumed == {}
-    assert Play(game).roll("w", Hand([[1]]), outcome="a").assumed == {"seen": 0}
+    assert settle(Play(game).roll("t", Hand([[1]]))).assumed == {"zone": 0, "hour": 0}
+    assert settle(Play(game, {"hour": 1}).roll("t", Hand([[1]]))).assumed == {"zone": 0}
+    assert settle(Play(game, {"zone": 1, "hour": 1}).roll("t", Hand([[1]]))).assumed == {"seen": 0}
+    assert settle(Play(game, {"zone": 0, "hour": 2}).roll("t", Hand([[1]]))).assumed == {}
+    assert settle(Play(game).roll("w", Hand([[1]]), outcome="a")).assumed == {"seen": 0}

@@ -11,6 +11,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.problems import Trouble
 from tests.support import holds, pack, row, sortie
@@ -299,7 +300,7 @@ def test_a_field_may_have_the_name_of_a_word_of_the_language(tmp_path: Path) -> 
                 sentence = around.format(f"{name} {ending}")
                 assert game.condition(sentence)(facts) is truth, sentence
     play = Play(game)
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert play.state == {name: 1 for name in WORDS if name not in verbs}
 
 

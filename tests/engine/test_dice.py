@@ -11,7 +11,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.questions import DiceQuestion, RowQuestion, settle
 from companion.problems import Problem, Trouble
 from tests.support import asks, pack, row
 
@@ -105,7 +105,7 @@ def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
                                    'adjust = [{is = "2D"}]\nrows = {"1.." = 3}\n',
                                    'modifier = [{add = "1D"}]\nrows = {"1.." = 3}\n')):  # fmt: skip
         with pytest.raises(Trouble, match="dice"):
-            Play(pack(tmp_path / str(number), t=text)).roll("t", Hand([[1]]))
+            settle(Play(pack(tmp_path / str(number), t=text)).roll("t", Hand([[1]])))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
 )
 def test_every_part_of_a_value_may_throw(tmp_path: Path, value: str, dice: int) -> None:
     play = Play(pack(tmp_path, t=f'is = "{value}"\n'))
-    assert len(play.roll("t", Hand(rng=Random(3))).dice) == dice
+    assert len(settle(play.roll("t", Hand(rng=Random(3)))).dice) == dice
 
 
 def test_dice_that_are_left_over_serve_the_next_formula() -> None:
@@ -128,11 +128,11 @@ def test_dice_that_are_left_over_serve_the_next_formula() -> None:
 def test_dice_and_words_of_one_command(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n')
     with pytest.raises(Problem, match="no --outcome"):
-        Play(game).roll("t", Hand([[1]]), outcome="a")
+        settle(Play(game).roll("t", Hand([[1]]), outcome="a"))
     hand = Hand([[1], [2]])
-    assert [Play(game).roll("t", hand).rolled for _ in range(2)] == [1, 2]
+    assert [settle(Play(game).roll("t", hand)).rolled for _ in range(2)] == [1, 2]
     with asks(DiceQuestion):
-        Play(game).roll("t", hand)
+        settle(Play(game).roll("t", hand))
 
 
 def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
@@ -141,20 +141,20 @@ def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
         t='dice = "2D"\n[[column]]\nwhen = "light = on"\ndice = "1D"\nrows = {"1.." = "one"}\n'
         '[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"..1" = "none"}\n[[column]]\nrows = {"2.." = "two"}\n',
     )
-    assert Play(game, {"light": "on"}).roll("t", Hand([[4]])).outcome == "one"
-    assert Play(game).roll("t", Hand([[4, 5]])).outcome == "two"
-    assert Play(game, {"light": "off"}).roll("t", Hand()).outcome == "none"
+    assert settle(Play(game, {"light": "on"}).roll("t", Hand([[4]]))).outcome == "one"
+    assert settle(Play(game).roll("t", Hand([[4, 5]]))).outcome == "two"
+    assert settle(Play(game, {"light": "off"}).roll("t", Hand())).outcome == "none"
     with pytest.raises(Problem, match="1D is one die, but 4,5 was given"):
-        Play(game, {"light": "on"}).roll("t", Hand([[4, 5]]))
+        settle(Play(game, {"light": "on"}).roll("t", Hand([[4, 5]])))
     with asks(DiceQuestion) as need:
-        Play(game).roll("t", Hand())
+        settle(Play(game).roll("t", Hand()))
     assert (need.value.dice.name, need.value.dice.example()) == ("2D", "3,4")
 
 
 def test_a_formula_says_how_many_dice_it_needs(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "2D + 1D"\n')
     with asks(DiceQuestion) as need:
-        Play(game).roll("t.a", Hand([[1, 2]]), {"side": "port"})
+        settle(Play(game).roll("t.a", Hand([[1, 2]]), {"side": "port"}))
     assert (need.value.dice.name, need.value.dice.count, need.value.dice.example()) == ("3D", 3, "3,4,5")
     assert (need.value.applied, need.value.bind) == ([], {"side": "port"})
 
@@ -163,18 +163,18 @@ def test_the_companion_throws_two_dice_where_only_the_book_knows_which(tmp_path:
     game = pack(tmp_path, t='owner = true\n[outcome.down]\ndo = ["mark zone"]\n')
     for seed in range(20):
         with asks(RowQuestion) as need:
-            Play(game).roll("t", Hand(rng=Random(seed)))
+            settle(Play(game).roll("t", Hand(rng=Random(seed))))
         assert len(need.value.dice) == 2 and set(need.value.dice) <= {1, 2, 3, 4, 5, 6}
         assert need.value.net == sum(need.value.dice)
     play = Play(game)
-    result = play.roll("t", Hand(rng=Random(1)), outcome="down")
+    result = settle(play.roll("t", Hand(rng=Random(1)), outcome="down"))
     assert len(result.dice) == 2 and result.rolled == sum(result.dice)
     assert (result.outcome, play.state) == ("down", {"zone": 1})
 
 
 def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "3D"\n')
-    thrown = [Play(game).roll("t.a", Hand(rng=Random(seed))) for seed in range(40)]
+    thrown = [settle(Play(game).roll("t.a", Hand(rng=Random(seed)))) for seed in range(40)]
     assert {die for each in thrown for die in each.dice} == {1, 2, 3, 4, 5, 6}
     assert all(len(each.dice) == 3 and each.outcome == str(sum(each.dice)) for each in thrown)
 
@@ -182,7 +182,7 @@ def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
 def test_a_table_without_dice_needs_none(tmp_path: Path) -> None:
     game = pack(tmp_path)
     (tmp_path / "n.toml").write_text('id = "n"\nrows = {"..0" = "none", "1.." = "some"}\n')
-    assert Play(game).roll("n", Hand()).outcome == "none"
+    assert settle(Play(game).roll("n", Hand())).outcome == "none"
 
 
 def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Path) -> None:
@@ -193,11 +193,11 @@ def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Pa
         n='dice = "-"\nrows = {"..9" = "a"}\n',
     )
     off = Play(game, {"light": "off"})
-    assert off.roll("t", Hand()).outcome == off.roll("t", Hand([[3, 4]])).outcome == "none"
+    assert settle(off.roll("t", Hand())).outcome == settle(off.roll("t", Hand([[3, 4]]))).outcome == "none"
     with pytest.raises(Problem, match="2D is 2 dice"):
-        off.roll("t", Hand([[3]]))
+        settle(off.roll("t", Hand([[3]])))
     hand = Hand([[3, 4]])
-    assert Play(game).roll("n", hand).dice == [] and hand.groups == [[3, 4]]  # they are for what follows
+    assert settle(Play(game).roll("n", hand)).dice == [] and hand.groups == [[3, 4]]  # they are for what follows
 
 
 def test_a_die_that_a_column_does_not_ask_for_does_not_change_its_row(tmp_path: Path) -> None:
@@ -206,4 +206,7 @@ def test_a_die_that_a_column_does_not_ask_for_does_not_change_its_row(tmp_path: 
         t='dice = "2D"\n[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"..1" = "none", "2.." = "some"}\n'
         '[[column]]\nrows = {"2.." = "x"}\n',
     )
-    assert [Play(game, {"light": "off"}).roll("t", Hand(dice)).outcome for dice in ([], [[3, 4]])] == ["none", "none"]
+    assert [settle(Play(game, {"light": "off"}).roll("t", Hand(dice))).outcome for dice in ([], [[3, 4]])] == [
+        "none",
+        "none",
+    ]

@@ -10,7 +10,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import FieldQuestion
+from companion.engine.questions import FieldQuestion, settle
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from tests.support import FACTS, asks, beside, pack, row, sheet_of
@@ -79,7 +79,7 @@ def test_a_change_on_nobody_does_nothing(tmp_path: Path) -> None:
 )
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(Trouble) as refused:
-        beside(tmp_path, f'"{line}"').roll("t", Hand([[1]]))
+        settle(beside(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
     assert message in str(refused.value)
     assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))
 
@@ -93,13 +93,13 @@ def test_exchanged_seats_and_numbers_at_their_limits(tmp_path: Path) -> None:
         '[outcome.c]\ndo = ["zone = -1", "mark hits.port"]\n',
     )
     play = Play(game, {"hits.port": 3})
-    assert play.roll("t", Hand([[1]])).changes == {"hits.port": (3, None), "hits.starboard": (None, 3)}
+    assert settle(play.roll("t", Hand([[1]]))).changes == {"hits.port": (3, None), "hits.starboard": (None, 3)}
     assert play.state == {"hits.starboard": 3}
-    result = play.roll("t", Hand([[2]]))
+    result = settle(play.roll("t", Hand([[2]])))
     assert play.state["zone"] == 5 and [text.partition(": ")[2] for text, _ in result.notes] == [
         "nothing is left to erase"
     ]
-    result = play.roll("t", Hand([[3]]))
+    result = settle(play.roll("t", Hand([[3]])))
     assert (play.state["zone"], play.state["hits.port"], result.notes) == (0, 1, [])
     assert ("hits.port", 0, 1) in result.shown
 
@@ -112,7 +112,7 @@ def test_changes_and_rolls_for_each_member_by_another_name(tmp_path: Path) -> No
         u='rows = {"1.." = "b"}\n',
     )
     play = Play(game)
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert play.state == {"hits.starboard": 3}
     assert [item["roll"] for item in play.pending] == ["u"] and play.pending[0]["bind"]["side"] == "starboard"
 
@@ -127,7 +127,7 @@ def test_what_no_book_asks_for_is_the_packs_fault(tmp_path: Path) -> None:
     )
     for name in ("many", "far", "wide", "odd"):
         with pytest.raises(Problem):
-            Play(game).roll(name, Hand([[1]]))
+            settle(Play(game).roll(name, Hand([[1]])))
 
 
 def test_what_changed_is_shown_from_what_an_untouched_field_reads_as(tmp_path: Path) -> None:
@@ -152,18 +152,18 @@ def test_what_a_field_does_not_take_is_said_with_its_name(tmp_path: Path) -> Non
     )
     zone = {"ask": "zone", "bind": {}}
     with asks(FieldQuestion, match="^zone[?] Say --outcome VALUE, where VALUE is 0 to 5$"):
-        Play(game, {}, [zone]).answer(zone, None)
+        settle(Play(game, {}, [zone]).answer(zone, None))
     with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
-        Play(game, {}, [zone]).answer(zone, "9")
+        settle(Play(game, {}, [zone]).answer(zone, "9"))
     with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
         Play(game).write({"zone": 9}, "set")
     with pytest.raises(Problem, match="^light cannot be dim; it is on or off$"):
-        Play(game).roll("t", Hand([[1]]))
+        settle(Play(game).roll("t", Hand([[1]])))
     for die in (2, 3):
         with pytest.raises(Problem, match="^zone takes a number, not many$"):
-            Play(game).roll("t", Hand([[die]]))
-    assert Play(game, {"zone": 2}).roll("t", Hand([[4]])).notes == [("zone: 2 of 9, there is no more", "")]
-    result = Play(game, {}, [zone]).answer(zone, "4")
+            settle(Play(game).roll("t", Hand([[die]])))
+    assert settle(Play(game, {"zone": 2}).roll("t", Hand([[4]]))).notes == [("zone: 2 of 9, there is no more", "")]
+    result = settle(Play(game, {}, [zone]).answer(zone, "4"))
     assert (result.title, result.changes, result.bind) == ("zone", {"zone": (None, 4)}, {})
 
 
@@ -177,7 +177,7 @@ def test_a_change_for_each_member_reads_what_the_one_before_left(tmp_path: Path)
         (1, "fca", 3), (1, "type", "zeke"), (2, "fca", 2), (2, "type", "oscar"),
     )}  # fmt: skip
     play = Play(raid, state)
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert play.state["hour"] == 33
     assert play.facts["fighter"] == "none"
 
@@ -201,14 +201,14 @@ into = {values = "pilot nose tail"}
         tmp_path, "bare", sheet=sheet, t=row('do = ["exchange seat, into"]'), u=row('do = ["exchange seat, tail"]')
     )
     play = Play(raid, {"crew.nose": "hurt", "name.nose": "Abe", "name.tail": "Roy", "gun.nose": 2, "into": "tail"})
-    result = play.roll("t", Hand([[1]]), {"seat": "nose"})
+    result = settle(play.roll("t", Hand([[1]]), {"seat": "nose"}))
     moved = {"crew.tail": "hurt", "name.tail": "Abe", "name.nose": "Roy", "gun.nose": 2, "into": "tail"}
     assert play.state == moved
     assert result.changes["crew.nose"] == ("hurt", None)
-    play.roll("u", Hand([[1]]), {"seat": "nose"})
+    settle(play.roll("u", Hand([[1]]), {"seat": "nose"}))
     assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
     before = dict(play.state)
-    assert play.roll("t", Hand([[1]])).changes == {} and play.state == before  # nobody is bound
+    assert settle(play.roll("t", Hand([[1]]))).changes == {} and play.state == before  # nobody is bound
 
 
 @pytest.mark.parametrize(

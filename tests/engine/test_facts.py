@@ -12,6 +12,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.packs.proof import check
 from companion.problems import Trouble
@@ -69,7 +70,7 @@ def test_a_part_with_a_hyphen_is_looked_up_and_beyond_the_rows_the_default_stand
     facts = [Facts(game.sheet, {"light": "on", "hour": hour}) for hour in (1, 2, 3)]
     assert [each["wind-shift"] for each in facts] == ["veering", "backing", "steady"]
     assert Facts(game.sheet, {"light": "off", "hour": 1})["wind-shift"] == "steady"
-    result = Play(game, {"light": "on", "hour": 1}).roll("look", Hand())
+    result = settle(Play(game, {"light": "on", "hour": 1}).roll("look", Hand()))
     assert (result.outcome, result.text) == ("veering", "The wind is veering")
 
 

@@ -10,6 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import Problem
@@ -39,13 +40,13 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     assert full.notes == [("No room for another fighter: the sheet has 2", "")]
     second = mission.pending[1]
     assert second["bind"] == {"fighter": "2"}
-    Play(made, mission.state, mission.pending).roll("u", Hand([[1]]), {"fighter": "2"}, item=second)
+    settle(Play(made, mission.state, mission.pending).roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
     play = Play(made, mission.state, mission.pending)
-    play.roll("u", Hand([[1]]), {"fighter": "2"}, item=second)
+    settle(play.roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
     assert "fighter.2.type" not in play.state and second not in play.pending
     unbound = Play(made, {}, [])
-    unbound.roll("u", Hand([[1]]))
-    unbound.roll("u", Hand([[2]]))
+    settle(unbound.roll("u", Hand([[1]])))
+    settle(unbound.roll("u", Hand([[2]])))
     assert unbound.state == {}
 
 
@@ -83,7 +84,7 @@ def test_each_of_several_fighters_of_a_row_has_what_follows_for_itself(tmp_path:
         u=ROW,
     )
     play = Play(game)
-    assert play.roll("t", Hand([[1]])).outcome == "zeke@6;oscar@12"
+    assert settle(play.roll("t", Hand([[1]]))).outcome == "zeke@6;oscar@12"
     assert play.state == {
         "slots.fighter": 2,
         "fighter.1.type": "zeke",
@@ -103,8 +104,8 @@ def test_for_each_member_a_fighter_and_one_without_a_word(tmp_path: Path) -> Non
         u=ROW,
     )
     play = Play(game)
-    play.roll("t", Hand([[1]]))
-    play.roll("t", Hand([[2]]))
+    settle(play.roll("t", Hand([[1]])))
+    settle(play.roll("t", Hand([[2]])))
     assert play.state == {"slots.fighter": 2, "fighter.1.type": "starboard", "fighter.2.type": "oscar"}
     assert [item["bind"]["fighter"] for item in play.pending] == ["2", "1"]
 
@@ -132,7 +133,7 @@ def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> Non
         u=ROW,
     )
     play = Play(game, {}, [{"roll": "u", "bind": {}}, {"order": "Stand by", "cite": ""}])
-    play.roll("t", Hand([[1]]), {"fighter": "1"})
+    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0]["bind"]
 
 
@@ -145,7 +146,7 @@ def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: 
         u=ROW,
     )
     play = Play(game, {"fighter.1.type": "zeke"})
-    play.roll("t", Hand([[1]]), {"fighter": "1"})
+    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert asked(play) == []
 
 
@@ -156,7 +157,7 @@ def test_a_field_of_the_bound_fighter_may_have_a_name_of_several_parts(tmp_path:
         t=row('do = ["mark fighter.hits.wing 2"]'),
     )
     play = Play(game)
-    play.roll("t", Hand([[1]]), {"fighter": "2"})
+    settle(play.roll("t", Hand([[1]]), {"fighter": "2"}))
     assert play.state == {"fighter.2.hits.wing": 2}
     with pytest.raises(Problem, match="speaks of one fighter: give its number, such as fighter.1.hits.wing"):
         play.write({"fighter.hits.wing": 1}, "set")
@@ -170,10 +171,10 @@ def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> No
         u='rows = {"1.." = "b"}\n',
     )
     calm, lit = Play(game, {"fighter.1.type": "oscar", "slots.fighter": 1}), Play(game, {"light": "on"})
-    calm.roll("t", Hand([[1]]))
+    settle(calm.roll("t", Hand([[1]])))
     assert (calm.state["fighter.2.type"], calm.state["fighter.2.fca"], calm.state["slots.fighter"]) == ("zeke", 2, 2)
     assert [item["bind"]["fighter"] for item in calm.pending] == ["2", "1"]
-    lit.roll("t", Hand([[1]]))
+    settle(lit.roll("t", Hand([[1]])))
     assert (lit.state["fighter.1.type"], lit.pending) == ("zeke", [])
 
 

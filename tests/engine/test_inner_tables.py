@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion
+from companion.engine.questions import RowQuestion, settle
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from tests.support import asked, asks, pack
@@ -28,12 +28,12 @@ def test_a_row_with_a_die_of_its_own_may_have_columns_and_natural_rolls(tmp_path
     mission = Mission(game, {"light": "on"})
     mission.roll("t", Hand([[1]]))
     assert asked(mission) == ["t.burst"]
-    inner = Play(game, {"light": "on"}).roll("t.burst", Hand([[3, 4]]))
+    inner = settle(Play(game, {"light": "on"}).roll("t.burst", Hand([[3, 4]])))
     assert (inner.title, inner.cite, inner.outcome) == ("Where it burst", "4.4", "near")
     assert inner.changes["zone"][1] == 1
-    far = Play(game).roll("t.burst", Hand([[3, 4]]))
+    far = settle(Play(game).roll("t.burst", Hand([[3, 4]])))
     assert (far.outcome, far.text) == ("far", "Far off")
-    dud = Play(game).roll("t.burst", Hand([[6, 6]]))
+    dud = settle(Play(game).roll("t.burst", Hand([[6, 6]])))
     assert (dud.outcome, dud.natural) == ("dud", True)
 
 
@@ -92,16 +92,16 @@ def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
         w='dice = "1D"\nrows = {"1.." = "a"}\n[sub.b]\ncite = "4.2"\ndo = ["mark zone 2"]\ntext = "A note"\n',
     )
     play = Play(game, {"zone": 1})
-    first = play.roll("t", Hand(), {"side": "port"})
+    first = settle(play.roll("t", Hand(), {"side": "port"}))
     assert (first.outcome, first.text, first.dice, first.rolled) == ("t", "In zone 1", [], None)
     assert (play.state, asked(play)) == ({"zone": 2, "hits.port": 1}, ["u"])
-    assert (play.roll("u", Hand()).outcome, play.roll("u", Hand()).text) == ("done", "Dark")
+    assert (settle(play.roll("u", Hand())).outcome, settle(play.roll("u", Hand())).text) == ("done", "Dark")
     play.write({"light": "on"}, "set")
-    assert (play.roll("u", Hand()).text, play.state["hour"]) == ("Lit", 1)
-    note = play.roll("w.b", Hand())
+    assert (settle(play.roll("u", Hand())).text, play.state["hour"]) == ("Lit", 1)
+    note = settle(play.roll("w.b", Hand()))
     assert (note.outcome, note.text, note.cite, play.state["zone"]) == ("b", "A note", "4.2", 4)
     hand = Hand([[3, 4]])
-    assert play.roll("t", hand).outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
+    assert settle(play.roll("t", hand)).outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
 
 
 CASES = """
@@ -139,7 +139,7 @@ def test_of_several_cases_with_dice_none_may_be_a_formula(tmp_path: Path) -> Non
         '{dice = "1D", rows = {"1.." = "a"}}]\n',
     )
     with pytest.raises(Trouble, match="none can be a formula"):
-        Play(game).roll("t.go", Hand([[1]]))
+        settle(Play(game).roll("t.go", Hand([[1]])))
 
 
 def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -
         '{when = "light = off", dice = "1D", rows = {"1.." = "c"}}]\n',
     )
     with pytest.raises(Problem, match=r"t\.go needs light; say --with light=VALUE, where VALUE is on or off"):
-        Play(game).roll("t.go", Hand([[3]]))
+        settle(Play(game).roll("t.go", Hand([[3]])))
 
 
 def test_a_die_of_its_own_falls_back_on_the_results_and_the_title_of_its_table(tmp_path: Path) -> None:
@@ -162,8 +162,12 @@ def test_a_die_of_its_own_falls_back_on_the_results_and_the_title_of_its_table(t
         'do = ["hour = result"]\n',
     )
     play = Play(game)
-    assert [play.roll("t.tank", Hand([[die]])).text for die in (1, 2, 3)] == ["It burns", "It leaks", "On the left"]
-    result = play.roll("t.number", Hand([[4]]))
+    assert [settle(play.roll("t.tank", Hand([[die]]))).text for die in (1, 2, 3)] == [
+        "It burns",
+        "It leaks",
+        "On the left",
+    ]
+    result = settle(play.roll("t.number", Hand([[4]])))
     assert (result.title, result.cite, play.state) == ("Flak", "6.2", {"zone": 1, "hour": 4})
 
 
@@ -200,16 +204,16 @@ rows = {"0.." = "wet"}
 def test_a_note_is_a_table_with_all_that_a_table_has(tmp_path: Path) -> None:
     game = pack(tmp_path, t=NOTES)
     play = Play(game, {"light": "on"})
-    assert [play.roll("t.tank", Hand([[die]])).text for die in (1, 2)] == ["It leaks", "It burns"]
-    result = play.roll("t.b", Hand([[2, 4]]))
+    assert [settle(play.roll("t.tank", Hand([[die]]))).text for die in (1, 2)] == ["It leaks", "It burns"]
+    result = settle(play.roll("t.b", Hand([[2, 4]])))
     assert (result.title, result.net, result.outcome) == ("How much", 7, "6")
     assert play.state == {"light": "on", "hits.port": 1, "hour": 6}
-    assert play.roll("t.b", Hand([[3, 4]])).text == "It is dry"
-    assert play.roll("t.b.c", Hand([[4]])).outcome == "spark" and play.state["hits.port"] == 3
-    assert play.roll("t.d", Hand()).outcome == "wet"
+    assert settle(play.roll("t.b", Hand([[3, 4]]))).text == "It is dry"
+    assert settle(play.roll("t.b.c", Hand([[4]]))).outcome == "spark" and play.state["hits.port"] == 3
+    assert settle(play.roll("t.d", Hand())).outcome == "wet"
     for unknown in ("t.e", "t.b.d", "t.tank.leak"):
         with pytest.raises(Problem):
-            play.roll(unknown, Hand([[1]]))
+            settle(play.roll(unknown, Hand([[1]])))
 
 
 def test_a_note_that_is_a_table_of_the_players_book(tmp_path: Path) -> None:
@@ -219,7 +223,7 @@ def test_a_note_that_is_a_table_of_the_players_book(tmp_path: Path) -> None:
         '[sub.b.outcome.hit]\ndo = ["mark hits[side]"]\n',
     )
     with asks(RowQuestion) as need:
-        Play(game).roll("t.b", Hand([[1, 2]]))
+        settle(Play(game).roll("t.b", Hand([[1, 2]])))
     assert need.value.options == ["hit"] and need.value.net == 3
     play = Play(game)
-    assert play.roll("t.b", Hand(), outcome="hit").cite == "4.2" and play.state == {"hits.port": 1}
+    assert settle(play.roll("t.b", Hand(), outcome="hit")).cite == "4.2" and play.state == {"hits.port": 1}

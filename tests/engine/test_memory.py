@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import asked, pack, sortie
@@ -38,20 +39,20 @@ def test_a_row_rolled_before_does_nothing_more(tmp_path: Path) -> None:
     other = 'rows = {"1.." = "b"}\n'
     game = pack(tmp_path, t=ONCE, u=other, v=other)
     play = Play(game)
-    assert play.roll("t", Hand([[1]]), {"side": "port"}).notes == []
+    assert settle(play.roll("t", Hand([[1]]), {"side": "port"})).notes == []
     assert (play.state["zone"], play.state["struck.port"], asked(play)) == (1, "wing", ["u", "v"])
-    again = play.roll("t", Hand([[1]]), {"side": "port"})
+    again = settle(play.roll("t", Hand([[1]]), {"side": "port"}))
     assert (play.state["zone"], again.then, play.state["struck.port"]) == (1, ["v"], "wing, wing")
-    play.roll("t", Hand([[1]]), {"side": "starboard"})
+    settle(play.roll("t", Hand([[1]]), {"side": "starboard"}))
     assert (play.state["zone"], play.state["struck.starboard"]) == (2, "wing")
     for _ in range(2):
-        assert play.roll("t", Hand([[2]]), {"side": "port"}).notes == []
+        assert settle(play.roll("t", Hand([[2]]), {"side": "port"})).notes == []
     assert (play.state["zone"], play.state["struck.port"]) == (4, "wing, wing, tail, tail")
-    assert play.roll("t", Hand([[3]]), {"side": "port"}).then == ["t.spar"]
-    assert play.roll("t", Hand([[3]]), {"side": "port"}).then == []
+    assert settle(play.roll("t", Hand([[3]]), {"side": "port"})).then == ["t.spar"]
+    assert settle(play.roll("t", Hand([[3]]), {"side": "port"})).then == []
     assert play.state["struck.port"] == "wing, wing, tail, tail, spar, spar"
     for notes, then in ((0, ["v"]), (1, [])):
-        rib = play.roll("t", Hand([[4]]), {"side": "port"})
+        rib = settle(play.roll("t", Hand([[4]]), {"side": "port"}))
         assert (len(rib.notes), rib.then, rib.text, play.state["hour"]) == (notes, then, "A rib", 2)
 
 
@@ -59,11 +60,11 @@ def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
     game = pack(tmp_path, t=ONCE)
     play = Play(game, {"light": "on"})
     for _ in range(2):
-        play.roll("t", Hand([[5]]), {"side": "port"})
+        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
     assert play.state == {"light": "on", "struck.port": "skin, skin", "hour": 1}
     play.write({"light": "off"}, "set")
     for _ in range(2):
-        play.roll("t", Hand([[5]]), {"side": "port"})
+        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
     assert (play.state["hour"], play.state["zone"]) == (1, 2)
 
 
@@ -76,7 +77,7 @@ def test_a_row_of_an_inner_die_is_remembered_beside_its_tables(tmp_path: Path) -
     )
     play = Play(game)
     for die in (1, 1, 2, 2):
-        play.roll("t.spar", Hand([[die]]))
+        settle(play.roll("t.spar", Hand([[die]])))
     assert play.state == {"zone": 1, "hour": 2, "struck.port": "bent"}
 
 
@@ -88,7 +89,7 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
         'do = ["mark hits[side]"]\n[outcome.spar.outcome.cut]\nonce = true\ndo = ["mark hits[side] 2"]\n',
     )
     play = Play(game)
-    known = [play.roll("t.spar", Hand([[die]])).notes != [] for die in (1, 1, 2, 1, 3)]
+    known = [settle(play.roll("t.spar", Hand([[die]]))).notes != [] for die in (1, 1, 2, 1, 3)]
     assert known == [False, True, False, True, True]
     assert play.state == {"hits.port": 3, "struck.port": "bent, cut"}
     mission = Mission(game)
@@ -98,7 +99,7 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
     mission.roll("t", Hand([[1], [3]]))
     mission.roll("t.spar", Hand([[3]]))
     assert mission.state == {"hits.port": 3, "struck.port": "spar (bent), spar, spar (cut)"}
-    play.roll("t.spar", Hand([[1]]), {"side": "starboard"})  # what the pending item says counts over the table
+    settle(play.roll("t.spar", Hand([[1]]), {"side": "starboard"}))  # what the pending item says counts over the table
     assert play.state["hits.starboard"] == 1
 
 
@@ -111,10 +112,10 @@ def test_numbers_that_count_only_once(tmp_path: Path) -> None:
     )
     play = Play(game)
     for die in (1, 1, 2, 2):
-        play.roll("t", Hand([[die]]))
+        settle(play.roll("t", Hand([[die]])))
     assert play.state == {"hour": 3, "zone": 2, "struck.port": "3, 3, 4, 4"}
-    play.roll("t.five", Hand())
-    assert play.roll("t.five", Hand()).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
+    settle(play.roll("t.five", Hand()))
+    assert settle(play.roll("t.five", Hand())).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
     assert play.state["hour"] == 8
 
 
@@ -122,8 +123,8 @@ def test_the_memory_of_a_table_needs_to_know_whose(tmp_path: Path) -> None:
     rows = 'memory = "hits[side]"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\n'
     game = sortie(tmp_path, m=rows + "once = true\n", n=rows)
     with pytest.raises(Problem, match="m needs side; say --with side=VALUE, where VALUE is port or starboard"):
-        Play(game).roll("m", Hand([[1]]))
-    assert Play(game).roll("n", Hand([[1]])).outcome == "a"  # its row is the same however often it comes up
+        settle(Play(game).roll("m", Hand([[1]])))
+    assert settle(Play(game).roll("n", Hand([[1]]))).outcome == "a"  # its row is the same however often it comes up
 
 
 def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:

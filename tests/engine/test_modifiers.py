@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.questions import DiceQuestion, RowQuestion, settle
 from tests.support import asks, pack
 
 
@@ -16,7 +16,7 @@ from tests.support import asks, pack
 def test_of_a_group_the_worst_counts_wherever_it_stands(tmp_path: Path, amounts: tuple[int, int]) -> None:
     modifiers = "".join(f'[[modifier]]\nid = "m{add}"\nadd = {add}\ngroup = "gear"\n' for add in amounts)
     game = pack(tmp_path, t=f'rows = {{"..0" = "low", "1.." = "high"}}\n{modifiers}[[modifier]]\nadd = 1\nwhy = "x"\n')
-    result = Play(game).roll("t", Hand([[3]]))
+    result = settle(Play(game).roll("t", Hand([[3]])))
     assert (result.net, result.outcome) == (0, "low")
 
 
@@ -28,7 +28,7 @@ def test_a_column_that_names_modifiers_counts_no_other(tmp_path: Path, light: st
         '[[column]]\nwhen = "light = off"\nrows = {3 = "wrong", 4 = "dark"}\n'
         '[[modifier]]\nid = "one"\nadd = 1\n[[modifier]]\nid = "two"\nadd = 2\n',
     )
-    result = Play(game, {"light": light}).roll("t", Hand([[1]]))
+    result = settle(Play(game, {"light": light}).roll("t", Hand([[1]])))
     assert (result.net, result.outcome) == (net, outcome)
 
 
@@ -38,7 +38,7 @@ def test_a_modifier_without_a_number_adds_one_and_is_named_by_its_reason(tmp_pat
         t='[[column]]\nmodifier = ["searchlight"]\nrows = {"..3" = "low", "4.." = "high"}\n'
         '[[modifier]]\nwhy = "searchlight"\n[[modifier]]\nid = "moon"\nadd = 5\nwhy = "moon"\n',
     )
-    result = Play(game).roll("t", Hand([[3]]))
+    result = settle(Play(game).roll("t", Hand([[3]])))
     assert (result.net, result.outcome) == (4, "high")
     assert [(each.add, each.why) for each in result.applied] == [(1, "searchlight")]
 
@@ -48,7 +48,7 @@ def test_a_modifier_says_where_it_is_printed(tmp_path: Path) -> None:
         tmp_path,
         t='rows = {"1.." = "a"}\n[[modifier]]\nadd = 1\n[[modifier]]\nid = "x"\nadd = 2\nwhy = "ace"\ncite = "5-5"\n',
     )
-    applied = Play(game).roll("t", Hand([[1]])).applied
+    applied = settle(Play(game).roll("t", Hand([[1]]))).applied
     assert [(each.why, each.modifier.cite) for each in applied] == [("", "t"), ("ace", "5-5")]
 
 
@@ -58,13 +58,13 @@ def test_what_is_missing_is_said_with_the_modifiers_that_will_count(tmp_path: Pa
     for light, added in (("on", [2]), ("off", [])):
         play = Play(game, {"light": light})
         with asks(DiceQuestion) as dice:
-            play.roll("t", Hand(), {"side": "port"})
+            settle(play.roll("t", Hand(), {"side": "port"}))
         assert [each.add for each in dice.value.applied] == added and dice.value.bind == {"side": "port"}
         for name in ("t", "w"):
             with asks(RowQuestion) as row:
-                play.roll(name, Hand([[3]]), {"side": "port"})
+                settle(play.roll(name, Hand([[3]]), {"side": "port"}))
             assert [each.add for each in row.value.applied] == added and row.value.bind == {"side": "port"}
             assert (row.value.net, row.value.dice) == (3 + sum(added), [3])
-            result = play.roll(name, Hand([[3]]), outcome="hit")
+            result = settle(play.roll(name, Hand([[3]]), outcome="hit"))
             assert (result.net, [each.add for each in result.applied]) == (3 + sum(added), added)
     assert play.state == {"light": "off"}

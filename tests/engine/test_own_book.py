@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.fields import Strange, Value
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion
+from companion.engine.questions import RowQuestion, settle
 from companion.problems import Problem
 from tests.support import asks, pack
 
@@ -19,16 +19,16 @@ def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
     numbers = words + '[outcome."{result}"]\ndo = ["hour = result"]\n'
     adjusted = 'owner = "How far"\nadjust = [{is = "result * 2"}]\n'
     game = pack(tmp_path, w=words, n=numbers, a=adjusted)
-    assert Play(game).roll("w", Hand(), outcome="Ace").text == "An ace"
+    assert settle(Play(game).roll("w", Hand(), outcome="Ace")).text == "An ace"
     for refused in ("king", "7"):
         with pytest.raises(Problem, match=f"cannot be {refused}"):
-            Play(game).roll("w", Hand(), outcome=refused)
-    assert Play(game).roll("n", Hand(), outcome="7").changes["hour"][1] == 7
+            settle(Play(game).roll("w", Hand(), outcome=refused))
+    assert settle(Play(game).roll("n", Hand(), outcome="7")).changes["hour"][1] == 7
     with pytest.raises(Problem, match="cannot be king"):
-        Play(game).roll("n", Hand(), outcome="king")
-    assert Play(game).roll("a", Hand(), outcome="7").outcome == "14"
+        settle(Play(game).roll("n", Hand(), outcome="king"))
+    assert settle(Play(game).roll("a", Hand(), outcome="7")).outcome == "14"
     with asks(RowQuestion, match="Which card"):
-        Play(game).roll("w", Hand([[1, 2]]))
+        settle(Play(game).roll("w", Hand([[1, 2]])))
 
 
 def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> None:
@@ -40,23 +40,25 @@ def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> N
     )
     play = Play(game)
     with asks(RowQuestion):
-        play.roll("t", Hand([[1]]), {"side": "port"})
+        settle(play.roll("t", Hand([[1]]), {"side": "port"}))
     assert play.state == {}
-    assert play.roll("t", Hand([[1]]), {"side": "port"}, outcome="Gear").outcome == "gear"
+    assert settle(play.roll("t", Hand([[1]]), {"side": "port"}, outcome="Gear")).outcome == "gear"
     assert play.state == {"zone": 1, "book.port": "gear"}
     for die in (1, 3):
-        assert play.roll("t", Hand([[die]]), {"side": "port"}).outcome == "gear"
+        assert settle(play.roll("t", Hand([[die]]), {"side": "port"})).outcome == "gear"
     assert play.state["zone"] == 3
     with asks(RowQuestion):
-        play.roll("t", Hand([[2]]), {"side": "port"})  # an ordinary cell of the book is asked each time
+        settle(play.roll("t", Hand([[2]]), {"side": "port"}))  # an ordinary cell of the book is asked each time
     with asks(RowQuestion):
-        play.roll("t", Hand([[1]]), {"side": "starboard"})
-    play.roll("t", Hand([[1]]), {"side": "starboard"}, outcome="other")  # no word of the field: it is asked again
+        settle(play.roll("t", Hand([[1]]), {"side": "starboard"}))
+    settle(
+        play.roll("t", Hand([[1]]), {"side": "starboard"}, outcome="other")
+    )  # no word of the field: it is asked again
     assert "book.starboard" not in play.state and play.state["zone"] == 5
     with asks(RowQuestion):
-        play.roll("t", Hand([[1]]))  # about neither side
+        settle(play.roll("t", Hand([[1]])))  # about neither side
     with pytest.raises(Problem, match="give the dice and no --outcome"):
-        play.roll("t", Hand([[3]]), outcome="flap")
+        settle(play.roll("t", Hand([[3]]), outcome="flap"))
 
 
 def said(field: str, value: Value) -> str:
@@ -75,7 +77,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
 
     def said(name: str, take: int | None = None) -> str:
         with asks(RowQuestion) as need:
-            Play(game).roll(name, Hand([[2, 3]]), take=take)
+            settle(Play(game).roll(name, Hand([[2, 3]]), take=take))
         return str(need.value)
 
     assert "net 5" in said("k") and said("k").endswith("known are hit or miss")
@@ -83,12 +85,12 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
     assert said("q").startswith("Cards: Which card?") and said("q").endswith("known are ace")
     game = pack(tmp_path, c='title = "Cards"\ndice = "-"\nowner = "Which card in zone {zone + 1}"\n[outcome.ace]\n')
     with asks(RowQuestion, match="Cards: Which card in zone 4") as need:
-        Play(game, {"zone": 3}).roll("c", Hand())
+        settle(Play(game, {"zone": 3}).roll("c", Hand()))
     with pytest.raises(Problem, match="cannot be king; Which card in zone 4?"):
-        Play(game, {"zone": 3}).roll("c", Hand(), outcome="king")
+        settle(Play(game, {"zone": 3}).roll("c", Hand(), outcome="king"))
     game = pack(tmp_path, n='owner = true\ndice = "-"\n')
     with asks(RowQuestion) as need:
-        Play(game).roll("n", Hand())
+        settle(Play(game).roll("n", Hand()))
     assert need.value.net == 0 and need.value.dice == []
 
 
@@ -102,14 +104,14 @@ def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_w
     game = pack(tmp_path, fields=TOWNS, t=plain, c=cases)
     for table, row in (("t", "Koba; 3"), ("c", "Koba")):
         with pytest.raises(Strange, match="did you mean Kobe"):
-            Play(game).roll(table, Hand(), outcome=row)
+            settle(Play(game).roll(table, Hand(), outcome=row))
     with pytest.raises(Problem, match="zone cannot be 9"):
-        Play(game).roll("t", Hand(), outcome="Kobe; 9")
-    assert Play(game).roll("t", Hand(), outcome="KOBE ; 3").outcome == "kobe;3"
+        settle(Play(game).roll("t", Hand(), outcome="Kobe; 9"))
+    assert settle(Play(game).roll("t", Hand(), outcome="KOBE ; 3")).outcome == "kobe;3"
     play = Play(game)
-    assert play.roll("t", Hand(), outcome="=Koba; 3").outcome == "koba;3"
+    assert settle(play.roll("t", Hand(), outcome="=Koba; 3")).outcome == "koba;3"
     assert (play.state["town"], play.state["zone"]) == ("koba", 3)
-    play.roll("t", Hand(), outcome="iwo; 4")
+    settle(play.roll("t", Hand(), outcome="iwo; 4"))
     assert play.state["town"] == "Iwo Jima"
 
 
@@ -121,8 +123,8 @@ def test_what_a_pack_or_a_row_taken_down_writes_is_never_asked_back(tmp_path: Pa
         u='rows = {"1.." = "go"}\noutcome.go.do = ["town = \'Old Town\'"]\n',
     )
     play = Play(game)
-    assert [play.roll("t", Hand([[die]])).changes["town"][1] for die in (1, 4)] == ["old-town", "kobe"]
-    assert play.roll("u", Hand([[1]])).changes["town"][1] == "Old Town"
+    assert [settle(play.roll("t", Hand([[die]]))).changes["town"][1] for die in (1, 4)] == ["old-town", "kobe"]
+    assert settle(play.roll("u", Hand([[1]]))).changes["town"][1] == "Old Town"
 
 
 def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: Path) -> None:
@@ -131,15 +133,15 @@ def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: P
     )
     for answer, town in (("KOBE", "Kobe"), ("=Koba", "Koba"), ("Old Town", "Old Town")):
         play = Play(game)
-        play.roll("t", Hand([[1]]))
+        settle(play.roll("t", Hand([[1]])))
         with pytest.raises(Strange):
-            play.answer(play.pending[0], "Koba")
-        play.answer(play.pending[0], answer)
+            settle(play.answer(play.pending[0], "Koba"))
+        settle(play.answer(play.pending[0], answer))
         assert play.state["town"] == town
 
 
 def test_a_bare_number_is_no_row_of_a_table_whose_words_nobody_knows(tmp_path: Path) -> None:
     game = pack(tmp_path, t="owner = true\n")
     with pytest.raises(Problem, match="t cannot be 33; it takes words"):
-        Play(game).roll("t", Hand(), outcome="33")
-    assert Play(game).roll("t", Hand(), outcome="3 boxes").outcome == "3-boxes"
+        settle(Play(game).roll("t", Hand(), outcome="33"))
+    assert settle(Play(game).roll("t", Hand(), outcome="3 boxes")).outcome == "3-boxes"

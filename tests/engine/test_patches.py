@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from tests.support import pack
 
@@ -24,7 +25,7 @@ def patched(folder: Path, patches: str, table: str) -> Pack:
 
 def reasons(game: Pack, die: int, **state: Any) -> list[str]:
     """Which patches took part in a roll."""
-    found = Play(game, state).roll("t", Hand([[die]])).patched
+    found = settle(Play(game, state).roll("t", Hand([[die]]))).patched
     assert {each["table"] for each in found} <= {"t"}
     return [each["reason"] for each in found]
 
@@ -71,7 +72,7 @@ def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> Non
     )
     seen = [["on top"], ["on top"], ["on top"], [], ["on top", "other"]]
     assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == seen
-    assert Play(game).roll("t", Hand([[3]])).text == "y"
+    assert settle(Play(game).roll("t", Hand([[3]]))).text == "y"
 
 
 def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
@@ -80,4 +81,4 @@ def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> No
     ))  # fmt: skip
     game = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')
     assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == [[], ["below"], ["on top"], ["below"], []]
-    assert [Play(game).roll("t", Hand([[die]])).outcome for die in (1, 2, 3, 4, 5)] == ["a", "b", "c", "b", "a"]
+    assert [settle(Play(game).roll("t", Hand([[die]]))).outcome for die in (1, 2, 3, 4, 5)] == ["a", "b", "c", "b", "a"]

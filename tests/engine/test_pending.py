@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import ROW, asked, beside, pack, sortie
@@ -39,7 +40,7 @@ def test_a_result_names_everything_that_it_asks_for(tmp_path: Path) -> None:
         t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Home"}, {roll = "z", later = "all"}, "u", '
         '{roll = "v", later = true, times = 2}, {choose = "who"}, {ask = "zone"}]\n',
     )
-    assert Play(game).roll("t", Hand([[1]])).then == ["Home", "u", "who", "zone", "v", "v", "z"]
+    assert settle(Play(game).roll("t", Hand([[1]]))).then == ["Home", "u", "who", "zone", "v", "v", "z"]
 
 
 GROUPS = {
@@ -146,12 +147,12 @@ def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:
         '{when = "light = off", do = ["mark zone"]}]\n',
     )
     play = Play(game, {"light": "off"})
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert asked(play) == ["Drop the bombs", "Light"] and play.pending[0]["cite"] == "7.2"
-    assert play.roll("t", Hand([[2]])).text == "Beside" and play.state["zone"] == 1
+    assert settle(play.roll("t", Hand([[2]]))).text == "Beside" and play.state["zone"] == 1
     play.write({"light": "on"}, "set")
-    assert play.roll("t", Hand([[2]])).text == "Lit"
-    neither = Play(game).roll("t", Hand([[2]]))
+    assert settle(play.roll("t", Hand([[2]]))).text == "Lit"
+    neither = settle(Play(game).roll("t", Hand([[2]])))
     assert (neither.text, neither.changes) == ("Beside", {})
     play.write({"zone": 5}, "set")
     assert asked(play) == ["Light"]

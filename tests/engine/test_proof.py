@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Hand, Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.packs.proof import NEEDED, check
 from companion.problems import Problem
@@ -61,8 +62,8 @@ def test_a_repeated_result_cites_its_own_table(tmp_path: Path) -> None:
     game = pack(tmp_path / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""))
     assert check(game) == []
     play = Play(game)
-    assert play.roll("t", Hand([[1]])).notes == []
-    assert play.roll("t", Hand([[1]])).notes == [("Rolled before on this mission: no further effect", "12.3")]
+    assert settle(play.roll("t", Hand([[1]]))).notes == []
+    assert settle(play.roll("t", Hand([[1]]))).notes == [("Rolled before on this mission: no further effect", "12.3")]
 
 
 def test_a_game_that_is_sound_can_be_flown(companion: Run, data_folder: Path) -> None:

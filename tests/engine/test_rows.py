@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion
+from companion.engine.questions import RowQuestion, settle
 from companion.packs import Pack
 from companion.problems import Problem, Trouble
 from tests.support import ROW, asks, pack, row, sortie
@@ -55,8 +55,8 @@ def test_the_file_may_say_otherwise_of_one_number(tmp_path: Path) -> None:
         '[outcome.4]\ntext = "Four is nothing"\n',
     )
     three, four = Play(game), Play(game)
-    assert (three.roll("t", Hand([[1]])).text, three.state) == ("", {"zone": 3})
-    assert (four.roll("t", Hand([[2]])).text, four.state) == ("Four is nothing", {})
+    assert (settle(three.roll("t", Hand([[1]]))).text, three.state) == ("", {"zone": 3})
+    assert (settle(four.roll("t", Hand([[2]]))).text, four.state) == ("Four is nothing", {})
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_several_natural_rolls_under_a_condition(tmp_path: Path, light: str, rol
         tmp_path,
         t='rows = {"..9" = "low"}\n[[natural]]\nroll = [1, 2]\nwhen = "light = on"\noutcome = "luck"\n',
     )
-    result = Play(game, {"light": light}).roll("t", Hand([[rolled]]))
+    result = settle(Play(game, {"light": light}).roll("t", Hand([[rolled]])))
     assert (result.outcome, result.natural) == (outcome, outcome == "luck")
 
 
@@ -78,9 +78,9 @@ def test_rows_taken_without_dice(tmp_path: Path) -> None:
         u='dice = "2D"\nrows = {"..3" = "low", "4.." = "high"}\n[[modifier]]\nadd = 5\nid = "never-counts"\n',
     )
     play = Play(game)
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert [(item["roll"], item["take"]) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
-    assert [play.roll("u", Hand(), take=row).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
+    assert [settle(play.roll("u", Hand(), take=row)).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
 
 
 def test_the_row_a_roll_lands_on_wherever_it_stands(tmp_path: Path) -> None:
@@ -98,13 +98,13 @@ def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_p
     assert game.table("r").columns[0].rows.row(2) == "2"
     assert game.table("r").columns[0].rows.row(5) == ""
     play = Play(game)
-    assert play.roll("r", Hand(), take=2).outcome == "b"
+    assert settle(play.roll("r", Hand(), take=2)).outcome == "b"
     with pytest.raises(Problem, match="no row for a net 5"):
-        play.roll("r", Hand([[5]]))
+        settle(play.roll("r", Hand([[5]])))
     with pytest.raises(Problem, match="s needs light"):
-        Play(game).roll("s", Hand([[1]]))
+        settle(Play(game).roll("s", Hand([[1]])))
     with pytest.raises(Problem, match="no column for light=off"):
-        Play(game, {"light": "off"}).roll("s", Hand([[1]]))
+        settle(Play(game, {"light": "off"}).roll("s", Hand([[1]])))
 
 
 def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
         tmp_path, t=row("text = \"{light}, {zone + 1}: {hits[side]} {side.near} {'gone' if zone = 3 else 5}\"")
     )
     state: dict[str, str | int] = {"light": "on", "zone": 3, "hits.port": 2}
-    assert Play(game, state).roll("t", Hand([[1]]), {"side": "port"}).text == "on, 4: 2 left gone"
+    assert settle(Play(game, state).roll("t", Hand([[1]]), {"side": "port"})).text == "on, 4: 2 left gone"
     broken = sortie(tmp_path / "broken", t=row('text = "x {side"'))
     with pytest.raises(Trouble, match="this brace is not closed"):
         broken.table("t")
@@ -120,7 +120,7 @@ def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("hour", "outcome", "natural"), [(0, "safe", False), (5, "safe", False), (6, "bent", True)])
 def test_a_natural_roll_may_decide_only_a_low_net(kites: Pack, hour: int, outcome: str, natural: bool) -> None:
-    result = Play(kites, given={"hour": hour}).roll("L-1", Hand([[6, 6]]))
+    result = settle(Play(kites, given={"hour": hour}).roll("L-1", Hand([[6, 6]])))
     assert (result.net, result.outcome, result.natural) == (12 - 2 * hour, outcome, natural)
 
 
@@ -128,15 +128,15 @@ def test_a_row_taken_without_dice_is_the_net_and_in_the_players_book_it_is_asked
     rows = '[outcome.a]\ndo = ["hour = net", "zone = roll"]\n'
     game = pack(tmp_path, t=f'rows = {{"1.." = "a"}}\n{rows}', w=f"owner = true\n{rows}")
     play = Play(game)
-    result = play.roll("t", Hand(), take=3)
+    result = settle(play.roll("t", Hand(), take=3))
     assert (result.net, result.rolled, result.dice) == (3, None, [])
     assert play.state == {"hour": 3, "zone": 0}
     assert (result.natural, result.formula, result.cite, result.applied) == (False, False, "", [])
     with asks(RowQuestion) as need:
-        play.roll("w", Hand(), take=4)
+        settle(play.roll("w", Hand(), take=4))
     assert need.value.net == 4
-    assert play.roll("w", Hand(), take=4, outcome="a").net == 4 and play.state["hour"] == 4
-    assert play.roll("w", Hand(), outcome="a").net is None and play.state["hour"] == 0
+    assert settle(play.roll("w", Hand(), take=4, outcome="a")).net == 4 and play.state["hour"] == 4
+    assert settle(play.roll("w", Hand(), outcome="a")).net is None and play.state["hour"] == 0
 
 
 def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_path: Path) -> None:
@@ -149,11 +149,11 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
         u=ROW,
     )
     play = Play(game, {"city": "starboard"})
-    assert play.roll("t", Hand([[1]])).text == "A hit"
-    assert play.roll("t", Hand([[2]]), {"side": "port"}).text == "Struck hard; A hit"
-    assert play.roll("t", Hand([[3]])).text == "Quiet"
+    assert settle(play.roll("t", Hand([[1]]))).text == "A hit"
+    assert settle(play.roll("t", Hand([[2]]), {"side": "port"})).text == "Struck hard; A hit"
+    assert settle(play.roll("t", Hand([[3]]))).text == "Quiet"
     assert (play.state["hits.starboard"], play.state["hits.port"]) == (1, 1)
-    assert play.roll("t", Hand([[4]])).outcome == "7" and play.state["hits.starboard"] == 4
+    assert settle(play.roll("t", Hand([[4]]))).outcome == "7" and play.state["hits.starboard"] == 4
     assert [item["bind"]["side"] for item in play.pending] == ["starboard", "port", "starboard"]
 
 
@@ -170,7 +170,7 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
 )
 def test_every_hole_of_a_text_is_filled(tmp_path: Path, text: str, message: str) -> None:
     game = pack(tmp_path, t=f'rows = {{"1.." = "a"}}\n[outcome.a]\ntext = "{text}"\n')
-    assert Play(game, {"city": "clock", "clock": "6"}).roll("t", Hand([[1]])).text == message
+    assert settle(Play(game, {"city": "clock", "clock": "6"}).roll("t", Hand([[1]]))).text == message
 
 
 def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -> None:
@@ -180,4 +180,4 @@ def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -
         'text = "{first-seen} at {at-what-hour}"\ndo = ["hour = at-what-hour"]\n',
     )
     play = Play(game)
-    assert play.roll("t", Hand([[1]])).text == "zeke at 6" and play.state == {"hour": 6}
+    assert settle(play.roll("t", Hand([[1]]))).text == "zeke at 6" and play.state == {"hour": 6}

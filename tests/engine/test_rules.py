@@ -9,6 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Trouble
 from tests.support import asked, asks, pack, row, sortie
@@ -26,11 +27,11 @@ def test_a_rule_follows_when_it_becomes_true_and_not_while_it_stays_so(tmp_path:
     play.write({"zone": 0}, "set")
     play.write({"zone": 2}, "set")
     assert play.state["hour"] == 2
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert "hits.port" not in play.state and play.pending == []
     play.write({"light": "on"}, "set")
     assert "hits.port" not in play.state
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert (play.state["hits.port"], asked(play)) == (1, ["t"])
 
 
@@ -50,7 +51,7 @@ def test_a_rule_may_wait_for_a_decision(tmp_path: Path) -> None:
     )
     item = {"choose": "who", "bind": {}}
     play = Play(game, {}, [item])
-    result = play.choose(item, "me")
+    result = settle(play.choose(item, "me"))
     assert (play.state, play.pending, result.notes) == ({"hour": 1}, [], [("Decided", "")])
 
 
@@ -63,9 +64,9 @@ def test_nothing_follows_where_nothing_changed(tmp_path: Path) -> None:
         '[outcome.b]\ndo = ["exchange hits.port, hits.starboard"]\n',
     )
     alike = Play(game, {"zone": 3, "city": "Kobe", "hits.port": 2, "hits.starboard": 2})
-    assert alike.roll("t", Hand([[1]])).changes == {}
+    assert settle(alike.roll("t", Hand([[1]]))).changes == {}
     empty = Play(game, {"zone": 3, "city": "Kobe"})
-    assert empty.roll("t", Hand([[2]])).changes == {}
+    assert settle(empty.roll("t", Hand([[2]]))).changes == {}
     assert "hour" not in alike.state and "hour" not in empty.state
 
 
@@ -77,12 +78,12 @@ def test_a_rule_that_was_looked_at_does_not_stop_the_questions(tmp_path: Path) -
         t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n',
         u='[[column]]\nwhen = "wind = east"\nrows = {"1.." = "b"}\n[[column]]\nrows = {"1.." = "c"}\n',
     )
-    mission = Mission(game)
+    mission = Mission(game, number=1)
     with asks(FactQuestion, match="wind"):
         mission.roll("t", Hand([[1], [1]]), asking=True)
     assert mission.state == {}
     assert mission.roll("t", Hand([[1]]), asking=True)[0].changes == {"zone": (None, 1)}  # the rule asks nobody
-    assert mission.roll(None, Hand([[1]]), asking=True, answers={"wind": "east"})[0].outcome == "b"
+    assert settle(mission.talk(None, Hand([[1]]), asking=True), lambda question: "east")[0].outcome == "b"
     assert mission.state == {"zone": 1, "wind": "east", "hour": 1}
 
 
@@ -127,7 +128,7 @@ def test_to_mark_nothing_is_no_event(tmp_path: Path, line: str) -> None:
         t=row(f'do = ["{line}"]'),
     )
     play = Play(game)
-    assert play.roll("t", Hand([[1]])).changes == {}
+    assert settle(play.roll("t", Hand([[1]]))).changes == {}
     assert play.state == {}
 
 

@@ -12,6 +12,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.packs.language import grammar
 from companion.packs.language.grammar import Wrong, tree
@@ -340,19 +341,19 @@ def test_a_member_may_be_called_by_any_word(tmp_path: Path) -> None:
     assert (Facts(raid.sheet, {"hits.port": 2})["x.port"], Facts(raid.sheet)["y.port"]) == (2, 1)
     assert holds(raid, "every side as lambda (hits[lambda] = 0) and count side as import (x[import] = 0) = 2")
     play = Play(raid)
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert play.state == {"hits.port": 1, "hits.starboard": 1, "zone": 2}
 
 
 def test_what_the_compiler_writes_for_itself_is_not_read_from_a_file(tmp_path: Path) -> None:
     rows = 'rows = {"1.." = "a"}\n[outcome.a]\n"#do" = 3\n"#then" = "y"\n'
     raid = pack(tmp_path, t=f'"#when" = "x"\n"#memory" = 1\n{rows}')
-    assert Play(raid).roll("t", Hand([[1]])).outcome == "a"
+    assert settle(Play(raid).roll("t", Hand([[1]]))).outcome == "a"
 
 
 def test_figures_that_are_no_numbers_to_python_are_read_all_the_same(tmp_path: Path) -> None:
     raid = pack(tmp_path, t='note = inf\nextra = [nan, -inf, 1.5, true]\nrows = {"1.." = "a"}\n')
-    assert Play(raid).roll("t", Hand([[1]])).outcome == "a"
+    assert settle(Play(raid).roll("t", Hand([[1]]))).outcome == "a"
 
 
 DEEP = {

@@ -11,6 +11,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.odds import odds
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.packs.proof import check
@@ -54,7 +55,7 @@ def order(game: Pack, table: str, **answers: Value) -> list[str]:
         play = Play(game, {}, (), said)
         play.facts.ask(True)
         try:
-            play.roll(table, Hand([[1]]))
+            settle(play.roll(table, Hand([[1]])))
             return list(said)
         except Unanswered as missing:
             question = missing.question
@@ -70,12 +71,12 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
     play = Play(duel, game)
     play.facts.ask(True)
-    result = play.roll("t", Hand([[1]]))
+    result = settle(play.roll("t", Hand([[1]])))
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
 
 
 def test_many_alike_are_told_by_the_name_of_their_count(duel: Pack) -> None:
-    result = Play(duel, {"fighter.1.type": "zeke"}).roll("t", Hand([[1]]))
+    result = settle(Play(duel, {"fighter.1.type": "zeke"}).roll("t", Hand([[1]])))
     assert result.assumed == {"seen": 0, "fighter.1.fca": 0, "hits.both": 0}
 
 
@@ -107,10 +108,10 @@ def test_a_slot_that_is_meant_and_empty_says_nothing(duel: Pack) -> None:
 def test_what_was_said_of_a_fighter_on_no_sheet_goes_on(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"..6" = "a"}\n[outcome.a]\nthen = [{roll = "u", times = 2}]\n', u=DUEL, facts=BOTH)
     play = Play(game, {}, (), {"fighter.type": "zeke"})
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke"}] * 2
     play = Play(game, {}, play.pending, {"fighter.fca": 2})
-    assert play.roll("u", Hand([[5]]), play.pending[0]["bind"], item=play.pending[0]).net == 3
+    assert settle(play.roll("u", Hand([[5]]), play.pending[0]["bind"], item=play.pending[0])).net == 3
     assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke", "fighter.fca": 2}]
 
 
@@ -127,33 +128,33 @@ def wall(tmp_path: Path) -> Pack:
 def test_by_hand_it_is_only_for_those_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2}, (), {"side": "port"})
     with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
-        play.roll("t", Hand([[1]]))
+        settle(play.roll("t", Hand([[1]])))
     assert play.facts["hits.port"] == 2
-    assert Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]])).outcome == "a"
+    assert settle(Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]]))).outcome == "a"
 
 
 def test_it_asks_for_one_of_them(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2})
     play.facts.ask(True)
     with asks(FactQuestion) as asked:
-        play.roll("t", Hand([[1]]))
+        settle(play.roll("t", Hand([[1]])))
     assert (asked.value.name, asked.value.declared.values) == ("side", ("starboard",))
     with asks(FactQuestion, "side is not known; say --with side=VALUE, where VALUE is starboard"):
-        play.roll("t.b", Hand([[1]]))
-    assert play.roll("t.n", Hand([[1]])).outcome == "c"  # a note of the table is a table of its own
+        settle(play.roll("t.b", Hand([[1]])))
+    assert settle(play.roll("t.n", Hand([[1]]))).outcome == "c"  # a note of the table is a table of its own
 
 
 def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
     play.facts.ask(True)
     with pytest.raises(Problem, match="^t: there is no side for which it is possible$"):
-        play.roll("t", Hand([[1]]))
+        settle(play.roll("t", Hand([[1]])))
 
 
 def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
     item = {"roll": "t", "bind": {"side": "port"}, "born": 1}
     play = Play(wall, {"hits.port": 2}, [item])
-    assert play.roll("t", Hand([[1]]), item["bind"], item=item).outcome == "a"
+    assert settle(play.roll("t", Hand([[1]]), item["bind"], item=item)).outcome == "a"
 
 
 def test_a_wrong_word_in_it_is_a_fault_of_the_table(tmp_path: Path) -> None:

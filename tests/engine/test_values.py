@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion
+from companion.engine.questions import DiceQuestion, settle
 from companion.play.mission import Mission
 from tests.support import asks, pack, row
 
@@ -24,9 +24,9 @@ def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
         '[[adjust]]\nwhen = "boxes = 2"\nis = "half-down(result * 3)"\n',
     )
     play = Play(turrets, {"boxes": 2})
-    assert [play.roll("floor", Hand([dice])).outcome for dice in ([6, 5], [1, 1])] == ["15", "0"]
-    assert play.roll("product", Hand([[1, 2, 3, 4]])).outcome == "24"
-    halved = play.roll("halves", Hand([[1]]))
+    assert [settle(play.roll("floor", Hand([dice]))).outcome for dice in ([6, 5], [1, 1])] == ["15", "0"]
+    assert settle(play.roll("product", Hand([[1, 2, 3, 4]]))).outcome == "24"
+    halved = settle(play.roll("halves", Hand([[1]])))
     assert (halved.outcome, [(each.before, each.after) for each in halved.steps]) == ("4", [(5, 3), (3, 4)])
 
 
@@ -80,7 +80,7 @@ def test_the_work_shown_names_what_changed_and_why(tmp_path: Path) -> None:
         t='rows = {"1.." = 10}\nadjust = [{is = "result * 2", why = "doubled"}, {is = "min(50, result)", why = "cap"}, '
         '{when = "light = on", is = "99"}, {is = "result + 1"}]\n',
     )
-    result = Play(game).roll("t", Hand([[1]]))
+    result = settle(Play(game).roll("t", Hand([[1]])))
     assert result.outcome == "21"
     assert [(each.before, each.after, each.why) for each in result.steps] == [(10, 20, "doubled"), (20, 21, "")]
 
@@ -92,11 +92,11 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
         '[outcome.go]\nis = "2D * hour"\n[outcome.on]\nis = "1D * 10 + net - roll"\n',
     )
     play = Play(game, {"hour": 3})
-    play.roll("t", Hand([[1]]))
+    settle(play.roll("t", Hand([[1]])))
     asked_for = play.pending[0]
     with asks(DiceQuestion, match="t.go needs 2D; type the dice with --dice 3,4"):
-        play.roll("t.go", Hand(), asked_for["bind"], item=asked_for)
-    result = play.roll("t.go", Hand([[2], [5]]), asked_for["bind"], item=asked_for)
+        settle(play.roll("t.go", Hand(), asked_for["bind"], item=asked_for))
+    result = settle(play.roll("t.go", Hand([[2], [5]]), asked_for["bind"], item=asked_for))
     assert (result.dice, result.rolled, result.net, result.outcome) == ([2, 5], 7, 21, "21")
     assert result.steps == []
     assert play.pending == []
@@ -120,7 +120,7 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
 )
 def test_a_formula_may_begin_with_anything(tmp_path: Path, value: str, dice: list[int], outcome: str) -> None:
     game = pack(tmp_path, t=row(f'is = "{value}"'))
-    assert Play(game).roll("t.a", Hand([dice])).outcome == outcome
+    assert settle(Play(game).roll("t.a", Hand([dice]))).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_a_formula_may_begin_with_anything(tmp_path: Path, value: str, dice: lis
 )
 def test_steps_that_do_not_apply_are_passed_over(tmp_path: Path, steps: str, number: int) -> None:
     game = pack(tmp_path, t=f'rows = {{"1.." = 5}}\nadjust = [{steps}]\n')
-    assert Play(game, {"hour": 2}).roll("t", Hand([[1]])).outcome == str(number)
+    assert settle(Play(game, {"hour": 2}).roll("t", Hand([[1]]))).outcome == str(number)

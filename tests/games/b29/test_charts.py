@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.engine.resolution import Result
 from companion.engine.tables import Table
 from companion.packs import Pack
@@ -31,7 +32,7 @@ def hands(table: Table) -> list[list[int]]:
 
 
 def resolve(pack: Pack, name: str, facts: dict[str, Any], dice: list[int]) -> Result:
-    return Play(pack, given=facts).roll(name, Hand([dice]))
+    return settle(Play(pack, given=facts).roll(name, Hand([dice])))
 
 
 def rolled(pack: Pack, name: str, facts: dict[str, Any], total: int) -> str:
@@ -148,4 +149,4 @@ def test_unmodified_rolls_beat_modifiers(
 @pytest.mark.section("b29 6-6 note")
 @pytest.mark.parametrize(("name", "facts", "outcome"), book.AUTOMATIC)
 def test_what_needs_no_die(b29: Pack, name: str, facts: dict[str, Any], outcome: str) -> None:
-    assert Play(b29, given=facts).roll(name, Hand()).outcome == outcome
+    assert settle(Play(b29, given=facts).roll(name, Hand())).outcome == outcome

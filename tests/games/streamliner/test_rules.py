@@ -9,6 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.play import Play
+from companion.engine.questions import settle
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.packs import Pack
@@ -20,11 +21,11 @@ from tests.support import Run, after_step, again, begin, counted, set_up
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
     """The table and, while there are dice, what it asks for; the state is the sheet."""
     play, found = Play(pack, state), []
-    found.append(play.roll(name, Hand([dice[0]])))
+    found.append(settle(play.roll(name, Hand([dice[0]]))))
     left = list(dice[1:])
     while left:
         item = play.pending[0]
-        found.append(play.roll(item["roll"], Hand([left.pop(0)]), item.get("bind", {}), item=item))
+        found.append(settle(play.roll(item["roll"], Hand([left.pop(0)]), item.get("bind", {}), item=item)))
     return play, found
 
 
@@ -63,7 +64,7 @@ def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
         "mission.time": "night",
     }
     play = Play(pack, state, [{"choose": "lost-way"}])
-    play.choose(play.pending[0], "fly-on")
+    settle(play.choose(play.pending[0], "fly-on"))
     assert play.state["fuel.wing"] == 6
 
 
@@ -80,7 +81,7 @@ def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
     assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
     for choice, option in (("lost-way", "abort"), ("leave-group", "leave")):
         play = Play(pack, {**without, "formation": "out" if choice == "lost-way" else "in"}, [{"choose": choice}])
-        play.choose(play.pending[0], option)
+        settle(play.choose(play.pending[0], option))
         assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
 
 
@@ -140,7 +141,7 @@ def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
 def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
     state = {"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}
     play = Play(pack, state)
-    play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")
+    settle(play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious"))
     assert play.state["food.cfc"] == "none"
 
 
@@ -160,8 +161,8 @@ def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
 def test_of_the_poisoning_is_spoken_where_it_took_part(
     pack: Pack, wound: str, state: dict[str, Any], spoken_of: bool
 ) -> None:
-    result = Play(pack, {"setting.wounds": "worse", **state}).roll(
-        "7-13", Hand([[1]]), {"position": "cfc"}, outcome=wound
+    result = settle(
+        Play(pack, {"setting.wounds": "worse", **state}).roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome=wound)
     )
     assert any("poisoning" in each["reason"] for each in result.patched) == spoken_of
 
@@ -169,7 +170,7 @@ def test_of_the_poisoning_is_spoken_where_it_took_part(
 @pytest.mark.section("b29-streamliner 17 2")
 def test_a_second_serious_wound_of_a_poisoned_man_is_a_second_one(pack: Pack) -> None:
     play = Play(pack, {"setting.wounds": "worse", "crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"})
-    first, second = (play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious") for _ in range(2))
+    first, second = (settle(play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")) for _ in range(2))
     assert (first.text, second.text) == (
         "Central fire controller: seriously wounded besides",
         "Central fire controller: a serious wound beside another wound",
