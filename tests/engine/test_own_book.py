@@ -91,7 +91,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
     game = pack(tmp_path, n='owner = true\ndice = "-"\n')
     with asks(RowQuestion) as need:
         settle(Play(game).roll("n", Hand()))
-    assert need.value.net == 0 and need.value.dice == []
+    assert need.value.net is None and need.value.dice == []
 
 
 TOWNS = 'town = {kind = "name", known = "Kobe, Iwo Jima, Iwo = Iwo Jima"}\n'
