@@ -6,6 +6,7 @@ from companion.cli import picking
 from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
 from companion.cli.session import Left
 from companion.cli.several import again
+from companion.cli.throwing import sure_of
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange, Value
@@ -88,6 +89,8 @@ def ask_dice(question: DiceQuestion, mission: Mission | None = None, ask: Ask | 
     )
     while True:
         text = (ask or picking.prompt)(asked)
+        if mission is not None:
+            text = sure_of(text, question, mission, ask or picking.prompt)
         try:
             typed = throws.typed(text)
             question.dice.check(typed)
@@ -216,5 +219,5 @@ def ask_choice(question: ChoiceQuestion, mission: Mission | None = None, ask: As
     numbers = [option.number for option in question.options] if all(each.number for each in question.options) else []
     own = [name if name in ("yes", "no") or not text else "" for name, text in zip(names, texts, strict=True)]
     listed(list(zip(own, texts, strict=True)), numbers or keys(names))
-    enter, many = enter_of(question, mission), again(question)
+    enter, many = enter_of(question, mission), again(question, mission)
     return picked(names, texts, free=False, ask=ask, numbers=numbers, enter=enter, many=many)

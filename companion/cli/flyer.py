@@ -53,7 +53,7 @@ class Unready(Exception):
 
 def help_of(pack: Pack) -> str:
     """How to answer, and what else may be typed."""
-    dice = "the dice as they lie (34) or an option's number"
+    dice = "each die (34 is a 3 and a 4, not a total) or an option's number"
     return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
 
 

@@ -23,7 +23,7 @@ class Several:
 
     def asking(self, question: ChoiceQuestion, mission: Mission, ask: Ask) -> Ask:
         """A way to ask that takes the first of several numbers and keeps the others."""
-        if not again(question):
+        if not again(question, mission):
             return ask
 
         def first(text: str) -> str:
@@ -118,9 +118,10 @@ def occasion_of(question: DiceQuestion | RowQuestion) -> object:
     return question.table.id, tuple((each.modifier.id, each.add) for each in question.applied)
 
 
-def again(question: ChoiceQuestion) -> bool:
-    """Whether an option of a decision leads back to it."""
-    return any(
+def again(question: ChoiceQuestion, mission: Mission | None) -> bool:
+    """Whether a decision is asked more than once: an option leads back to it, or it waits again behind this one."""
+    waiting = [item for item in mission.pending if item.get("choose") == question.name] if mission else []
+    return any(item.get("bind") == waiting[0].get("bind") for item in waiting[1:]) or any(
         isinstance(item, Mapping) and item.get("choose") == question.name
         for option in question.options
         for item in option.spec.get("then", ())

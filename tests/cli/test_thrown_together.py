@@ -329,6 +329,16 @@ def test_an_option_keeps_its_number(b17: Pack) -> None:
     assert {option.number for option in one.options(one.pending[0]) if option.bind} == {"2"}  # fighter 2 is 2
 
 
+def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = wave(b17, NINE, HALF_PAST_ONE, ("12", "high"))
+    mission.pending = [{"choose": "driven-off", "bind": {}, "born": 1} for _ in range(2)]
+    player = Prompts(mission, monkeypatch)
+    player.type("1 3")
+    assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["none", "me109", "none"]
+    mission.undo()  # the line
+    assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["me109"] * 3
+
+
 def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
     teller = Teller(Console())
     results = [Result("5-9") for _ in range(3)]
