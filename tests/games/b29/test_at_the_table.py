@@ -162,17 +162,18 @@ def test_the_dice_of_a_formula_are_told_as_they_lie(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 4.1 B")
-def test_a_climb_that_leaves_no_choice_is_told(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """4.1 B: one level a turn, so that from MED, in the zone of a target at HI, she climbs now; nobody is asked."""
+def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.1 B: one level a turn, so that from MED, in the zone of a target at HI, she climbs now or bombs nothing."""
     facts = (
         "mission.number=14 mission.time=day mission.altitude=hi zone=12 turn=12 target.zone=12 altitude=med"
         " leg=outbound formation=out bombs=aboard load.fwd=aboard load.aft=aboard pressurized=yes moved=yes"
     )
     moment = set_up(b29, facts)
     moment.mission.write({"step": "disperse"})
-    shown = Prompts(moment.mission, monkeypatch).type()
+    player = Prompts(moment.mission, monkeypatch)
+    assert "stay at MED: no bomb run" in player.type()
+    player.type("")
     assert moment["altitude"] == "hi"
-    assert "→ climb to HI: two boxes" in shown
 
 
 def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

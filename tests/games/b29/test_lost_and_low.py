@@ -106,8 +106,9 @@ def test_one_fit_man_is_enough(b29: Pack) -> None:
         (NIGHT + "altitude=med zone=11", ["stay", "hi", "lo"]),  # on the way she flies as she likes
         (NIGHT + "altitude=med zone=12 leg=inbound", ["stay", "hi", "lo"]),
         (NIGHT + "altitude=med zone=12 aborted=yes", ["stay", "hi", "lo"]),
-        (DAY + "formation=out altitude=med zone=12", ["hi"]),  # climbs in time, a level a turn
-        (DAY + "formation=out altitude=lo zone=11", ["med"]),
+        (DAY + "formation=out altitude=med zone=12", ["hi", "no-run"]),  # climbs in time, a level a turn
+        (DAY + "formation=out altitude=lo zone=11", ["med", "no-run"]),
+        (DAY + "formation=out altitude=med zone=12 fire-zone=now", ["stay", "hi", "lo"]),  # she bombs nothing (7.5)
         (DAY + "formation=out altitude=med zone=11", ["hi", "stay"]),
         (DAY + "formation=out altitude=hi zone=12", ["stay"]),
         (DAY + "formation=out altitude=lo zone=12 engine.1=out", ["stay"]),  # cannot climb (7.2)
@@ -120,6 +121,31 @@ def test_the_target_is_bombed_from_the_briefed_height(b29: Pack, sheet: str, opt
     closed = "no" if " altitude=lo" in sheet else "yes"
     moment = set_up(b29, f"{sheet} turn=12 weather=good pressurized={closed}")
     assert sorted(moment.legal("altitude")) == sorted(options)
+
+
+@pytest.mark.section("b29 7.5", "b29 4.1 B")
+def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> None:
+    """7.5: into the next zone, and then all jump; no boxes go on a climb to the height of a run that is not flown."""
+    sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 fire-zone=yes "
+    moment = set_up(b29, sheet + "step=take-off")
+    moment.fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
+    assert (moment["zone"], moment["fire-zone"], moment["altitude"], moment["pressurized"]) == (12, "now", "lo", "no")
+
+
+@pytest.mark.section("b29 4.1 B", "b29 4.1 note")
+def test_who_stays_low_flies_no_run_and_turns_for_home(b29: Pack) -> None:
+    """4.1: may increase a level; but the target is bombed from the briefed height, so nothing is dropped on it."""
+    sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 "
+    moment = set_up(b29, sheet + "step=take-off")
+    moment.fly("")
+    assert (moment.asked, moment.options[0]) == ("altitude", "med")  # Enter climbs
+    moment.fly("altitude: no-run")
+    assert (moment["altitude"], moment["fuel.wing"]) == ("lo", 22)  # two for the zone, none for a climb
+    moment.mission.pending = []
+    moment.mission.write({"step": "after-combat", "course": "on"})
+    moment.fly("")
+    assert (moment["bomb-run"], moment["bomb-run.percent"], moment["bombs"]) == ("off", 0, "dropped")
+    assert (moment["leg"], moment["aborted"], moment["zone"]) == ("inbound", "yes", 12)
 
 
 @pytest.mark.section("b29 7.2 one")
