@@ -138,7 +138,7 @@ def start(
     campaign = campaign_needed()
     seen = campaign.missions()
     pack = crew.variant(campaign.game, game)
-    on_sheet: dict[str, Value] = dict(pack.sheet.given(facts or ()))
+    on_sheet: dict[str, Value] = dict(pack.sheet.given(facts or (), written=True))
     for name in on_sheet:
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")

@@ -12,7 +12,7 @@ from companion.cli.present import indented
 from companion.play.ahead import decisions
 from companion.play.tray import Key
 from companion.render.lines import Line, lines, standing
-from companion.render.results import binding, joined, pending_line, whom_of
+from companion.render.results import binding, changed, joined, pending_line, whom_of
 from companion.words import bare
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Teller:
             if result.step:
                 self.plan = ""
                 heading = result
-                if not self.begun and result.shown:  # how every mission begins is no news, and a page of it
+                if not self.begun and changed(result, session):  # how every mission begins is no news, and a page of it
                     self.out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):

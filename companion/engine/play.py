@@ -378,9 +378,13 @@ class Play(Work):
     # -- writing by hand ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], title: str) -> Result:
-        """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll."""
+        """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll.
+
+        What others last until (the zone) is written before them: it ends nothing that was written with it.
+        """
         resolution = self.resolution(Result(title, title))
-        for name, value in values.items():
+        ends = self.game.rules.until
+        for name, value in sorted(values.items(), key=lambda each: each[0] not in ends):
             single = resolution.concrete(self.sheet.writable(name))
             if not single:
                 head, _, tail = name.partition(".")

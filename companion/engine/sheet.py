@@ -283,6 +283,8 @@ class Sheet:
         """
         wanted = name.strip().casefold()
         if wanted in self.known:
+            if kinds and self.inner(wanted):
+                raise Problem(f"{wanted} is what the companion reckons with, and is not on the sheet")
             return wanted
         for index in self.index:  # `crew.tail gunner`, as the screen calls him
             called = self.declared(index).known
@@ -295,7 +297,12 @@ class Sheet:
         names = [
             each
             for each, known in self.known.items()
-            if not kinds or (isinstance(known, kinds) and not (crossed and self.declared(each).kind not in CROSSED))
+            if not kinds
+            or (
+                isinstance(known, kinds)
+                and not self.inner(each)
+                and not (crossed and self.declared(each).kind not in CROSSED)
+            )
         ]
         part = wanted.replace(" ", "-")
         parts = [each for each in names if kinds and part in each.split(".")]
@@ -303,6 +310,12 @@ class Sheet:
         near = (parts + [each for each in difflib.get_close_matches(wanted, names, 3, 0.6) if each not in parts])[:3]
         hint = f"did you mean {one_of(near)}?" if near else "see the field list with: companion status --json"
         raise Problem(f"{self.game} has no fact {name.strip() or '(empty)'}; {hint}")
+
+    def inner(self, name: str) -> bool:
+        """Whether a field is one that no player sees or is asked for; the step of the turn he may say."""
+        known = self.known[name]
+        field = known.declared if isinstance(known, Bound) else known
+        return isinstance(field, Field) and field.section == "working" and not field.ask and name != "step"
 
     def declared(self, name: str) -> Field:
         """What may stand in the named fact; a derived fact or a binding is checked like a field."""

@@ -165,8 +165,7 @@ def _decision(mission: Mission) -> ChoiceQuestion | None:
 def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
     """The mission to be forecast, with these facts on its sheet; the one of a campaign is not touched.
 
-    Raises a Problem where it is over, where a fact has no place on the sheet, or where the mission has not begun and
-    its first steps would write over the fact.
+    Raises a Problem where it is over, or where a fact has no place on the sheet.
     """
     fields = mission.game.sheet.fields
     trial = rehearsal(mission)
@@ -179,11 +178,4 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
     following = rehearsal(trial)
     if following.waiting() is None and not following.advance():
         raise Problem(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
-    if mission.number is None and "step" not in given:
-        lost = [name for name, value in given.items() if name in trial.state and following.state.get(name) != value]
-        if lost:
-            raise Problem(
-                f"{lost[0]} is written when a mission begins; to forecast one in the air say with it which step was "
-                "taken last: --with step=NAME"
-            )
     return trial

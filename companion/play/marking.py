@@ -99,7 +99,7 @@ def _named(mission: Mission, words: str, loosely: bool) -> list[str]:
     wanted = bare(words)
     if not loosely:
         known = sheet.known.get(words.casefold())
-        if isinstance(known, WRITTEN):
+        if isinstance(known, WRITTEN) and not sheet.inner(words.casefold()):
             return [words.casefold()]
         same = [(name, label) for name, label in _labelled(mission) if bare(label) == wanted]
         exact = [name for name, label in same if label.casefold() == words.casefold()]

@@ -317,17 +317,25 @@ class Mission:
     # -- writing by hand ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
-        """Write fields by hand; standing rules follow."""
+        """Write fields by hand; standing rules follow. Nothing is recorded where all of it is so already."""
         play = self._open()
         before = list(play.pending)
         try:
             result = play.write(values, verb)
+            if not (result.notes or play.pending != before or self._news(result)):
+                play.abandon()
+                return result
         except BaseException:
             play.abandon()
             raise
         given = _beyond_changes(values, result) if verb == "set" else {}
         self._record(play, [(entry_of(verb, result, given, before, play.pending), result)])
         return result
+
+    def _news(self, result: Result) -> bool:
+        """Whether a field reads otherwise now, or one that is asked for has been said."""
+        fields = self.game.sheet.fields
+        return bool(result.shown) or any(fields[name].ask for name in result.changes)
 
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
         """Cross off boxes or count hits, or `erase` them; a box that is not there is refused."""

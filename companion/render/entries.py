@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.play.journal import Entry
 from companion.problems import Problem
@@ -61,14 +61,15 @@ def bound(bind: Mapping[str, Value], pack: Pack) -> str:
 
 def changes(entry: Entry, pack: Pack, but: str = "") -> Iterator[str]:
     """What an entry changed on the sheet; of the working fields only those that the player wrote himself."""
-    sheet, by_hand = pack.sheet, entry["v"] in BY_HAND
+    sheet = pack.sheet
     changed: Mapping[str, tuple[Value | None, Value | None]] = entry.get("c", {})
+    by_hand: Mapping[str, Any] = (entry.get("w") or changed) if entry["v"] in BY_HAND else {}
     gone = {
         _slot(name) for name, (_, after) in changed.items() if after in (None, "none") and sheet.tells_presence(name)
     }
     for name, (was, now) in changed.items():
         declared = sheet.fields.get(name)
-        if declared is None or name == but or (declared.section == "working" and not by_hand):
+        if declared is None or name == but or (declared.section == "working" and name not in by_hand):
             continue
         if _slot(name) in gone and not sheet.tells_presence(name):  # it went with what it was about
             continue

@@ -127,7 +127,6 @@ def test_a_game_whose_tables_are_all_here_assumes_nothing(companion: Run) -> Non
         (["--within", "60%"], "--within takes a share from 0.1% to 50%, such as 1%, not 60%"),
         (["--assume", "worst"], "--assume takes even, not worst"),
         (["--with", "crew.lost=1"], "crew.lost is not on the sheet"),
-        (["--with", "zone=3"], "zone is written when a mission begins"),
         (["--with", "step=end"], "the mission is over; nothing is left to forecast"),
     ],
 )

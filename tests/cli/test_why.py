@@ -50,7 +50,7 @@ def test_why_shows_steps_decisions_and_owner_tables(owls: Run) -> None:
 
 def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> None:
     file = tmp_path / "mission.txt"
-    file.write_text("2-1:  = Tokyo; urban-area; hi; day\nend\n")
+    file.write_text("zone: 0\n2-1:  = Tokyo; urban-area; hi; day\nend\n")
     owls("fly", "--dice-from", file)
     shown = owls("why", "2-1")
     assert "HI, day" in shown.out and "changed since" not in shown.out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.packs import Pack
@@ -52,9 +54,10 @@ def test_a_name_counts_in_the_command_that_gives_it(
     assert player.mission.state["dogfight.allied-6"] == 3
 
 
-def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run) -> None:
+def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path) -> None:
     begin(companion, "bombs-away", "name.allied-6=P47D", "square.target-5=Hamburg")
-    companion("set", "at.p47d=hamburg", "here=hamburg", "symbols.hamburg=2", "flak.here=1")
+    (tmp_path / "here.txt").write_text("set at.p47d=hamburg here=hamburg symbols.hamburg=2 flak.here=1\nend\n")
+    companion("fly", "--dice-from", tmp_path / "here.txt")
     shown = companion("roll", "flak-fire", "--with", "plane=P47D").out
     assert "Flak fire – P47D" in shown
     assert "Flak at P47D, hit on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols

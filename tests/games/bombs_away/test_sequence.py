@@ -49,25 +49,20 @@ def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
     assert [each for each in steps if each in order] == order
 
 
-@pytest.mark.section("bombs-away I B 3")
-@pytest.mark.parametrize(("field", "told"), [("hand.axis", 1), ("discard", 1), ("flak.available.2", 1), ("turn", 0)])
-def test_what_the_deal_takes_back_is_said(pack: Pack, field: str, told: int) -> None:
-    """I B 3: every game begins with two event cards for each side; other hands are not lost in silence."""
+@pytest.mark.section("bombs-away I B 3", "bombs-away I B 6")
+@pytest.mark.parametrize(
+    ("field", "value", "asked"),
+    [("hand.axis", 3, "flak.available.1"), ("discard", 3, "flak.available.1"), ("flak.available.2", 3, "hand.allied"),
+     ("turn", 3, "hand.allied"), ("pile.me110g", "available", "hand.allied"), ("pile.fw190a", "available", "research")],
+)  # fmt: skip
+def test_a_game_that_is_under_way_is_not_dealt_again(pack: Pack, field: str, value: int | str, asked: str) -> None:
+    """I B 3, 6: two event cards each and the piles of the first turn, unless the board says otherwise."""
     game = Mission(pack, number=1)
-    game.write({field: 3})
-    texts = [text for result in [*game.advance(), *game.advance()] for text, _ in result.notes]
-    assert sum("taken back" in text for text in texts) == told
-    assert (fact(game, "hand.axis"), fact(game, "discard")) == (2, 0)
-
-
-@pytest.mark.section("bombs-away I B 6")
-def test_the_deal_says_that_it_takes_back_piles(pack: Pack) -> None:
-    """I B 6: an aircraft that does not begin the game is not researched; one that begins it lies where it belongs."""
-    for plane, told in (("me110g", 1), ("fw190a", 0)):
-        game = Mission(pack, number=1)
-        game.write({f"pile.{plane}": "available"})
-        texts = [text for result in [*game.advance(), *game.advance()] for text, _ in result.notes]
-        assert sum("taken back" in text for text in texts) == told
+    game.write({f"cards.{size}": 4 for size in range(1, 6)} | {"costs.known": "yes"})
+    game.write({field: value})
+    game.advance()
+    item = game.waiting() or {}
+    assert (game.state[field], item.get("ask") or item.get("choose")) == (value, asked)
 
 
 @pytest.mark.section("bombs-away VI A 3")
