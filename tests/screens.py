@@ -13,7 +13,7 @@ from typing import Any, cast
 from rich.console import Console
 
 from companion.cli.flyer import Flyer
-from companion.cli.glance import glance
+from companion.cli.status_screen import status_lines
 from companion.cli.telling import Teller
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
@@ -111,7 +111,7 @@ def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: 
 
 def status(mission: Mission) -> list[str]:
     """What `companion status` shows of a mission as it stands."""
-    return [line.plain for line in glance(Session(cast(Pack, mission.game), mission))]
+    return [line.plain for line in status_lines(Session(cast(Pack, mission.game), mission))]
 
 
 def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:

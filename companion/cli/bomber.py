@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.render.lists import bomber_line
+from companion.render.sheet_text import bomber_line
 from companion.store import log as records
 from companion.store.campaigns import Campaign
 from companion.store.crew import change_bomber

@@ -10,7 +10,7 @@ from typer import Option
 from companion.cli.crew import show_crew
 from companion.packs import Pack
 from companion.problems import Problem
-from companion.render.lists import totals
+from companion.render.sheet_text import totals
 from companion.store.log import BLANK, CampaignLog, of_log, settings, write_csv
 from companion.store.session import campaign_needed
 from companion.words import counted

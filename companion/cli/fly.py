@@ -209,7 +209,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
     from companion.cli import inside
     from companion.cli.edit import shown
-    from companion.cli.glance import BETWEEN, show_glance
+    from companion.cli.status_screen import BETWEEN, show_status
     from companion.render.entries import in_words, undone
     from companion.render.results import pending_line
 
@@ -245,7 +245,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
 
                 look_ahead(session, out, even=word == "even")
             elif word == "status":
-                show_glance(session, BETWEEN)
+                show_status(session, BETWEEN)
             elif word in inside.WORDS:
                 by.carry_out(word, aside.rest, session, out)
             else:

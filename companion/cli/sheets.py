@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from companion.cli.commands import group
-from companion.engine.fields import Value
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
 from companion.problems import Problem
@@ -45,35 +44,26 @@ def mission(
     game: Game = None,
 ) -> None:
     """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
-    from companion.render import journal, landing, sheets
+    from companion.render import journal, sheet_text, sheets
     from companion.render.history import History
-    from companion.render.page import Page
+    from companion.render.sheet_model import SheetModel, landings
 
     pack, campaign = _whose("mission", game, blank)
     if blank:
+        model = SheetModel(pack, {}, blank=True)
         if _text(out):
-            from companion.render.text import mission_sheet
-
-            _put(out, mission_sheet(_title("mission", pack, None), Page(pack.sheet, {}, blank=True, about=pack.about)))
+            _put(out, sheet_text.mission_sheet(_title("mission", pack, None), model))
             return
-        _write(out, "mission", sheets.mission(pack, {}, paper=paper, blank=True))
+        _write(out, "mission", sheets.mission(model, paper=paper))
         return
     with open_mission(record=False) as session:
         campaign = session.campaign
         pack, flown = _flown(session, number)
-    landings = landing.landings(pack, flown)
-    if out is None and not rolls:
-        from companion.cli.leaf import show_page
-
-        show_page(_title("mission", pack, campaign), pack, flown.state, landings)
-        return
     if _text(out):
-        from companion.render.text import mission_sheet
-
+        model = SheetModel(pack, flown.state, history=History(pack, flown))
+        lines = journal.in_lines(journal.by_zone(pack, flown, model.history)) if rolls else []
         title = _title("mission", pack, campaign)
-        page = Page(pack.sheet, flown.state, about=pack.about)
-        lines = journal.in_lines(journal.by_zone(pack, flown, History(pack))) if rolls else []
-        _put(out, mission_sheet(title, page, landing.landing_lines(landings), lines))
+        _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines, filled=out is None))
         return
     assert campaign is not None
     _write(out, "mission", sheets.of_flight(campaign, pack, flown, paper=paper, rolls=rolls))
@@ -82,7 +72,7 @@ def mission(
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
     from companion.cli.campaign_log import show
-    from companion.render import lists, sheets
+    from companion.render import sheet_text, sheets
     from companion.store import snapshot
     from companion.store.log import CampaignLog
 
@@ -93,10 +83,10 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
         show(log, title)
         return
     if _text(out):
-        _put(out, lists.campaign_sheet(title, pack, log, blank=blank))
+        _put(out, sheet_text.campaign_sheet(title, pack, log, blank=blank))
         return
     name = used.name if used and not blank else ""
-    data = sheets.campaign(pack, log, lists.totals(log), name=name, paper=paper, blank=blank)
+    data = sheets.campaign(pack, log, sheet_text.totals(log), name=name, paper=paper, blank=blank)
     if used is not None and not blank:
         data["codes"] = _codes(snapshot.of_campaign(pack, used))
     _write(out, "campaign", data)
@@ -104,35 +94,31 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
-    from companion.render import lists, sheets
+    from companion.render import sheet_text, sheets
     from companion.render.history import History
-    from companion.render.page import Page
+    from companion.render.sheet_model import SheetModel
 
     pack, used = _whose("crew", game, blank)
-    state: Mapping[str, Value] = {}
-    history = None
+    model = SheetModel(pack, {}, blank=True)
     if not blank:
         with open_mission(record=False) as session:
             pack, flown = _flown(session, number)
-            state = flown.state
-        history = None if _text(out) else History(pack, flown)
+            model = SheetModel(pack, flown.state, history=None if _text(out) else History(pack, flown))
     if _text(out):
-        page = Page(pack.sheet, state, blank=blank, about=pack.about)
-        _put(out, lists.crew_sheet(_title("crew", pack, None if blank else used), pack, page))
+        _put(out, sheet_text.crew_sheet(_title("crew", pack, None if blank else used), model))
         return
-    data = sheets.crew(pack, state, name=used.name if used else "", paper=paper, blank=blank, history=history)
-    _write(out, "crew", data)
+    _write(out, "crew", sheets.crew(model, name=used.name if used else "", paper=paper))
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Target Damage Sheet: the boxes crossed off each city."""
-    from companion.render import lists, sheets
+    from companion.render import sheet_text, sheets
 
     pack, used = _whose("damage", game, blank)
     flown = list(used.sheets(pack)) if used and not blank else []
     if _text(out):
         cities = sheets.empty_cities(sheets.LINES[paper]) if blank else sheets.cities(pack, flown)
-        _put(out, lists.damage_sheet(_title("damage", pack, None if blank else used), cities))
+        _put(out, sheet_text.damage_sheet(_title("damage", pack, None if blank else used), cities))
         return
     _write(out, "damage", sheets.damage(pack, flown, name=used.name if used else "", paper=paper, blank=blank))
 
@@ -174,7 +160,7 @@ def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
 
 
 def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
-    from companion.render.lists import heading
+    from companion.render.sheet_text import heading
 
     return heading(kind, pack, campaign.name if campaign else "")
 

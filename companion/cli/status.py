@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def status_command(
     json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False,
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
-    everything: Annotated[bool, Option("--all", help="What is in order too, box by box.")] = False,
+    everything: Annotated[bool, Option("--all", help="The whole sheet, box by box.")] = False,
 ) -> None:
     """The state of the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
     with open_mission(record=False) as session:
@@ -37,13 +37,29 @@ def status_command(
     elif hide:
         show_revealed(session, facts)
     elif everything:
-        from companion.cli.screen import show_everything
-
-        show_everything(session)
+        _show_everything(session)
     else:
-        from companion.cli.glance import show_glance
+        from companion.cli.status_screen import show_status
 
-        show_glance(session)
+        show_status(session)
+
+
+def _show_everything(session: Session) -> None:
+    """Print the whole sheet as it is filled in, then what is pending."""
+    from companion.render.history import History
+    from companion.render.results import pending_line
+    from companion.render.sheet_model import SheetModel, landings
+    from companion.render.sheet_text import heading, mission_sheet
+
+    pack, mission = session.pack, session.mission
+    title = heading("mission", pack, session.campaign.name if session.campaign else "")
+    print(
+        mission_sheet(
+            title, SheetModel(pack, mission.state, history=History(pack, mission)), landings(pack, mission), filled=True
+        )
+    )
+    for item in mission.pending:
+        print(f"{'!' if 'order' in item else '›'} {pending_line(item, pack, mission.state)}")
 
 
 def revealed_facts(session: Session) -> dict[str, Value]:

@@ -83,7 +83,7 @@ def _story(used: Campaign, number: int) -> Story:
 
 
 def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
-    from companion.render import lists, report, sheets
+    from companion.render import report, sheet_text, sheets
     from companion.render.report import Block
     from companion.store.log import CampaignLog
 
@@ -91,10 +91,10 @@ def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
     if not begun:
         raise none_begun(Pack(used.game))
     log = CampaignLog.of(pack, used)
-    told = [Block("1", used.name), *(Block("p", line) for line in lists.totals(log))]
+    told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
     for number in begun:
         story = _story(used, number)
         told += [Block("2", story.title), *report.short(story)] if short else report.mission(story, 2)
     if log.positions:
-        told += [Block("1", "The men"), Block("|", rows=[list(lists.CREW), *sheets.men(log, False)])]
+        told += [Block("1", "The men"), Block("|", rows=[list(sheet_text.CREW), *sheets.men(log, False)])]
     return used.name, told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.engine.sheet import cut
 from companion.engine.spec import Spec
 from companion.packs.lines import Where
 from companion.packs.places import near
@@ -28,9 +29,11 @@ def about(known: Known) -> Iterator[Slip]:
     for name in doc.get("names", {}):
         if name not in positions:
             yield ("names", name), f"there is no position {name}{near(name, positions)}"
-    for part, index in (("seats", "position"), ("engines", "engine"), ("turrets", "gun"), ("hits", "area")):
+    layout, people = doc.get("print", {}), doc.get("status", {}).get("people", {})
+    posts = cut(people["states"][0])[1] if people else ""
+    for part, index in (("seats", posts), ("hits", layout.get("areas", ""))):
         members = known.sheet.index.get(index, {})
-        for name in doc.get("print", {}).get("outline", {}).get(part, {}):
+        for name in layout.get("outline", {}).get(part, {}):
             if name not in members:
                 yield ("print", "outline", part, name), f"there is no {index} {name}{near(name, members)}"
     for name in doc.get("landing", ()):
@@ -56,7 +59,7 @@ def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
     """Where fields and facts are named, and which."""
     status, log = doc.get("status", {}), doc.get("log", {})
     people = status.get("people", {})
-    named = [people[key] for key in ("name", "boxes") if key in people]
+    named = [people[key] for key in ("name", "boxes", "seat") if key in people]
     layout = doc.get("print", {})
     zones = layout.get("zones", {})
     damage = [name for key, name in doc.get("damage", {}).items() if key not in ("known", "note")]
@@ -65,11 +68,18 @@ def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
         (("briefing",), doc.get("briefing", ())),
         (("debrief",), doc.get("debrief", ())),
         (("status", "lines"), [name for line in status.get("lines", ()) for name in line]),
-        (("status", "boxes"), status.get("boxes", ())),
+        (
+            ("status", "boxes"),
+            [name for each in status.get("boxes", ()) for name in ([each] if isinstance(each, str) else each)],
+        ),
         (("status", "people"), [*people.get("states", ()), *named]),
         (("status", "beside"), status.get("beside", {}).get("fields", ())),
         (("reveal", "facts"), doc.get("reveal", {}).get("facts", ())),
-        *((("print", "outline", "parts", name), [name]) for name in layout.get("outline", {}).get("parts", {})),
+        *(
+            (("print", "outline", part, name), [name])
+            for part in ("engines", "turrets", "parts")
+            for name in layout.get("outline", {}).get(part, {})
+        ),
         (("print", "zones"), [zones["zone"], zones["leg"]] if zones else []),
         (("print", "zones", "columns"), [name for _, *names in zones.get("columns", ()) for name in names]),
         (("damage",), damage),

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from companion.engine.facts import Facts
-from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.bomber import Bomber, Mark
-from companion.render.page import Control, Page, Table
 
 ALL = "all"  # the viewer whose sheet it is
-HIDDEN = "?"  # what stands in a box that he may not look into
 
 
 class Sight(NamedTuple):
@@ -72,68 +68,3 @@ def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
             owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}
             if viewer in owners:
                 yield name
-
-
-class Shown(Page):
-    """A sheet for a screen: of slots (fighters) those that are in use."""
-
-    def table(self, index: str, names: Sequence[str], section: str = "") -> Table:
-        """A row a member that is there."""
-        table = super().table(index, names, section)
-        members = list(self.sheet.index[index])
-        if len(table["rows"]) != len(members) or not getattr(self.sheet.known[index], "present", ""):
-            return table
-        rows = [row for row, member in zip(table["rows"], members, strict=True) if self.there(index, member)]
-        return {**table, "rows": rows}
-
-
-class Seen(Shown):
-    """A sheet of which only a part may be seen."""
-
-    def __init__(self, pack: Pack, state: Mapping[str, Value], sight: Sight) -> None:
-        super().__init__(pack.sheet, state, about=pack.about)
-        self.pack, self.sight = pack, sight
-
-    def families(self, section: str) -> list[str]:
-        """Those of which at least one field may be seen."""
-        return [each for each in super().families(section) if any(map(self.sight.sees, self.sheet.expand(each)))]
-
-    def value(self, name: str) -> str:
-        """What is written in the field, if it may be seen."""
-        return super().value(name) if self.sight.sees(name) else ""
-
-    def control(self, name: str) -> Control:
-        """How a field is drawn; one that may not be seen has nothing in it that would tell."""
-        return super().control(name) if self.sight.sees(name) else {"k": "fill", "value": HIDDEN, "narrow": True}
-
-    def _cells(self, family: str, name: str, there: bool = True) -> list[Control]:
-        cells = super()._cells(family, name, there)
-        return cells if self.sight.sees(name) else [{"k": "fill", "value": HIDDEN, "narrow": True} for _ in cells]
-
-    def letters(self, name: str) -> Control:
-        """A choice in a small cell, if it may be seen."""
-        return super().letters(name) if self.sight.sees(name) else self.control(name)
-
-    def reports(self) -> list[tuple[str, str]]:
-        """Worked-out facts that may be seen and say something, in words."""
-        facts = [(name, self.facts[name]) for name in self.sheet.derived if name in self.sight.names]
-        return [
-            (self.sheet.text(name), self.sheet.say(name, value)) for name, value in facts if value not in (*FREE, 0)
-        ]
-
-    def of_bomber(self, bomber: Bomber) -> Bomber:
-        """The bomber without what may not be seen from where the viewer is."""
-        outline = self.pack.about["print"]["outline"]
-
-        def seen(marks: list[Mark], names: Iterable[str]) -> list[Mark]:
-            return [mark for mark, name in zip(marks, names, strict=True) if self.sight.sees(name)]
-
-        crew = [name for name, field in self.sheet.fields.items() if field.name == "crew[position]"]
-        return {
-            "outline": bomber["outline"],
-            "cards": bomber["cards"] if all(map(self.sight.sees, crew)) else [],
-            "engines": seen(bomber["engines"], (f"engine.{each}" for each in outline.get("engines", {}))),
-            "turrets": seen(bomber["turrets"], (f"gun.{each}" for each in outline.get("turrets", {}))),
-            "parts": seen(bomber["parts"], outline.get("parts", {})),
-            "hits": bomber["hits"],
-        }

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
-from companion.engine.sheet import of_member
+from companion.engine.sheet import cut, of_member
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.render.page import Page, in_words
+from companion.words import unhyphened
 
 if TYPE_CHECKING:
     from companion.play.mission import Mission
@@ -53,9 +52,12 @@ class History:
         self.wounds: dict[str, list[str]] = {}
         self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
         self._struck: tuple[str, Hit] | None = None
-        areas = pack.sheet.index.get("area", {})
-        self._tables = {str(each["table"]) for each in areas.values() if "table" in each}
-        self._page = Page(pack.sheet, {}, about=pack.about)
+        self.areas = str(pack.about.get("print", {}).get("areas", ""))  # the index of what is struck
+        states = pack.about.get("status", {}).get("people", {}).get("states", ())
+        self.posts = cut(states[0])[1] if states else ""  # and that of the men
+        self._tables = (
+            {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
+        )
         self._fields = [[(family, self._names(family)) for family in column.names] for column in self.columns]
         if mission is not None:
             self.read_on(mission)
@@ -74,7 +76,7 @@ class History:
 
     def _wanted(self, entry: Entry) -> bool:
         bound = entry.get("b", {})
-        return entry["v"] == "roll" and ("area" in bound or ("position" in bound and "c" in entry))
+        return entry["v"] == "roll" and (self.areas in bound or (self.posts in bound and "c" in entry))
 
     def _stage(self, state: Mapping[str, Value]) -> Stage:
         if not self.zone:
@@ -95,7 +97,7 @@ class History:
             return ""
         leg, zone = self._stage(state)
         label = f"{self.sheet.fields[self.zone].label} {zone}"
-        return f"{label}, {self._page.member(self.leg, leg).lower()}" if zone else label
+        return f"{label}, {unhyphened(self.sheet.label(self.leg, leg)).lower()}" if zone else label
 
     # -- by zone ---------------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ class History:
             before, after = (int(each or 0) for each in change)
             self.crossed[at] = self.crossed.get(at, 0) + after - before
         elif change[1] not in (None, "", "none"):
-            word = self._page.word(name, str(change[1]))
+            word = self.sheet.say(name, change[1])
             words = self.values.setdefault(at, [])
             if words[-1:] != [word]:
                 words.append(word)
@@ -154,30 +156,16 @@ class History:
                     self.met.setdefault(at, []).append(self._there[member])
             value = str(state.get(name) or "")
             if member in self._there and value not in FREE:
-                self._there[member].setdefault(family, self._page.word(name, value))
+                self._there[member].setdefault(family, str(self.sheet.say(name, value)))
 
-    def row(self, page: Page, at: Stage) -> list[str]:
-        """What a zone's row says, column by column."""
-        return [self.cell(page, at, column) if not page.blank else "" for column in range(len(self.columns))]
-
-    def cell(self, page: Page, at: Stage, column: int) -> str:
-        """What a zone's row says in a column: of the journal, else of the fields that keep it by zone."""
+    def cell(self, at: Stage, column: int) -> str:
+        """What the journal says of a zone in a column; empty where it says nothing."""
         key = (at, column)
         if key in self.met:
             return ", ".join(
                 " ".join(each[name] for name in self.columns[column].names if name in each) for each in self.met[key]
             )
-        if self.crossed.get(key):
-            return str(self.crossed[key])
-        if key in self.values:
-            return "/".join(self.values[key])
-        for family in self.columns[column].names:
-            if f"[{self.zones}]" in family:
-                name = of_member(of_member(family, self.leg, at[0]), self.zones, str(at[1]))
-                value = page.value(name) if name in page.facts.given else ""
-                if value:
-                    return page.word(name, value)
-        return ""
+        return str(self.crossed.get(key) or "/".join(self.values.get(key, ())))
 
     # -- by area and by man ------------------------------------------------------------------------------------------
 
@@ -186,13 +174,13 @@ class History:
         changes = entry.get("c", {})
         fate = any(name.startswith("fate.") for name in changes)  # who jumps is not hit once more
         changed = any(map(self._printed, changes)) and not fate
-        words = text or in_words(str(entry.get("o", "")))
-        if "position" in bound and any(f".{bound['position']}" in name for name in changes):
-            self.wounds.setdefault(str(bound["position"]), []).append(f"{self.where(at)} {words}".strip())
-        if "area" not in bound:
+        words = text or unhyphened(str(entry.get("o", "")))
+        if self.posts in bound and any(f".{bound[self.posts]}" in name for name in changes):
+            self.wounds.setdefault(str(bound[self.posts]), []).append(f"{self.where(at)} {words}".strip())
+        if self.areas not in bound:
             self._struck = None
             return
-        area = str(bound["area"])
+        area = str(bound[self.areas])
         if table in self._tables:
             mild = not (changed or entry.get("p", (0, [], []))[2])
             hit = Hit(where=self.where(at), words=words, times=1, mild=mild)
@@ -215,24 +203,8 @@ class History:
         field = self.sheet.fields.get(name)
         return field is not None and field.section not in ("working", *self.told)
 
-    def of_area(self, page: Page, area: str) -> list[Hit]:
-        """What struck an area; where no journal tells, what the sheet says of it."""
-        if area in self.hits or page.blank:
-            return list(_together(self.hits.get(area, [])))
-        hits: list[Hit] = []
-        for name, field in self.sheet.families.items():
-            if field.section not in self.told or "[area]" not in name:
-                continue
-            value = page.value(of_member(name, "area", area))
-            if field.kind == "list":
-                items = [in_words(each.strip()) for each in re.split("[;,]", value) if each.strip()]
-                hits += _together([Hit(where="", words=each, times=1, mild=False) for each in items])
-            elif value not in ("", "0"):
-                hits.append(Hit(where="", words=field.heading, times=int(value), mild=False))
-        return hits
 
-
-def _together(hits: Sequence[Hit]) -> Iterator[Hit]:
+def together(hits: Sequence[Hit]) -> list[Hit]:
     """Hits with the same words in one zone are one with a number; those of which nothing came stand last, together."""
     seen: dict[tuple[str, str], Hit] = {}
     for hit in sorted(hits, key=lambda hit: hit["mild"]):
@@ -242,4 +214,4 @@ def _together(hits: Sequence[Hit]) -> Iterator[Hit]:
             seen[key]["times"] += 1
         else:
             seen[key] = each
-    yield from seen.values()
+    return list(seen.values())

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, TypedDict
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.render.bomber import bomber
+from companion.render.bomber_svg import svg
 from companion.render.history import History
 from companion.render.journal import Stretch, by_zone
-from companion.render.landing import landings
-from companion.render.page import Page, Section, in_words
-from companion.render.seats import rooms
+from companion.render.sheet_model import Landing, Section, SheetModel, landings
 from companion.store.log import BLANK, CampaignLog, Man, Row
+from companion.words import unhyphened
 
 if TYPE_CHECKING:
     from companion.play.mission import Mission
@@ -40,6 +39,7 @@ TITLES = {
     "crew": "Crew Placement Sheet",
     "damage": "Target Damage Sheet",
 }
+WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # millimetres of a column
 UNCOUNTED = 30  # lines of a campaign that has no fixed length
 LINES = {"a4": 44, "letter": 41}  # cities to a page
 
@@ -51,7 +51,9 @@ def title(pack: Pack, kind: str) -> str:
 
 def lacking(pack: Pack, kind: str) -> bool:
     """Whether the game has nothing to put on such a sheet."""
-    return (kind == "damage" and "damage" not in pack.about) or (kind == "crew" and "position" not in pack.sheet.index)
+    return (kind == "damage" and "damage" not in pack.about) or (
+        kind == "crew" and "people" not in pack.about.get("status", {})
+    )
 
 
 def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
@@ -68,41 +70,51 @@ def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
 
 
 def mission(
-    pack: Pack,
-    state: Mapping[str, Value],
+    model: SheetModel,
     *,
     campaign: str = "",
     paper: str = "a4",
-    blank: bool = False,
-    landing: Sequence[Mapping[str, object]] = (),
+    landing: Sequence[Landing] = (),
     rolls: Sequence[Stretch] = (),
-    history: History | None = None,
 ) -> Data:
     """The Mission Log Sheet: a page of the mission (its zones, its men, what was hit), and a page of the bomber."""
-    page = Page(pack.sheet, state, blank=blank, about=pack.about)
-    layout = pack.about.get("print", {})
-    told, beside = layout.get("told", ()), layout.get("bomber", ())
-    sections = [each for each in page.sections() if each["id"] not in told]
-    notes = [each for each in sections if not (each["tables"] or each["grids"]) and _lists(each)]
-    rest = [each for each in sections if each not in notes]
-    history = history or History(pack)
+    pack = model.pack
+    beside = pack.about.get("print", {}).get("bomber", ())
+    sections = model.sections(pack.about.get("print", {}).get("told", ()))
+    notes = [each for each in sections if not each["tables"] and all(one["k"] == "list" for one in each["fields"])]
+    top, *rest = [each for each in sections if each not in notes]
+    page = [each for each in rest if each["id"] not in beside]
+    bomber = model.bomber()
     return {
-        **head(pack, "mission", campaign, paper, blank),
-        "top": rest[0] if rest else None,
-        "zones": zones(page, history) if "zones" in layout else None,
-        "wide": [each for each in rest[1:] if each["wide"] and each["id"] not in beside and each["tables"]],
-        "narrow": [each for each in rest[1:] if not (each["wide"] and each["tables"]) and each["id"] not in beside],
-        "whose": whose(page),
-        "bomber": bomber(pack, page, history),
+        **head(pack, "mission", campaign, paper, model.blank),
+        "top": top,
+        "zones": model.zones(),
+        "wide": [each for each in page if _wide(each)],
+        "narrow": [each for each in page if not _wide(each)],
+        "whose": model.named(),
+        "bomber": bomber and {**bomber, "svg": svg(bomber)},
         "systems": [each for each in rest if each["id"] in beside],
-        "hits": [
-            {"label": page.member("area", each), "items": history.of_area(page, each)}
-            for each in pack.sheet.index.get("area", ())
-        ],
+        "hits": model.hits(),
         "notes": notes,
         "landing": list(landing),
         "rolls": list(rolls),
     }
+
+
+def _wide(section: Section) -> bool:
+    """Whether a section runs across the page: for its columns, or for a long row of boxes."""
+    if not section["tables"]:
+        return False
+    across = [
+        26 + sum(WIDTHS[each["w"]] * (len(each["options"]) or 1) for each in table["head"])
+        for table in section["tables"]
+    ]
+    cells = [cell for table in section["tables"] for row in table["rows"] for cell in row["cells"]]
+    return (
+        max(across) > 92
+        or any(each["k"] == "list" or each.get("limit", 0) > 20 for each in section["fields"])
+        or any(each.get("limit", 0) > 12 for each in cells)
+    )
 
 
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
@@ -110,35 +122,11 @@ def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: 
     from companion.render.codes import pictures
     from companion.store.snapshot import codes, of_mission
 
-    history = History(pack, flown)
-    data = mission(
-        pack,
-        flown.state,
-        campaign=used.name,
-        paper=paper,
-        landing=landings(pack, flown),
-        rolls=by_zone(pack, flown, history) if rolls else (),
-        history=history,
-    )
+    model = SheetModel(pack, flown.state, history=History(pack, flown))
+    told = by_zone(pack, flown, model.history) if rolls else ()
+    data = mission(model, campaign=used.name, paper=paper, landing=landings(pack, flown), rolls=told)
     data["codes"] = pictures(codes(of_mission(used, flown)))
     return data
-
-
-def _lists(section: Section) -> bool:
-    return all(each["k"] == "list" for each in section["fields"])
-
-
-def zones(page: Page, history: History) -> Data:
-    """The zones of the flight, a row each, with the way out and the way home beside each other."""
-    index = page.sheet.index
-    ways = list(index.get(history.leg, ()))
-    rows = [(each, [history.row(page, (way, int(each))) for way in ways]) for each in index[history.zones]]
-    flown = [at for at, (_, cells) in enumerate(rows, 1) if any(map(any, cells))]
-    return {
-        "ways": [page.member(history.leg, each) for each in ways],
-        "columns": [each.head for each in history.columns],
-        "rows": [{"zone": zone, "cells": cells} for zone, cells in rows[: max(flown, default=len(rows))]],
-    }
 
 
 def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
@@ -175,7 +163,7 @@ def _service(log: CampaignLog, position: str, blank: bool) -> Data:
     """The man who holds a position now, his missions and claims."""
     man = log.man(position)
     standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
-    empty: Data = {"position": in_words(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
+    empty: Data = {"position": unhyphened(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
     if blank:
         return empty
     return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": standing}
@@ -183,11 +171,11 @@ def _service(log: CampaignLog, position: str, blank: bool) -> Data:
 
 def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
     """A row a mission, and as many more as the campaign still has: which sheet, and the pack's columns in words."""
-    page = Page(pack.sheet, {}, about=pack.about)
+    model = SheetModel(pack, {})
     rows = [
         [
             str(row.mission),
-            *(page.word(fact, "" if _untold(row, fact) else _entry(row.facts[fact])) for fact, _ in log.columns),
+            *(model.word(fact, "" if _untold(row, fact) else _entry(row.facts[fact])) for fact, _ in log.columns),
         ]
         for row in ([] if blank else log.rows)
     ]
@@ -204,7 +192,7 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     """Everyone who has held each position, the present man last; four empty lines a position on a blank sheet."""
     rows: list[list[str]] = []
     for position in log.positions:
-        label = in_words(log.label(position))
+        label = unhyphened(log.label(position))
         if blank:
             rows += [[label if at == 0 else "", "", "", "", "", ""] for at in range(4)]
             continue
@@ -218,32 +206,16 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     return rows
 
 
-def crew(
-    pack: Pack,
-    state: Mapping[str, Value],
-    *,
-    name: str,
-    paper: str,
-    blank: bool,
-    history: History | None = None,
-) -> Data:
+def crew(model: SheetModel, *, name: str, paper: str) -> Data:
     """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
-    page = Page(pack.sheet, state, blank=blank, about=pack.about)
-    compartments, elsewhere = rooms(pack, page)
+    bomber, print_spec = model.bomber(), model.pack.about.get("print", {})
     return {
-        **head(pack, "crew", name, paper, blank),
-        "whose": whose(page),
-        "compartments": [] if "outline" in pack.about.get("print", {}) else compartments,
-        "elsewhere": elsewhere["seats"],
-        "bomber": bomber(pack, page, history or History(pack)),
-        "systems": [each for each in page.sections() if each["id"] in pack.about.get("print", {}).get("bomber", ())],
+        **head(model.pack, "crew", name, paper, model.blank),
+        "whose": model.named(),
+        "seats": [] if bomber else list(model.seats().values()),
+        "bomber": bomber and {**bomber, "svg": svg(bomber)},
+        "systems": [each for each in model.sections() if each["id"] in print_spec.get("bomber", ())],
     }
-
-
-def whose(page: Page) -> list[str]:
-    """The bomber's name and its mission, for a page that shows the bomber alone."""
-    names = [name for name in ("aircraft.name", "mission.number") if name in page.sheet.fields]
-    return [f"{page.sheet.fields[name].label}: {page.value(name) or '_' * 12}" for name in names]
 
 
 def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) -> Data:
@@ -271,7 +243,7 @@ def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
         if city in BLANK:
             continue
         key, percent = city.casefold(), int(facts[spec["percent"]])
-        line = lines.setdefault(key, {**empty_cities(1)[0], "city": in_words(city).title()})
+        line = lines.setdefault(key, {**empty_cities(1)[0], "city": unhyphened(city).title()})
         line["crossed"] += int(facts[spec["boxes"]])
         flown = f"{mission} ({percent})" if percent else str(mission)
         line["missions"] += f", {flown}" if line["missions"] else flown
@@ -288,4 +260,4 @@ def _entry(value: Value) -> str:
 
 
 def _end(value: str) -> str:
-    return "" if value in BLANK else in_words(value)
+    return "" if value in BLANK else unhyphened(value)

@@ -143,7 +143,7 @@ def test_what_is_out_of_order_is_said_of_the_drawing(mission: Mission, shown: st
     drawn = next(each for each in Reading(shown).labels if each.startswith("The bomber"))
     for engine in mission.game.sheet.index["engine"]:
         state = mission.state.get(f"engine.{engine}", "ok")
-        assert (f"engine {engine} {state}" in drawn) == (state != "ok")
+        assert (f"Engine {engine} {state}" in drawn) == (state != "ok")
     for gun, has in mission.game.sheet.index["gun"].items():
         state = str(mission.state.get(f"gun.{gun}", "ok"))
         assert (f"{has['label']} {state}" in drawn) == (state != "ok")
@@ -219,8 +219,8 @@ def test_what_stands_on_the_sheet_stands_here(b29: Pack) -> None:
     mission.write(b29.sheet.given(facts))
     read = sheet_html(b29, mission, ALL)
     assert 'aria-label="9 of 38 crossed, 29 left"' in read
-    assert "Out of order or hurt: engine 3 out, Aft lower jammed and Central fire controller KIA. No hits." in read
-    assert "<th scope=row>3<td><b role=img aria-label=crossed></b><td><i role=img aria-label=empty></i>" in read
+    assert "Out of order or hurt: Engine 3 out, Aft lower jammed and Central fire controller KIA. No hits." in read
+    assert '<th scope=row>3<td><span class=c role=img aria-label="out"><s>out</s><u>runaway</u>' in read
     assert "Central fire controller <span class=t>Roy</span>" in read
 
 
@@ -273,7 +273,7 @@ def test_the_german_player_sees_only_what_shows_from_outside(b17: Pack) -> None:
     whole, outside = sheet_html(b17, mission, ALL), sheet_html(b17, mission, "")
     for word in ("Harlan Beck", "KIA", "Intercom", "broken", "Top turret"):
         assert word in whole and word not in outside
-    for word in ("engine 2 out", "Aileron", 'aria-label="2 of 5 crossed"', "What the German player may know"):
+    for word in ("Engine 2 out", "Aileron", 'aria-label="2 of 5 crossed"', "What the German player may know"):
         assert word in outside
     assert sheet_html(b17, mission, "the neighbour") == outside
     assert [value for value, _ in viewers(b17, mission)] == [ALL, ""]
@@ -292,8 +292,8 @@ def test_a_card_that_is_not_turned_up_is_its_owners_secret() -> None:
         "": "What both sides may know",
     }
     # of the Axis card, and of the Allied one
-    assert [target_of(pack, mission, "Ju 88", who) for who in (ALL, "axis", "allied", "")] == ["berlin"] * 2 + ["?", ""]
-    assert [target_of(pack, mission, "B24D", who) for who in (ALL, "allied", "axis", "")] == ["ploesti"] * 2 + ["?", ""]
+    assert [target_of(pack, mission, "Ju 88", who) for who in (ALL, "axis", "allied", "")] == ["Berlin"] * 2 + ["?", ""]
+    assert [target_of(pack, mission, "B24D", who) for who in (ALL, "allied", "axis", "")] == ["Ploesti"] * 2 + ["?", ""]
     assert "berlin" not in sheet_html(pack, mission, "allied") + sheet_html(pack, mission, "")
     mission.write({"fought.ploesti": "yes"})  # opened: what lies there is turned up
     for who in ("axis", ""):

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.render import lists, sheets
+from companion.render import sheet_text, sheets
 from companion.render.codes import pictures
 from companion.render.typeset import typeset
 from companion.store.log import CampaignLog
@@ -50,7 +50,7 @@ def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
 @pytest.mark.parametrize(("killed", "many"), [(0, 1), (20, 2)])
 def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, many: int) -> None:
     log = log_of(b29, killed)
-    data = sheets.campaign(b29, log, lists.totals(log), name="Owls", paper=paper, blank=False)
+    data = sheets.campaign(b29, log, sheet_text.totals(log), name="Owls", paper=paper, blank=False)
     data["codes"] = pictures([f"BC1:{at}/6:0:{'A' * 600}" for at in range(1, 7)])
     pdf = typeset("campaign", data, "pdf")[0]
     assert len(pdf) < LARGEST

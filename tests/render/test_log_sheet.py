@@ -12,9 +12,10 @@ import pytest
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from companion.render import journal, landing, sheets
+from companion.render import journal, sheets
 from companion.render.codes import pictures
 from companion.render.history import History
+from companion.render.sheet_model import SheetModel, landings
 from companion.render.typeset import typeset
 from companion.store import snapshot
 from tests.render import boxes
@@ -51,11 +52,11 @@ def flown(request: pytest.FixtureRequest) -> Mission:
 def data(flown: Mission) -> dict[str, Any]:
     """Its sheet as data, with the codes that bring it back."""
     assert isinstance(flown.game, Pack)
-    pack, history = flown.game, History(flown.game, flown)
+    pack = flown.game
+    model = SheetModel(pack, flown.state, history=History(pack, flown))
     sheet = {"number": 1, "facts": flown.state, "pending": flown.pending}
     kept = {"companion": 1, "kind": "mission", "game": pack.name, "name": "Owls", "roster": {}, "missions": [sheet]}
-    landings = landing.landings(pack, flown)
-    page = sheets.mission(pack, flown.state, campaign="Owls", landing=landings, history=history)
+    page = sheets.mission(model, campaign="Owls", landing=landings(pack, flown))
     return {**page, "codes": pictures(snapshot.codes(kept))}
 
 
@@ -72,9 +73,9 @@ def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[st
             assert all(each.left > EDGE and each.right < wide - EDGE for each in page)
             assert all(each.bottom > 15 and each.top < tall - 15 for each in page)
         text = "".join("".join(boxes.texts(reader)).split())
-        for hit in (hit for area in data["hits"] for hit in area["items"]):
+        for hit in (hit for _, items in data["hits"] for hit in items):
             assert "".join(hit["words"].split()) in text
-        for cell in (cell for row in data["zones"]["rows"] for way in row["cells"] for cell in way):
+        for cell in (cell for _, ways in data["zones"]["rows"] for way in ways for cell in way):
             assert "".join(cell.split()) in text
         for position in flown.game.sheet.index["position"]:
             assert "".join(str(flown.state[f"name.{position}"]).split()) in text
@@ -86,10 +87,9 @@ def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[st
 def test_every_hit_of_the_journal_is_told_by_its_area(flown: Mission, data: dict[str, Any]) -> None:
     areas = flown.game.sheet.index["area"]
     struck = [each["b"]["area"] for each in damage(flown)]
-    for told, area in zip(data["hits"], areas, strict=True):
-        assert sum(hit["times"] for hit in told["items"]) >= struck.count(area)
-    beside = {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]}
-    assert beside == {told["label"]: told["items"] for told in data["hits"]}
+    for (_, items), area in zip(data["hits"], areas, strict=True):
+        assert sum(hit["times"] for hit in items) >= struck.count(area)
+    assert {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]} == dict(data["hits"])
 
 
 def test_every_fighter_of_the_journal_stands_in_its_zone(flown: Mission, data: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ def test_every_fighter_of_the_journal_stands_in_its_zone(flown: Mission, data: d
         after for name, (before, after) in changes if FIGHTERS.fullmatch(name) and after not in (None, "none", before)
     ]
     column = data["zones"]["columns"].index("Fighters met")
-    cells = [way[column] for row in data["zones"]["rows"] for way in row["cells"]]
+    cells = [way[column] for _, ways in data["zones"]["rows"] for way in ways]
     assert sum(len(cell.split(", ")) for cell in cells if cell) == len(came) > 0
 
 
@@ -106,25 +106,15 @@ def test_every_wound_and_every_box_is_crossed(flown: Mission, data: dict[str, An
     sheet, state = flown.game.sheet, flown.state
     parts = [data["top"], *data["wide"], *data["narrow"], *data["systems"]]
     cells = [each for part in parts for each in part["fields"]]
-    cells += [
-        cell
-        for part in parts
-        for each in (*part["tables"], *part["grids"])
-        for row in each["rows"]
-        for cell in row["cells"]
-    ]
-    crossed = [each["value"] for each in cells if each["k"] == "boxes"]
+    cells += [cell for part in parts for each in part["tables"] for row in each["rows"] for cell in row["cells"]]
+    crossed = [each["crossed"] for each in cells if each["k"] == "boxes"]
     boxed = [name for name, field in sheet.fields.items() if field.kind == "boxes" and field.limit]
     printed = [name for name in boxed if sheet.fields[name].section != "working"]
     assert sum(crossed) == sum(int(state.get(name, sheet.fields[name].blank)) for name in printed)
     hurt = [
         position for position in sheet.index["position"] if state.get(f"crew.{position}") in ("light", "serious", "kia")
     ]
-    down = {
-        card["seat"]["position"]
-        for card in data["bomber"]["cards"]
-        if any(on for control in card["seat"]["controls"] if control["k"] == "choice" for _, on in control["options"])
-    }
+    down = {card["seat"]["position"] for card in data["bomber"]["cards"] if card["seat"]["cells"][0]["value"]}
     assert down == {sheet.index["position"][each]["label"] for each in hurt}
 
 
@@ -147,7 +137,7 @@ def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
     ("game", "paper"), [("b29", "letter"), ("b29-streamliner", "a4"), ("b17", "a4"), ("b17", "letter")]
 )
 def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
-    data = sheets.mission(Pack(game), {}, paper=paper, blank=True)
+    data = sheets.mission(SheetModel(Pack(game), {}, blank=True), paper=paper)
     pdf = typeset("mission", data, "pdf")[0]
     reader = boxes.opened(pdf)
     pages = boxes.pages(reader)

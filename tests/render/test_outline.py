@@ -9,9 +9,8 @@ import pytest
 from companion.packs import Pack
 from companion.packs.layers import tables_folder
 from companion.packs.proof import check
-from companion.render.bomber import bomber
-from companion.render.history import History
-from companion.render.page import Page
+from companion.render import bomber_svg
+from companion.render.sheet_model import SheetModel
 
 BOMBERS = ["b29", "b17"]
 # the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)
@@ -26,18 +25,14 @@ def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
     index = pack.sheet.index
     assert set(outline["seats"]) == set(index["position"])
     assert set(outline["hits"]) == set(index["area"])
-    assert set(outline["turrets"]) == set(index["gun"])
+    assert set(outline["turrets"]) == {f"gun.{each}" for each in index["gun"]}
     middle = outline["size"][0] / 2
     for position, (across, *_) in outline["seats"].items():
         assert position not in LEFT or across < middle
         assert position not in RIGHT or across > middle
-    assert [each for each, (aside, _) in sorted(outline["engines"].items()) if aside < 0] == ["1", "2"]
-    assert (
-        outline["engines"]["1"][0]
-        < outline["engines"]["2"][0]
-        < outline["engines"]["3"][0]
-        < outline["engines"]["4"][0]
-    )
+    assert [each for each, (aside, _) in sorted(outline["engines"].items()) if aside < 0] == ["engine.1", "engine.2"]
+    across = [outline["engines"][f"engine.{each}"][0] for each in (1, 2, 3, 4)]
+    assert across == sorted(across)
     for part in ("parts", "hits"):
         for name, (across, down, wide, tall) in outline[part].items():
             assert "port" not in name or across + wide <= middle or "starboard" in name
@@ -59,14 +54,16 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
         "name.cfc": "Roy",
         "crew.cfc": "kia",
     }
-    drawn = bomber(pack, Page(pack.sheet, state, about=pack.about), History(pack))
+    drawn = SheetModel(pack, state).bomber()
     assert drawn is not None
-    assert {each["label"]: each["word"] for each in drawn["engines"]} == {"1": "", "2": "", "3": "out", "4": ""}
+    assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]
     assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
     assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
         pack.about["print"]["outline"]["parts"]["tank.inboard.port"]
     ]
-    assert [each["seat"]["name"] for each in drawn["cards"] if each["down"]] == ["Roy"]
+    assert [each["seat"]["name"] for each in drawn["cards"] if each["seat"]["down"]] == ["Roy"]
+    kinds = [kind for kind, _ in bomber_svg.paths(drawn)]
+    assert kinds.count("o x") == 2 and "o k" in kinds and bomber_svg.svg(drawn).count("<path") == len(kinds)
 
 
 @pytest.mark.slow

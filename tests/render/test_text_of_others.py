@@ -19,6 +19,7 @@ from companion.engine.fields import LONGEST_NAME, Value
 from companion.packs import Pack
 from companion.render import sheets
 from companion.render.journal import Stretch
+from companion.render.sheet_model import SheetModel
 from companion.render.typeset import typeset, write
 from companion.store.log import CampaignLog
 from companion.words import ACTIVE
@@ -46,9 +47,9 @@ def data_of(kind: str, pack: Pack, text: str) -> Mapping[str, object]:
                                "bomber.fate": "returned", "target.box": 1}  # fmt: skip
     assert {"name.pilot", "notes", "aircraft.name", "target.city"} <= state.keys()
     if kind == "mission":
-        return sheets.mission(pack, state, campaign=text, rolls=[Stretch(where=text, lines=[(7, text)])])
+        return sheets.mission(SheetModel(pack, state), campaign=text, rolls=[Stretch(where=text, lines=[(7, text)])])
     if kind == "crew":
-        return sheets.crew(pack, state, name=text, paper="a4", blank=False)
+        return sheets.crew(SheetModel(pack, state), name=text, paper="a4")
     if kind == "damage":
         return sheets.damage(pack, [(1, state)], name=text, paper="a4", blank=False)
     log = CampaignLog(pack, {"roster": {"pilot": text}, "aircraft": text}, [(1, state)])

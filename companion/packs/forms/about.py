@@ -16,6 +16,7 @@ class People(Form, kw_only=True):
     name: Name = ""
     states: Annotated[list[str], Meta(min_length=1, description="one or more fields")]
     boxes: Name = ""
+    seat: Name = ""
 
 
 class Beside(Form, kw_only=True):
@@ -29,7 +30,9 @@ class Status(Form):
     """The screen."""
 
     lines: list[list[str]] = []
-    boxes: list[str] = []
+    boxes: list[
+        str | Annotated[list[str], Meta(min_length=2, max_length=2, description="a field and what is left of it")]
+    ] = []
     elsewhere: list[str] = []
     people: People = None  # type: ignore[assignment]
     beside: Beside = None  # type: ignore[assignment]
@@ -116,6 +119,7 @@ class Print(Form):
     bomber: list[str] = []
     when_filled: list[str] = []
     without: list[str] = []
+    areas: str = ""
     words: dict[str, str | dict[str, str]] = {}
 
 

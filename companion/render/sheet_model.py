@@ -1,0 +1,499 @@
+"""One model of a log sheet: its sections, seats, bomber, zones and hits as plain data, ready for JSON.
+
+The status screen, the text sheet, the printed sheets and the phone's page all draw these. Nothing here knows a game,
+and no drawing knows a field. The outline keeps the millimetres of the pack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from companion.engine.facts import Facts
+from companion.engine.fields import FREE, Field, Value
+from companion.engine.sheet import cut, of_member
+from companion.render.history import Column, History, Hit, together
+from companion.words import unhyphened
+
+if TYPE_CHECKING:
+    from companion.engine.spec import Spec
+    from companion.packs import Pack
+    from companion.play.mission import Mission
+
+NEUTRAL = ("ok", "no", "none")  # words of a choice that leave no cross on the sheet
+FEW = 3  # members of an index that share a row, each with a column
+MOST = 5  # words of a choice that are printed with a box each
+HIDDEN = "?"  # fills a field that the viewer may not see
+
+
+class Cell(TypedDict, total=False):
+    """One field as it is filled in. `k` is boxes (`crossed` of `limit`), choice (`value` is one of `options`), list
+    (`items`) or fill (`value`; `number` when it holds one)."""
+
+    k: str
+    label: str
+    value: str
+    crossed: int
+    limit: int
+    options: list[str]
+    items: list[str]
+    number: bool
+
+
+class Heading(TypedDict):
+    """A column: its label, the words of its choice, and how wide it is: box, num, fit, text, name or long."""
+
+    label: str
+    options: list[str]
+    w: str
+
+
+class Row(TypedDict):
+    """A row of a table; `notes` are the wounds of the man it is about."""
+
+    label: str
+    cells: list[Cell]
+    notes: list[str]
+
+
+class Table(TypedDict):
+    """The fields of a section that an index repeats."""
+
+    title: str
+    head: list[Heading]
+    rows: list[Row]
+
+
+class Section(TypedDict):
+    """A section of the sheet: its single fields, and the tables of the others."""
+
+    id: str
+    label: str
+    fields: list[Cell]
+    tables: list[Table]
+
+
+class Seat(TypedDict):
+    """A place in the bomber and who sits there: `post` is his own if he has moved, `amiss` what is wrong with him."""
+
+    position: str
+    name: str
+    post: str
+    cells: list[Cell]
+    amiss: list[str]
+    down: bool
+    wounds: list[str]
+
+
+class Mark(TypedDict):
+    """An engine, a turret, a tank or a bay at its place in the outline; `word` is empty while it is in order."""
+
+    at: list[float]
+    label: str
+    word: str
+
+
+class Struck(TypedDict):
+    """An area with its hits, and the room that the outline has for them."""
+
+    at: list[float]
+    label: str
+    items: list[Hit]
+
+
+class Card(TypedDict):
+    """A seat of the outline and the place of its card."""
+
+    at: list[float]
+    seat: Seat
+
+
+class Bomber(TypedDict):
+    """The bomber from above: its outline as the pack has it, and everything that is drawn on it."""
+
+    outline: Mapping[str, object]
+    cards: list[Card]
+    engines: list[Mark]
+    turrets: list[Mark]
+    parts: list[Mark]
+    hits: list[Struck]
+
+
+class Zones(TypedDict):
+    """The flight zone by zone: the ways, the heads of the columns, and for each zone the cells of each way."""
+
+    ways: list[str]
+    columns: list[str]
+    rows: list[tuple[str, list[list[str]]]]
+
+
+class Landing(TypedDict):
+    """A landing table, the sum of its modifiers with its sign (or none), and each of them: sum, reason, citation."""
+
+    title: str
+    total: str
+    modifiers: list[tuple[str, str, str]]
+
+
+class SheetModel:
+    """A sheet and what is written on it; a blank one has nothing on it, and `sees` says which fields may be shown."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        state: Mapping[str, Value],
+        *,
+        blank: bool = False,
+        history: History | None = None,
+        sees: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.pack, self.sheet, self.blank, self.sees = pack, pack.sheet, blank, sees
+        self.facts = Facts(pack.sheet, {} if blank else state)
+        self.history = history or History(pack)
+        self.layout: Spec = pack.about.get("print", {})
+        self.crew: Spec = pack.about.get("status", {}).get("people", {})
+        self.posts = cut(self.crew["states"][0])[1] if self.crew else ""  # the index of the men
+        self.logged = {str(name) for name, _ in pack.about.get("log", {}).get("columns", ())}
+        self.city = str(pack.about.get("damage", {}).get("city", ""))
+
+    # -- words -----------------------------------------------------------------------------------------------------
+
+    def written(self, name: str) -> str:
+        """Return the field's own word; nothing on a blank sheet, where it is untouched, or may not be seen."""
+        shown = not self.blank and (self.sees is None or self.sees(name))
+        text = str(self.facts[name]) if shown else ""
+        return "" if text == "none" else text
+
+    def word(self, name: str, value: str) -> str:
+        """Return a value as people write it; a city that a roll wrote gets its capitals."""
+        if name == self.city and value.islower():
+            return unhyphened(value).title()
+        return str(self.sheet.say(name, value)) if value else ""
+
+    def member(self, index: str, name: str) -> str:
+        """Return the label of a member, capitalized."""
+        label = unhyphened(self.sheet.label(index, name))
+        return label[:1].upper() + label[1:]
+
+    def heading(self, family: str) -> str:
+        """Return a family's label without its member: `Doors` of `Doors, {bay} bay`."""
+        leading = re.fullmatch(r"(.+), \w+ \{\w+\}", self.sheet.families[family].label)
+        heading = leading[1] if leading else self.sheet.families[family].heading
+        for index in self.sheet.index:
+            if f"[{index}]" in family and heading.casefold() != index:
+                heading = heading.removesuffix(f" {index}")
+        return re.sub(r"( at)? the$", "", heading)
+
+    def amiss(self, name: str) -> str:
+        """Return what is wrong in a field: nothing while it is as it was at the start."""
+        value = self.written(name)
+        return "" if value in ("", *NEUTRAL, "0", str(self.sheet.fields[name].blank)) else self.word(name, value)
+
+    def there(self, index: str, member: str) -> bool:
+        """Return whether a member is in play: a fighter that has come."""
+        present = getattr(self.sheet.known[index], "present", "")
+        return self.blank or not present or self.written(present.format(member)) != ""
+
+    # -- sections --------------------------------------------------------------------------------------------------
+
+    def sections(self, hidden: Iterable[str] = ()) -> list[Section]:
+        """Return the printed sections that have fields, in the sheet's order.
+
+        One that the pack joins to another is part of it, and one that it prints sparingly appears once it is used.
+        """
+        join: Mapping[str, str] = self.layout.get("join", {})
+        sparing = self.layout.get("when-filled", ())
+        skipped = {"working", *hidden, *self.layout.get("without", ()), *join}
+        sections = []
+        for each, label in self.sheet.sections.items():
+            parts = [each, *(part for part, whole in join.items() if whole == each)]
+            names = [name for part in parts for name, field in self.sheet.families.items() if field.section == part]
+            if self.sees is not None:
+                names = [name for name in names if any(map(self.sees, self.sheet.expand(name)))]
+            if each in sparing:
+                names = [name for name in names if self.facts.given.intersection(self.sheet.expand(name))]
+            if names and each not in skipped:
+                sections.append(self._section(each, label, names))
+        return sections
+
+    def _section(self, section: str, label: str, families: Sequence[str]) -> Section:
+        alone, repeated = list[str](), dict[str, list[str]]()
+        for name in families:
+            indexes = re.findall(r"\[(\w+)\]", name)
+            repeated.setdefault(indexes[-1], []).append(name) if indexes else alone.append(name)
+        fields = [self.cell(name, label=self.sheet.under(name)) for name in alone]
+        tables = [self._table(index, names, label) for index, names in repeated.items()]
+        return {"id": section, "label": label, "fields": fields, "tables": [each for each in tables if each["rows"]]}
+
+    def cell(self, name: str, *, label: str = "", column: bool = False) -> Cell:
+        """Return one field as it is drawn; in a `column` a choice has boxes only for what leaves a cross."""
+        field, value = self.sheet.fields[name], self.written(name)
+        if self.sees is not None and not self.sees(name):
+            return {"k": "fill", "label": label, "value": HIDDEN, "number": True}
+        if field.kind == "boxes" and field.limit:
+            return {"k": "boxes", "label": label, "limit": field.limit, "crossed": int(value or 0)}
+        if field.kind == "choice":
+            options = crossable(field)
+            if len(options) > 1 and field.default not in ("ok", "no") and not column:
+                options = list(field.values)
+            if len(options) <= MOST:
+                chosen = self.word(name, value) if value in options else ""
+                words = [self.word(name, each) for each in options]
+                return {"k": "choice", "label": label, "options": words, "value": chosen}
+        if field.kind == "list":
+            items = [each.strip() for each in re.split("[;,]" if column else ";", self.word(name, value))]
+            return {"k": "list", "label": label, "items": list(filter(None, items))}
+        uncounted = field.kind in ("count", "boxes") and name not in self.logged
+        if value == "0" and (uncounted or name not in self.facts.given):
+            value = ""
+        return {"k": "fill", "label": label, "value": self.word(name, value), "number": field.numeric}
+
+    def _table(self, index: str, families: Sequence[str], section: str) -> Table:
+        """A row for each member that is in play; of few members a column each, and a row for each family."""
+        members = [each for each in self.sheet.index[index] if self.there(index, each)]
+        double = [name for name in families if name.count("[") > 1]
+        if double or (len(self.sheet.index[index]) <= FEW and len(families) > 1):
+            rows = [row for name in families for row in self._abreast(name, index)]
+            return {"title": "", "head": [_heading(self.member(index, each)) for each in members], "rows": rows}
+        names = sorted(families, key=lambda name: self.sheet.families[name].kind != "text")  # a name leads its row
+        title = unhyphened(index.capitalize())
+        wounds = self.history.wounds if index == self.posts and not self.blank and self.sees is None else {}
+        rows = [
+            {
+                "label": self.member(index, each),
+                "cells": [self.cell(of_member(name, index, each), column=True) for name in names],
+                "notes": [note.replace(f"{self.member(index, each)}: ", "", 1) for note in wounds.get(each, ())],
+            }
+            for each in members
+        ]
+        return {"title": title, "head": [self._head(each, (index, section.casefold())) for each in names], "rows": rows}
+
+    def _abreast(self, family: str, across: str) -> list[Row]:
+        """One family with the members side by side; of two indexes a row for each member of the other."""
+        other = next((each for each in re.findall(r"\[(\w+)\]", family) if each != across), "")
+        rows: list[Row] = []
+        for down in self.sheet.index[other] if other else [""]:
+            label = self.heading(family) + (f", {unhyphened(down)}" if down else "")
+            names = [of_member(of_member(family, other, down), across, each) for each in self.sheet.index[across]]
+            rows.append({"label": label, "cells": [self.cell(each) for each in names], "notes": []})
+        return rows
+
+    def _head(self, family: str, above: Sequence[str]) -> Heading:
+        """The head of a family's column; what is `above` it, over the table or the section, is not said again."""
+        field, label = self.sheet.families[family], self.heading(family)
+        options = crossable(field) if field.kind == "choice" else []
+        if options and len(options) <= MOST:
+            one = self.sheet.expand(family)[0]
+            named = options != ["yes"] and label.casefold() in above
+            return {"label": "" if named else label, "options": [self.word(one, each) for each in options], "w": "box"}
+        width = "long" if field.kind == "list" else "num" if field.numeric else "text"
+        if field.kind == "boxes" and field.limit:
+            width = "fit"
+        elif width == "text" and any(len(self.written(each)) > 11 for each in self.sheet.expand(family)):
+            width = "name"
+        return {"label": label, "options": [], "w": width}
+
+    # -- the men ---------------------------------------------------------------------------------------------------
+
+    def seats(self) -> dict[str, Seat]:
+        """Return every seat with who sits there, then the men who sit nowhere, by position."""
+        if not self.crew:
+            return {}
+        moved = self.crew.get("seat", "")
+        positions = list(self.sheet.index[self.posts])
+        sitting = {each: self.written(of_member(moved, self.posts, each)) if moved else "" for each in positions}
+        away = {man for place, man in sitting.items() if man not in ("", place)}
+        sitting = {place: man or ("" if self.blank or place in away else place) for place, man in sitting.items()}
+        seats = {place: self._seat(place, man) for place, man in sitting.items()}
+        if not self.blank and not self._belongs(self.crew["states"][0]):
+            for man in (each for each in positions if each not in sitting.values()):
+                seats[f"-{man}"] = {**self._seat(man, man), "position": "", "post": self.member(self.posts, man)}
+        return seats
+
+    def _belongs(self, family: str) -> bool:
+        """Whether a family's field goes to the new seat with the man."""
+        return cut(family)[0].removesuffix(".") in self.sheet.belongings[self.posts]
+
+    def _seat(self, position: str, man: str) -> Seat:
+        def field(family: str) -> str:
+            return of_member(family, self.posts, position if self._belongs(family) else man or position)
+
+        first, *states = [field(each) for each in self.crew["states"]]
+        boxes = [of_member(self.crew["boxes"], self.posts, position)] if "boxes" in self.crew else []
+        printed = [each for each in [first, *boxes, *states] if self.sheet.fields[each].section != "working"]
+        cells = [self.cell(name, label="" if name == first else self.sheet.fields[name].heading) for name in printed]
+        cells[0]["options"] = [each for each in cells[0]["options"] if each != "absent"]
+        fit = self.written(first) if man else "absent"
+        called = self.crew.get("name", "")
+        name = self.written(field(called)) if man and called else ""
+        return {
+            "position": self.member(self.posts, position),
+            "name": name,
+            "post": "" if man in ("", position) else self.member(self.posts, man),
+            "cells": cells,
+            "amiss": [each for each in (self._amiss(one, one != first) for one in (first, *states, *boxes)) if each],
+            "down": not self.blank and fit not in ("", "ok", "light"),
+            "wounds": [] if self.blank else self.history.wounds.get(man, []),
+        }
+
+    def _amiss(self, name: str, headed: bool) -> str:
+        """What is wrong with a man: `KIA`, `frostbite`, `oxygen 1 of 2`."""
+        field, word = self.sheet.fields[name], self.amiss(name)
+        if not word or not headed:
+            return word
+        told = f"{word} of {field.limit}" if field.kind == "boxes" else "" if word == "yes" else word
+        return f"{field.heading.lower()} {told}".strip()
+
+    # -- what is left and what is wrong -------------------------------------------------------------------------------
+
+    def boxes(self) -> list[tuple[str, int, int]]:
+        """Return the rows of boxes that the status shows: the field, how many are left, and how many there are."""
+        rows = []
+        for each in self.pack.about.get("status", {}).get("boxes", ()):
+            name, *left = [each] if isinstance(each, str) else each
+            limit = int(self.sheet.fields[name].limit or 0)
+            rows.append((name, int(self.facts[left[0]]) if left else limit - int(self.facts[name]), limit))
+        return rows
+
+    def damage(self) -> list[tuple[str, list[str]]]:
+        """Return what is no longer as it left the base, by section, but for what the status shows by itself.
+
+        Members of a family share their label: `Shell hits: Nose 1, Waist 2`.
+        """
+        status: Spec = self.pack.about.get("status", {})
+        shown = {"working", "book", "settings", *status.get("elsewhere", ())}
+        named = {name for line in status.get("lines", ()) for name in line} | {name for name, _, _ in self.boxes()}
+        told: dict[str, dict[str, list[str]]] = {}
+        machines = status.get("beside", {}).get("fields", ())
+        for family in dict.fromkeys([*machines, *self.sheet.families]):
+            declared, beside = self.sheet.families[family], family in machines
+            if not beside and (declared.section in shown or family in named):
+                continue
+            section = status["beside"]["title"] if beside else self.sheet.sections.get(declared.section, "")
+            for name in self.sheet.expand(family):
+                word = "" if name in named or self.sheet.slot(name) else self.amiss(name)
+                if word:
+                    head, comma, member = self.sheet.text(name).partition(", ")
+                    label, each = (head, f"{member} ") if comma and "[" in family else (self.sheet.text(name), "")
+                    told.setdefault(section, {}).setdefault(label, []).append(
+                        f"{each}{'' if word == 'yes' else word}".strip()
+                    )
+        return [
+            (
+                section,
+                [
+                    f"{label}{':' if len(words) > 1 else ''} {', '.join(words)}".strip()
+                    for label, words in fields.items()
+                ],
+            )
+            for section, fields in told.items()
+        ]
+
+    # -- the bomber ------------------------------------------------------------------------------------------------
+
+    def bomber(self) -> Bomber | None:
+        """Return the bomber in outline, without what may not be seen; nothing where the pack has no outline."""
+        outline: Spec | None = self.layout.get("outline")
+        if outline is None:
+            return None
+        men = self.sees is None or all(map(self.sees, self.sheet.expand(self.crew["states"][0])))
+        seats = self.seats() if men else {}
+        return {
+            "outline": {key: outline.get(key, []) for key in ("size", "hull", "wing", "tailplane", "walls")},
+            "cards": [{"at": at, "seat": seats[each]} for each, at in outline.get("seats", {}).items() if seats],
+            "engines": self._marks(outline.get("engines", {})),
+            "turrets": self._marks(outline.get("turrets", {})),
+            "parts": self._marks(outline.get("parts", {})),
+            "hits": [
+                {"at": at, "label": self.member(self.history.areas, area), "items": self._struck(area)}
+                for area, at in outline.get("hits", {}).items()
+            ],
+        }
+
+    def _marks(self, places: Mapping[str, list[float]]) -> list[Mark]:
+        return [
+            {"at": at, "label": self.sheet.text(name).partition(",")[0], "word": self.amiss(name)}
+            for name, at in places.items()
+            if self.sees is None or self.sees(name)
+        ]
+
+    def named(self) -> list[str]:
+        """Return the bomber's name and its mission, for a page that shows the bomber alone."""
+        names = [name for name in ("aircraft.name", "mission.number") if name in self.sheet.fields]
+        return [f"{self.sheet.fields[name].label}: {self.written(name) or '_' * 12}" for name in names]
+
+    # -- the flight ------------------------------------------------------------------------------------------------
+
+    def zones(self) -> Zones | None:
+        """Return the flight zone by zone, as far as it went; nothing in a game without zones."""
+        columns: Sequence[Column] = self.history.columns
+        if not columns:
+            return None
+        ways = list(self.sheet.index.get(self.history.leg, ()))
+        rows = [
+            (each, [[self._zone(way, each, at) for at in range(len(columns))] for way in ways])
+            for each in self.sheet.index[self.history.zones]
+        ]
+        flown = [at for at, (_, cells) in enumerate(rows, 1) if any(map(any, cells))]
+        return {
+            "ways": [self.member(self.history.leg, each) for each in ways],
+            "columns": [each.head for each in columns],
+            "rows": rows[: max(flown, default=len(rows))],
+        }
+
+    def hits(self) -> list[tuple[str, list[Hit]]]:
+        """Return each area with what struck it."""
+        areas = self.sheet.index.get(self.history.areas, ())
+        return [(self.member(self.history.areas, each), self._struck(each)) for each in areas]
+
+    def _zone(self, way: str, zone: str, column: int) -> str:
+        """What a zone's row says in a column: of the journal, else of the fields that keep it by zone."""
+        told = "" if self.blank else self.history.cell((way, int(zone)), column)
+        for family in self.history.columns[column].names:
+            if not told and f"[{self.history.zones}]" in family:
+                name = of_member(of_member(family, self.history.leg, way), self.history.zones, zone)
+                told = self.word(name, self.written(name)) if name in self.facts.given else ""
+        return told
+
+    def _struck(self, area: str) -> list[Hit]:
+        """What struck an area; where no journal tells, what the sheet says of it."""
+        if area in self.history.hits or self.blank:
+            return together(self.history.hits.get(area, []))
+        hits: list[Hit] = []
+        for family, field in self.sheet.families.items():
+            if field.section not in self.history.told or f"[{self.history.areas}]" not in family:
+                continue
+            name = of_member(family, self.history.areas, area)
+            if field.kind == "list":
+                items = self.cell(name, column=True).get("items", ())
+                hits += together([Hit(where="", words=each, times=1, mild=False) for each in items])
+            elif (value := self.written(name)) not in ("", "0"):
+                hits.append(Hit(where="", words=field.heading, times=int(value), mild=False))
+        return hits
+
+
+def crossable(field: Field) -> list[str]:
+    """Return the words of a choice that leave a cross on the sheet."""
+    return [each for each in field.values if each not in NEUTRAL] or list(field.values)
+
+
+def _heading(label: str) -> Heading:
+    return {"label": label, "options": [], "w": "text"}
+
+
+def landings(pack: Pack, mission: Mission) -> list[Landing]:
+    """Return the pack's landing tables with what applies now; once the bomber is down only those that were rolled."""
+    tables: list[Landing] = []
+    facts = Facts(pack.sheet, mission.state)
+    end = str(pack.about.get("log", {}).get("aircraft-end", ""))
+    over = end != "" and str(facts[end]) not in FREE
+    rolled = {str(each["t"]) for each in mission.journal.entries[: mission.journal.stand]}
+    for table in map(pack.table, pack.about.get("landing", ())):
+        if over and table.id not in rolled:
+            continue
+        applied = table.applying(facts)
+        reasons = [(f"{each.add:+d}", each.why, str(each.modifier.cite)) for each in applied]
+        total = f"{sum(each.add for each in applied):+d}" if applied else "none"
+        tables.append({"title": f"{table.id} {table.title}", "total": total, "modifiers": reasons})
+    return tables

@@ -1,0 +1,212 @@
+"""The sheets as text, 80 columns: the mission from its model, the campaign, the crew, the cities."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from companion.render import sheets
+from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table
+from companion.words import counted
+
+if TYPE_CHECKING:
+    from companion.packs import Pack
+    from companion.render.sheets import CityLine
+    from companion.store.log import Bomber, CampaignLog
+
+WIDE = 80
+WIDEST = 36  # letters in a column
+CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
+
+
+def heading(kind: str, pack: Pack, campaign: str = "") -> str:
+    """Return the head of a sheet in a line: its title, the game, the campaign."""
+    words = [sheets.title(pack, kind).upper(), str(pack.about.get("title", pack.name))]
+    return " · ".join([*words, campaign] if campaign else words)
+
+
+# -- a mission ---------------------------------------------------------------------------------------------------------
+
+
+def mission_sheet(
+    title: str, model: SheetModel, landing: Sequence[Landing] = (), journal: Sequence[str] = (), filled: bool = False
+) -> str:
+    """Return the whole sheet; `filled` leaves out what nobody has written, but for the rows of boxes."""
+    lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
+    zones = model.zones()
+    told = model.layout.get("told", ()) if zones else ()
+    sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
+    blocks = [(each["label"], section_lines(each, filled=filled)) for each in sections]
+    if zones:
+        blocks.insert(1, ("The flight, zone by zone", _zones(zones["ways"], zones["columns"], zones["rows"])))
+        blocks.insert(-1, ("Hits taken", _hits(model, filled)))
+    blocks.append(("Landing modifiers", landing_lines(landing)))
+    told_rolls = [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ") or [""]]
+    for label, block in [*blocks, ("Every roll", told_rolls)]:
+        lines += ["", f"-- {label} ".ljust(WIDE, "-"), *block] if block else []
+    return "\n".join([*lines, "", "=" * WIDE])
+
+
+def section_lines(section: Section, filled: bool = False) -> list[str]:
+    """Return a section: its single fields, two to a line where they fit, and its tables."""
+    fields = [each for each in section["fields"] if not filled or written(each)]
+    lines = _pairs([f"{each['label']}: {_cell(each, filled)}".rstrip() for each in fields])
+    for table in section["tables"]:
+        lines += _table(table, filled)
+    return lines
+
+
+def written(cell: Cell) -> bool:
+    """Return whether there is something to read in a field: a value, or boxes of which some may be left."""
+    return bool(cell.get("value") or cell.get("items") or cell.get("crossed") or cell.get("limit", 0) > 2)
+
+
+def landing_lines(tables: Iterable[Landing]) -> list[str]:
+    """Return the landing modifiers, a line each."""
+    lines = []
+    for each in tables:
+        lines.append(f"{each['title']}: {each['total']}")
+        lines += [f"  {add}  {why} ({cite})" for add, why, cite in each["modifiers"]]
+    return lines
+
+
+def _cell(cell: Cell, filled: bool) -> str:
+    """A field as it is filled in: crossed boxes, ticked choices, or the words on its line."""
+    if cell["k"] == "boxes":
+        crossed, limit = cell["crossed"], cell["limit"]
+        boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(limit)).strip()
+        return f"{boxes}  {limit - crossed} left" if filled and limit > 5 else boxes
+    if cell["k"] == "choice" and not filled:
+        return " ".join(f"[{'x' if each == cell['value'] else ' '}]{each}" for each in cell["options"])
+    return ", ".join(cell["items"]) if cell["k"] == "list" else cell["value"]
+
+
+def _pairs(fields: Sequence[str]) -> list[str]:
+    """Short fields two to a line."""
+    lines: list[str] = []
+    waiting = ""  # a short field that still has room beside it
+    for text in fields:
+        if len(text) > WIDE // 2 - 2:
+            lines += [waiting] * bool(waiting) + textwrap.wrap(text, WIDE, subsequent_indent="    ")
+            waiting = ""
+        elif waiting:
+            lines.append(f"{waiting:{WIDE // 2}}{text}")
+            waiting = ""
+        else:
+            waiting = text
+    return lines + [waiting] * bool(waiting)
+
+
+def _table(table: Table, filled: bool) -> list[str]:
+    """A table; of a filled one the columns in which something is written."""
+    rows, head = table["rows"], table["head"]
+    wanted = [at for at in range(len(head)) if not filled or any(written(row["cells"][at]) for row in rows)]
+    if filled and table["title"] == "":  # a row for each family
+        rows = [row for row in rows if any(map(written, row["cells"]))]
+    cells = [[row["label"], *(_entry(row["cells"][at]) for at in wanted)] for row in rows]
+    heads = [table["title"], *(head[at]["label"] or "State" for at in wanted)]
+    return columns([heads, *cells]) if wanted else []
+
+
+def _entry(cell: Cell) -> str:
+    return "yes" if cell.get("options") == ["yes"] and cell["value"] else _cell(cell, filled=True)
+
+
+def _zones(ways: Sequence[str], heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> list[str]:
+    lines: list[str] = []
+    for at, way in enumerate(ways):
+        flown = [[zone, *cells[at]] for zone, cells in rows if any(cells[at])]
+        lines += columns([[way, *heads], *(flown or [[zone, *cells[at]] for zone, cells in rows])])
+    return lines
+
+
+def _hits(model: SheetModel, filled: bool) -> list[str]:
+    lines = []
+    for label, items in model.hits():
+        told = "; ".join(
+            f"{each['where']} {each['words']}{' ×' + str(each['times']) if each['times'] > 1 else ''}".strip()
+            for each in items
+        )
+        if told or not filled:
+            lines += textwrap.wrap(f"{label}: {told}", WIDE, subsequent_indent="    ")
+    return lines
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table, its head first, that keeps to the page: a wide one in parts, each with the first column."""
+    widths = [min(WIDEST, max(len(row[at]) for row in rows)) for at in range(len(rows[0]))]
+    blocks: list[list[int]] = [[]]
+    used = widths[0]
+    for at in range(1, len(widths)):
+        if used + 2 + widths[at] > WIDE and blocks[-1]:
+            blocks.append([])
+            used = widths[0]
+        blocks[-1].append(at)
+        used += 2 + widths[at]
+    lines = []
+    for block in blocks:
+        for row in rows:
+            parts = [textwrap.wrap(row[at], widths[at]) or [""] for at in [0, *block]]
+            for deep in range(max(map(len, parts))):
+                cells = [part[deep] if deep < len(part) else "" for part in parts]
+                wide = [widths[at] for at in [0, *block]]
+                lines.append("  ".join(f"{cell:{one}}" for cell, one in zip(cells, wide, strict=True)).rstrip())
+    return lines
+
+
+# -- the campaign ------------------------------------------------------------------------------------------------------
+def totals(log: CampaignLog) -> list[str]:
+    """How many count and the average, the score, who is ahead."""
+    of = f" of {log.length}" if log.length is not None else ""
+    word = log.rating("percent", log.average)
+    average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
+    average += f" ({word})." if average and word else "." if average else ""
+    called = log.sheet.text("mission.number")
+    lines = [f"{'Mission' if called == 'mission.number' else called}s that count: {log.counting}{of}.{average}"]
+    if log.sides:
+        others = sum(many for result, many in log.results.items() if result not in log.sides)
+        score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
+        lines.append(f"{score}, draws {others}.")
+        ahead = log.sides[log.ahead] if log.ahead else ""
+        how = "Winner of the campaign:" if log.over else "Ahead:"
+        level = "The campaign is a draw." if log.over else "Neither side is ahead."
+        lines.append(f"{how} {ahead}." if ahead else level)
+    return lines
+
+
+def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
+    """One bomber in a line, a cross before a lost one."""
+    many = counted(bomber.missions, "mission")
+    end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
+    word = log.rating("missions", bomber.survived)
+    rated = f", {word}" if word else ""
+    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"
+
+
+def campaign_sheet(title: str, pack: Pack, log: CampaignLog, *, blank: bool = False) -> str:
+    """The Campaign Log Sheet as text: totals, a row a mission, the men by position."""
+    missions = [["Sheet", *(label for _, label in log.columns)], *sheets.mission_rows(pack, log, blank)]
+    crew = [list(CREW), *sheets.men(log, blank)]
+    lines = [title, "", *([] if blank else totals(log))]
+    for rows in (missions, crew):
+        lines += ["", *columns(rows)]
+    return "\n".join(lines)
+
+
+def crew_sheet(title: str, model: SheetModel) -> str:
+    """Return the Crew Placement Sheet as text: every seat with who sits there and how he is."""
+    lines = [title, ""]
+    for seat in model.seats().values():
+        post = f" ({seat['post']})" if seat["post"] else ""
+        amiss = f", {', '.join(seat['amiss'])}" if seat["amiss"] else ""
+        lines.append(f"{seat['position'] or 'No seat':26}{seat['name'] or '-'}{post}{amiss}")
+    return "\n".join(lines)
+
+
+def damage_sheet(title: str, cities: Sequence[CityLine]) -> str:
+    """The Target Damage Sheet as text: a line a city, with a cross for every box."""
+    lines = [
+        f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip() for each in cities
+    ]
+    return "\n".join([title, "", *lines])
