@@ -54,7 +54,9 @@ class Hand(Person):
         if self.describes and wanted(self.mission, question):
             raise Undescribed
         index = index_of(self.mission.game.sheet)
-        if index and question.name == index and question.declared.values:
+        if index and question.name == index:
+            if not question.declared.values:
+                raise Undescribed
             return self._which(index, question.declared.values)
         return super().fact(question)
 

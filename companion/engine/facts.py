@@ -20,6 +20,8 @@ class FactQuestion(Question):
 
     def sentence(self) -> str:
         """What to say where nobody is there to be asked."""
+        if self.declared.kind == "choice" and not self.declared.values:
+            return f"No {self.name} is on the sheet: say in words which one, with --{self.name}"
         return f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
 
 
@@ -38,8 +40,8 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "given", "index", "known", "readers", "reading", "sheet", "since", "unsaid",
-        "whole", "worked_out",
+        "asking", "assumed", "by_hand", "given", "index", "known", "readers", "reading", "sheet", "since",
+        "unsaid", "whole", "worked_out",
     )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
@@ -56,6 +58,7 @@ class Facts(dict[str, Value]):
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
+        self.by_hand = False  # whether a roll is resolved that the player named: which fighter it is for is his to say
         self.readers = sheet.readers
         self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
@@ -102,7 +105,7 @@ class Facts(dict[str, Value]):
         if self.assumed is not None:
             index = self.sheet.slot(name)
             if index and self.sheet.empty(name, self):  # of the slots where nothing is
-                if not self._there(index):
+                if not self.there(index):
                     self.assumed.setdefault(index, "none")
             else:
                 self.assumed[name] = field.blank  # a figure of the player's book reads as 0
@@ -113,11 +116,20 @@ class Facts(dict[str, Value]):
 
     def _question(self, name: str, field: Field, unbound: str) -> FactQuestion:
         """What to ask for: where several are there, first which of them is meant."""
-        there = self._there(unbound) if unbound else []
+        there = self.there(unbound) if unbound else []
         if len(there) > 1:
-            field = copy(self.sheet.declared(unbound))
-            field.values, name = tuple(there), unbound
+            field, name = self.one_of(unbound, there), unbound
         return FactQuestion(name, field)
+
+    def one_of(self, index: str, members: Sequence[str]) -> Field:
+        """The index as it is asked for where only these members come into question."""
+        field = copy(self.sheet.declared(index))
+        field.values = tuple(members)
+        return field
+
+    def speaks_of(self, index: str) -> bool:
+        """Whether something was said of a thing that need not be on the sheet: `fighter.clock = 6`."""
+        return any(isinstance(known := self.known.get(name), Bound) and known.index == index for name in self.given)
 
     def _noted(self, name: str, fact: Derived) -> Value:
         """A worked-out fact: what lies behind it is noted as assumed; a count of many alike by its own name."""
@@ -140,7 +152,7 @@ class Facts(dict[str, Value]):
             outer.update(inner)
         return value
 
-    def _there(self, index: str) -> list[str]:
+    def there(self, index: str) -> list[str]:
         """The members of an index that are there: the fighters on the chart."""
         member = self.sheet.known[index]
         if not isinstance(member, Member) or not member.present:
@@ -162,7 +174,9 @@ class Facts(dict[str, Value]):
     def _only(self, name: str, member: Member) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
         if member.present:
-            there = self._there(name)
+            there = self.there(name)
+            if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
+                raise Unanswered(FactQuestion(name, self.one_of(name, there)))
             if len(there) == 1:
                 return there[0]
         elif member.declared.ask and self.asking:
@@ -249,6 +263,12 @@ class Facts(dict[str, Value]):
         self.since = {each: self.worked_out & self.readers.forget(each) for each in self.sheet.index}
         stale, self.since[index] = self.since[index], set()
         return stale
+
+    def roll_by_hand(self, by_hand: bool) -> None:
+        """Whether the roll is one that the player named; which fighter it is for is asked for anew."""
+        if by_hand != self.by_hand:
+            self.by_hand = by_hand
+            self._start_over()
 
     def ask(self, asking: bool) -> None:
         """Whether what only the player knows is asked for; a default read before counts no longer when it is."""

@@ -8,7 +8,6 @@ an option), is sent the answer and goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from typing import TypeVar
 
 from companion.engine.dice import Hand
@@ -95,11 +94,14 @@ class Play(Work):
             bound.update({name: value for name, value in given.items() if self._stays(name)})
         outer = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
         try:
+            if by_hand and not self.recorded:
+                self.facts.roll_by_hand(True)
             if about := table.about:
                 self._check_about(table, about, by_hand)
             result = Result(table.id, table.title, bind=dict(bound))
             result.cite = table.cite
             resolution = self.resolution(result)
+            resolution.by_hand = by_hand
             yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
             if not by_hand and not self.bare:  # all else is what the sheet says
                 result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
@@ -109,6 +111,8 @@ class Play(Work):
                 self._say_of_the_others(item, bound)
             return finished
         finally:
+            if by_hand:
+                self.facts.roll_by_hand(False)
             if "again" in self.facts.given:
                 self.facts.change("again", None)
             self.facts.unbind(outer)
@@ -143,9 +147,7 @@ class Play(Work):
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
-            declared = copy(declared)
-            declared.values = tuple(fitting)
-            raise Unanswered(FactQuestion(index, declared))
+            raise Unanswered(FactQuestion(index, facts.one_of(index, fitting)))
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"

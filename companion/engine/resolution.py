@@ -6,17 +6,20 @@ methods.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple
 
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Value, whole
 from companion.engine.rules import Rule, words
-from companion.engine.sheet import Bound
+from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied
 from companion.engine.work import Item, Work, name_of, with_asked
-from companion.problems import Trouble
+from companion.problems import Trouble, Unanswered
 
+SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result asks for
 MOST_RULES = 500  # more rules than one result sets off
 T = TypeVar("T")
@@ -94,6 +97,9 @@ class Resolution:
     def __init__(self, work: Work, result: Result) -> None:
         self.work, self.result = work, result
         self.game, self.sheet, self.facts, self.rules = work.game, work.sheet, work.facts, work.game.rules
+        self.by_hand = False  # whether the player named it and nothing asked for it
+        self.unbound = False  # whether a line spoke of a fighter, gun or man and none is bound
+        self._gone: set[str] = set()  # indexes whose bound slot was emptied: it was meant, and is there no longer
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
         self._front: list[Item] = []
@@ -126,6 +132,7 @@ class Resolution:
     def exchange(self, one: str | None, other: str | None) -> None:
         """Two fields of a family change places: two men change seats."""
         if one is None or other is None:
+            self.unbound = True
             return
         first, second = self.work.state.get(one), self.work.state.get(other)
         self.change(one, second)
@@ -135,7 +142,9 @@ class Resolution:
         """Empty the bound slot and drop what was pending for it."""
         slot = str(self.facts[index])
         if slot == "none":
+            self.unbound = True
             return
+        self._gone.add(index)
         start = f"{index}.{slot}."
         for name in sorted(name for name in self.work.state if name.startswith(start)):  # however they were read
             self.change(name, None)
@@ -149,18 +158,19 @@ class Resolution:
             return
         slot = str(self.facts[index])
         if slot == "none":
+            self.unbound = True
             return
         for items in (work.pending, self._front, self._later, self._last):
             items[:] = [each for each in items if "order" in each or str(each.get("bind", {}).get(index)) != slot]
 
     def uncount(self, name: str | None, count: Value) -> None:
         """Erase boxes or count down, within the field's limits."""
-        if name is not None:
-            self.count(name, -whole(count, self.sheet.text(name)))
+        self.count(name, count if name is None else -whole(count, self.sheet.text(name)))
 
     def count(self, name: str | None, count: Value) -> None:
         """Cross off boxes or count up (with less than nothing: erase), within the field's limits."""
         if name is None:
+            self.unbound = True
             return
         declared = self.sheet.fields[name]
         asked = count if type(count) is int else whole(count, self.sheet.text(name))
@@ -175,11 +185,13 @@ class Resolution:
             self.change(name, limited)
 
     def fill(self, name: str | None, value: Value) -> None:
-        """Write a field with what it takes of a value; nothing where nobody is bound."""
-        if name is not None:
-            declared = self.sheet.fields[name]
-            fits = value in declared.plain or self.work.state.get(name) == value
-            self.change(name, value if fits else self._fitted(declared, name, value))
+        """Write a field with what it takes of a value; nothing where none is bound."""
+        if name is None:
+            self.unbound = True
+            return
+        declared = self.sheet.fields[name]
+        fits = value in declared.plain or self.work.state.get(name) == value
+        self.change(name, value if fits else self._fitted(declared, name, value))
 
     def _fitted(self, declared: Field, name: str, value: Value) -> Value:
         """A value as the field takes it; numbers stop at the field's limits."""
@@ -226,6 +238,7 @@ class Resolution:
     ) -> None:
         """Collect what a result asks for: a table (`roll`), a decision (`choose`), a question about a field (`ask`)."""
         if what is None or what == "none":
+            self.unbound = True
             return
         item: Item = {"bind": dict(bind), kind: what}
         if kind == "ask":
@@ -283,6 +296,35 @@ class Resolution:
         if not isinstance(known, Bound):
             raise Trouble(f"{name} is no field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
+
+    # -- what was not said -------------------------------------------------------------------------------------------
+
+    def ask_for_unbound(self, spec: Spec) -> None:
+        """Ask which fighter, gun or man the lines of a row speak of, where none is bound: raises Unanswered."""
+        asked = [{"roll": each} if isinstance(each, str) else each for each in spec.get("then", ())]
+        lines = [*map(str, spec.get("do", ())), *(str(each.get("roll", "")) for each in asked if "for" not in each)]
+        for name in [each for line in lines for each in _spoken_of(line)]:
+            known = self.sheet.known.get(name)
+            behind = self.sheet.inputs(name) if isinstance(known, Derived) else ()
+            for index in [getattr(known, "index", ""), name, *behind]:
+                if index in self.sheet.index and index not in self._gone and self.facts[index] == "none":
+                    self.ask_which(index)
+
+    def ask_which(self, index: str) -> None:
+        """Ask which member is meant: raises Unanswered. On no sheet at all nothing is written, and what was recorded
+        was known; of fighters that are on no sheet enough may have been said."""
+        work, facts = self.work, self.facts
+        if work.bare or work.recorded:
+            return
+        declared, member = self.sheet.declared(index), self.sheet.known[index]
+        if isinstance(member, Member) and member.present:
+            there = facts.there(index)
+            if not there and (not self.by_hand or (facts.speaks_of(index) and (self._changes or self.asked))):
+                if not self._changes and not self.asked:
+                    self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
+                return
+            declared = facts.one_of(index, there)
+        raise Unanswered(FactQuestion(index, declared))
 
     # -- standing rules ----------------------------------------------------------------------------------------------
 
@@ -380,6 +422,13 @@ class Resolution:
             return test(self.facts)
         finally:
             self.facts.unbind(outer)
+
+
+def _spoken_of(line: str) -> list[str]:
+    """The names in a line of `do`, but for those that it goes through: `area` and `hit` of `hit[area] = '' for bay`."""
+    line, _, loop = line.partition(" for ")
+    gone_through = SPOKEN_OF.findall(loop.partition(" if ")[0])
+    return [name for name in SPOKEN_OF.findall(line) if name not in gone_through]
 
 
 def _over(spec: Spec, case: Spec) -> Spec:

@@ -255,6 +255,9 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
     if table is not None and memory is not None and ("#again" in spec or _remembers(table, name, facts)):
         again = struck_before(resolution, table, name)
         facts.change("again", "yes" if again else "no")
+    changes_it = table is not None and table.about and _acts(spec)
+    if changes_it and facts[str(table.about["ask"])] == "none":  # type: ignore[union-attr]
+        resolution.ask_which(str(table.about["ask"]))  # type: ignore[union-attr]
     if "cases" in spec and table is not None:
         spec = resolution.noted(resolution.case_of, spec)
     elif "cases" in spec:
@@ -274,6 +277,14 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         resolution.ask_first({"roll": f"{table.id}.{name}", "bind": {**bind, **throw}})
     if "#then" in spec:
         spec["#then"](resolution, bind)
+    if resolution.unbound:
+        resolution.unbound = False
+        resolution.ask_for_unbound(spec)
+
+
+def _acts(spec: Spec) -> bool:
+    """Whether a row, or one of its cases, writes or asks for something."""
+    return "#do" in spec or "#then" in spec or any(_acts(case) for case in spec.get("cases", ()))
 
 
 def _remembers(table: Table, name: str, facts: Facts) -> bool:

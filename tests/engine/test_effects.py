@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import FieldQuestion, settle
@@ -53,8 +54,21 @@ def test_what_a_row_writes_counts_over_what_was_bound_for_the_roll(tmp_path: Pat
         assert (mission.state["light"], mission.pending) == ("off", [])
 
 
-def test_a_change_on_nobody_does_nothing(tmp_path: Path) -> None:
+def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
     mission = beside(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
+    with asks(FactQuestion, "No fighter is on the sheet"):
+        mission.roll("t", Hand([[1]]))
+    mission.write({"fighter.2.type": "zeke"})
+    with asks(FactQuestion, "side is not known"):
+        mission.roll("t", Hand([[1]]))
+    assert "fighter.2.fca" not in mission.state  # a roll that asks has changed nothing
+    mission.roll("t", Hand([[1]]), {"side": "port"})
+    assert (mission.state["fighter.2.fca"], mission.state["hits.port"]) == (1, 1)
+
+
+def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
+    mission = beside(tmp_path, '"mark hits[side]"')
+    mission.number = None
     assert mission.roll("t", Hand([[1]]))[0].changes == {}
 
 
@@ -207,8 +221,8 @@ into = {values = "pilot nose tail"}
     assert result.changes["crew.nose"] == ("hurt", None)
     settle(play.roll("u", Hand([[1]]), {"seat": "nose"}))
     assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
-    before = dict(play.state)
-    assert settle(play.roll("t", Hand([[1]]))).changes == {} and play.state == before  # nobody is bound
+    with asks(FactQuestion, "seat is not known"):
+        settle(play.roll("t", Hand([[1]])))
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,8 @@ def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
     note = settle(play.roll("w.b", Hand()))
     assert (note.outcome, note.text, note.cite, play.state["zone"]) == ("b", "A note", "4.2", 4)
     hand = Hand([[3, 4]])
-    assert settle(play.roll("t", hand)).outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
+    outcome = settle(play.roll("t", hand, {"side": "port"})).outcome
+    assert outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
 
 
 CASES = """

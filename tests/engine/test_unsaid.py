@@ -71,7 +71,9 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
     play = Play(duel, game)
     play.facts.ask(True)
-    result = settle(play.roll("t", Hand([[1]])))
+    with asks(FactQuestion, "fighter is not known; say --with fighter=VALUE, where VALUE is 1"):
+        settle(play.roll("t", Hand([[1]])))  # of one that is there it may be another
+    result = settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
 
 

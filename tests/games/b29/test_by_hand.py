@@ -221,11 +221,12 @@ def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) ->
 
 
 @pytest.mark.section("b29 6.2 F")
-def test_a_burst_that_is_said_to_be_nowhere_kills_nobody(b29: Pack) -> None:
+def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None:
     """6.2 F: all in the compartment; without one there is nobody."""
     moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
-    moment.mission.roll("6.2F", Hand(), {"area": "none"})
-    assert moment["dead"] == 0
+    with asks(FactQuestion, "area is not known"):
+        moment.mission.roll("6.2F", Hand(), {"area": "none"})
+    assert (moment["dead"], moment["bip"]) == (0, "no")
 
 
 @pytest.mark.section("b29 4.2 D")

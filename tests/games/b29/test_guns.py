@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.facts import FactQuestion
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.ahead import decisions, planned
 from companion.problems import Problem
 from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
-from tests.support import set_up
+from tests.support import asks, set_up
 
 GUN_MEN = ("cfc", "bombardier", "left-gunner", "right-gunner", "tail-gunner")
 CLOCKS = ("12", "1:30", "3", "6", "9", "10:30", "dive", "climb")
@@ -194,8 +195,11 @@ def test_four_fca_destroy(b29: Pack) -> None:
         roll(mission, "5-8", 1, 2)
         assert mission.state["fighter.1.fca"] == count
     assert roll(mission, "5-9", 4, 4).net == 5
-    roll(mission, "5-8", 1, 2)
+    with asks(FactQuestion, "gun is not known"):  # whose kill is it?
+        roll(mission, "5-8", 1, 2)
+    mission.roll("5-8", Hand([[1, 2]]), {"gun": "tail"})
     assert "fighter.1.type" not in mission.state
+    assert (mission.state["kills.tail-gunner"], mission.state["claimed.tail"]) == (1, 1)
 
 
 # -- several by night --------------------------------------------------------------------------------------------------
