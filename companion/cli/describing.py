@@ -14,7 +14,19 @@ from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.ahead import together
 from companion.play.conversation import Answerer, Answers, resolve
-from companion.play.described import ANOTHER, Odd, example, fields_of, index_of, like, placed, unsaid, values_of, wanted
+from companion.play.described import (
+    ANOTHER,
+    Odd,
+    example,
+    fields_of,
+    index_of,
+    like,
+    on_the_sheet,
+    placed,
+    unsaid,
+    values_of,
+    wanted,
+)
 from companion.play.mission import Mission
 from companion.play.tray import Tray
 from companion.problems import Problem
@@ -75,13 +87,16 @@ class Hand(Person):
             if typed.partition(" ")[0].casefold() in ANOTHER:
                 raise Undescribed(typed)
             try:
-                fitting = like(self.mission, index, values_of(sheet, index, typed)) if typed else []
+                said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
             except Problem as problem:
                 wrapped(f"{problem}.", "  ")
                 continue
+            fitting = like(self.mission, index, said) if said else []
             if len(fitting) == 1:
                 return fitting[0]
-            told = f"may be {one_of(fitting)}" if fitting and typed else f"is none of {one_of(list(there))}"
+            if said and not fitting and not unsaid(sheet, index, said):
+                raise Undescribed(typed)
+            told = f"may be {one_of(fitting)}" if fitting else f"is none of {one_of(list(there))}"
             wrapped(f"{typed or 'That'} {told}.", "  ")
 
 
@@ -143,6 +158,9 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
     index = index_of(sheet)
     if not index:
         raise Problem(f"{session.pack.name} has nothing that is described so")
+    if text.strip() in sheet.index[index]:
+        answers.given[index] = on_the_sheet(session.mission, index, text.strip())
+        return
     first, _, rest = text.strip().partition(" ")
     another = first.casefold() in ANOTHER
     values = understood(session, index, rest if another else text, ask)

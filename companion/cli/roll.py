@@ -21,7 +21,7 @@ def roll_command(
     auto: Annotated[bool, Option("--auto", help="Let the companion roll.")] = False,
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
     fighter: Annotated[
-        str | None, Option("--fighter", help="Who attacks, in words: 'tojo 6 level ace'; he stands on the sheet then.")
+        str | None, Option("--fighter", help="Who attacks: its number, or a new one in words: 'tojo 6 level ace'.")
     ] = None,
     given: Annotated[
         list[str] | None, Option("--with", help="FACT=VALUE for this roll only; FACT==NAME if the name is not known.")

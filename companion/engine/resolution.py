@@ -403,7 +403,9 @@ class Resolution:
             result.blank = self._blank
         if self._front or self._later or self._last:
             result.then = [name_of(each) for each in self._front + self._later + self._last]
+            before = {id(each) for each in work.pending}
             work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
+            work.started += [each for each in work.pending if id(each) not in before]
         elif item is not None and item in work.pending:
             work.pending.remove(item)
         done = [each for each in work.pending if "done" in each and self._is_done(each)]

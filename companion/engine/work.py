@@ -88,6 +88,7 @@ class Work:
         self.recorded = False  # whether what was recorded is worked out once more
         self.bare = False  # whether the sheet is that of no mission, and so says nothing
         self.born = born
+        self.started: list[Item] = []  # what the results of this command have asked for
         self.bound: set[str] = set()  # indexes that a result has bound beyond itself
         self.legal: tuple[Item, Spec, list[Option]] | None = None  # the options of a choice while nothing has changed
         self._written: list[tuple[str, Value | None]] = []
@@ -103,6 +104,7 @@ class Work:
 
     def begin(self) -> None:
         """Begin a command where the last one has left off."""
+        self.started.clear()
         self._written.clear()
 
     def write_down(self, name: str, before: Value | None, value: Value | None) -> None:

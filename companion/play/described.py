@@ -167,6 +167,16 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
     return {present, *read}
 
 
+def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
+    """The slot of that number; raises a Problem where it is free."""
+    there = like(mission, index, {})
+    if slot not in there:
+        only = f", only {one_of(there)}" if there else ""
+        new = example(mission.game.sheet, index)
+        raise Problem(f"There is no {index} {slot} on the sheet{only}. Describe a new one in words, such as {new}")
+    return slot
+
+
 def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
     """Those that stand on the sheet and of whom all of this is true."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)

@@ -164,7 +164,8 @@ class Mission:
                 self._write(play, answers, record)
             first_born = 0 if item is not None else play.born
             yield from self._resolve(play, item, table, hand, outcome, given, record)
-            while (following := self._following(play, hand, first_born, record[-1][1])) is not None:
+            named = table is not None
+            while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
                 if single and not self._needs_nobody(following):
                     break
                 yield from self._resolve(play, following, None, hand, None, given, record)
@@ -227,10 +228,13 @@ class Mission:
         """Whether an item settles itself: a single legal option, a row without dice."""
         return "roll" not in item or "take" in item or self.game.table(item["roll"]).dice.count == 0
 
-    def _following(self, play: Play, hand: Hand, first_born: int, last: Result) -> Item | None:
-        """The next pending thing of this command that can be resolved without asking anybody."""
+    def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Item | None:
+        """The next pending thing of this command that can be resolved without asking anybody. Dice given for a table
+        (`named`) are for the rolls that it starts, and for no older one."""
         item = next((each for each in play.pending if "order" not in each), None)
         if item is None or item.get("born", 0) < first_born or "ask" in item:
+            return None
+        if named and hand.groups and not any(item is each for each in play.started):
             return None
         if "choose" in item:
             return item if len(play.options_of(item)) == 1 else None

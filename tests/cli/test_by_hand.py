@@ -120,6 +120,29 @@ def test_a_roll_for_another_fighter_leaves_what_waits_for_the_first(owls: Run) -
     assert fact_of(owls, "fighter.2.type") == "george"
 
 
+def test_a_fighter_on_the_sheet_is_named_by_its_number(queens: Run) -> None:
+    queens("set", "zone=4")
+    queens("roll", "M-3", "--fighter", "me109 12 high", "--dice", "1")
+    queens("roll", "M-3", "--fighter", "fw190 6 level", "--dice", "1")
+    asked = queens("roll", "M-3", "--dice", "1")
+    assert (asked.code, "fighter=VALUE, where VALUE is 1 or 2" in asked.err) == (2, True)
+    assert queens("roll", "M-3", "--fighter", "2", "--dice", "1").code == 0
+    assert queens("log", "--json").json[-1]["bind"]["fighter"] == "2"
+    free = queens("roll", "M-3", "--fighter", "3", "--dice", "1")
+    assert (free.code, "There is no fighter 3 on the sheet, only 1 or 2" in free.err) == (2, True)
+
+
+def test_dice_for_one_table_never_feed_an_older_pending_roll(queens: Run) -> None:
+    """The oxygen of P-2 waits for its die; a 12 on P-5 asks for none."""
+    queens("set", "zone=5", "turn=5")
+    queens("roll", "P-2", "--dice", "5,5")
+    waiting = queens("status", "--json").json["pending"]
+    assert len(waiting) == 1
+    ran = queens("roll", "P-5", "--dice", "6,6/6")
+    assert (ran.code, "the dice 6 are left over" in ran.err) == (2, True)
+    assert queens("status", "--json").json["pending"] == waiting
+
+
 def fact_of(run: Run, name: str) -> Value:
     """What stands on the sheet of the campaign in use."""
     value: Value = run("status", "--json").json["facts"][name]
@@ -170,7 +193,15 @@ def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
 @on_a_terminal
 def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "1,1")
-    owls("roll", "5-9", "--fighter", "zeke 12 high", "--dice", "1,1")
+    terminal = sit_down("roll", "5-9")  # of one on the sheet it may be another too
+    terminal.expect("1 .*ojo from 6 level")
+    terminal.expect("Number, or in words.*: ")
+    terminal.sendline("zeke 12 high")
+    terminal.expect("Fighter 2: ")
+    terminal.expect("Roll 2D.*: ")
+    terminal.sendline("1 1")
+    terminal.expect("No hits")
+    terminal.expect(pexpect.EOF)
     terminal = sit_down("roll", "5-9")
     terminal.expect("1 .*ojo from 6 level")
     terminal.expect("2 .*eke from 12 high")
