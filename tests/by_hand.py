@@ -60,11 +60,17 @@ class Anybody(Chance):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
         self.asked: list[str] = []
+        self.said: Sheet = {}
 
     def fact(self, question: FactQuestion) -> Value:
-        self.asked.append(question.name)
+        before = self.said.get(question.name)
+        if before is None or not question.declared.values or before in question.declared.values:
+            self.asked.append(question.name)  # not where what was said will not do: no column has it
         answer = value(question.declared, self.rng)
-        return "Kure" if answer is None else answer
+        if answer == "none":  # they ask what flak it is because there is some
+            answer = question.declared.values[-1]
+        self.said[question.name] = "Kure" if answer is None else answer
+        return self.said[question.name]
 
     def row(self, question: RowQuestion) -> str:
         return next(iter(question.table.likely), "as-printed")
@@ -117,6 +123,11 @@ def by_row(field: Field | Bound) -> bool:
     return isinstance(field, Field) and field.section == "book" and not field.ask
 
 
+def refuses(problem: Problem) -> bool:
+    """Whether a roll makes no sense for the gun or man that was named, and is refused aloud."""
+    return "possible: " in str(problem) or "for which it is possible" in str(problem)
+
+
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
     """Facts that change a roll by hand though the roll has not named them; none where all is well."""
     sheet, given, seed = some_sheet(pack, rng), Sheet(), rng.random().__hash__()
@@ -137,8 +148,8 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
                 pack, table, sheet if bound else {**sheet, **other}, {**given, **other} if bound else given, seed
             )
             same = summed(changed) == summed(plain)
-        except Problem:
-            same = False
+        except Problem as problem:
+            same = refuses(problem)
         if not same:
             wrong.append(
                 f"{table.id}: {other} changes it; assumed were {plain.assumed}, the sheet {sheet}, given {given}"
@@ -152,7 +163,6 @@ def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
     except Problem as problem:
-        sense = "; possible: " in str(problem) or "for which it is possible" in str(problem)
-        if not sense and " has no column for " not in str(problem):  # the sheet says what no column has: no flak
+        if not refuses(problem) and " has no column for " not in str(problem):  # the sheet says what no column has: no flak
             return f"{table.id}: {problem}"
     return "" if len(by.asked) == len(set(by.asked)) else f"{table.id} asks twice: {by.asked}"

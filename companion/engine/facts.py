@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
@@ -118,14 +117,8 @@ class Facts(dict[str, Value]):
         """What to ask for: where several are there, first which of them is meant."""
         there = self.there(unbound) if unbound else []
         if len(there) > 1:
-            field, name = self.one_of(unbound, there), unbound
+            field, name = self.sheet.declared(unbound).among(tuple(there)), unbound
         return FactQuestion(name, field)
-
-    def one_of(self, index: str, members: Sequence[str]) -> Field:
-        """The index as it is asked for where only these members come into question."""
-        field = copy(self.sheet.declared(index))
-        field.values = tuple(members)
-        return field
 
     def speaks_of(self, index: str) -> bool:
         """Whether something was said of a thing that need not be on the sheet: `fighter.clock = 6`."""
@@ -176,7 +169,7 @@ class Facts(dict[str, Value]):
         if member.present:
             there = self.there(name)
             if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
-                raise Unanswered(FactQuestion(name, self.one_of(name, there)))
+                raise Unanswered(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
             if len(there) == 1:
                 return there[0]
         elif member.declared.ask and self.asking:

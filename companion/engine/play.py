@@ -147,7 +147,7 @@ class Play(Work):
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
-            raise Unanswered(FactQuestion(index, facts.one_of(index, fitting)))
+            raise Unanswered(FactQuestion(index, declared.among(tuple(fitting))))
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"

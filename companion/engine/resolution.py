@@ -323,7 +323,7 @@ class Resolution:
                 if not self._changes and not self.asked:
                     self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
                 return
-            declared = facts.one_of(index, there)
+            declared = declared.among(tuple(there))
         raise Unanswered(FactQuestion(index, declared))
 
     # -- standing rules ----------------------------------------------------------------------------------------------
