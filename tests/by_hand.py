@@ -163,6 +163,8 @@ def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
     except Problem as problem:
-        if not refuses(problem) and " has no column for " not in str(problem):  # the sheet says what no column has: no flak
+        if not refuses(problem) and " has no column for " not in str(
+            problem
+        ):  # the sheet says what no column has: no flak
             return f"{table.id}: {problem}"
     return "" if len(by.asked) == len(set(by.asked)) else f"{table.id} asks twice: {by.asked}"

@@ -15,7 +15,7 @@ from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
 from companion.engine.work import Item
 from companion.play.journal import Entry, Journal, entry_of, join
-from companion.problems import Problem
+from companion.problems import Problem, Unanswered
 from companion.words import printed
 
 Record = list[tuple[Entry, Result]]  # what one command has come to so far
@@ -237,7 +237,10 @@ class Mission:
         if named and hand.groups and not any(item is each for each in play.started):
             return None
         if "choose" in item:
-            return item if len(play.options_of(item)) == 1 else None
+            try:
+                return item if len(play.options_of(item)) == 1 else None
+            except Unanswered:  # it is asked for when the decision is
+                return None
         table = self.game.table(item["roll"])
         if table.unwritten:
             return None
