@@ -56,7 +56,7 @@ class Hand(Person):
         lying = self.tray.take(question)
         if lying is not None:
             return lying
-        rolls = self.tray.unserved(together(self.mission, question))
+        rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
         if len(rolls) == 1 and not self.tray:
             return super().dice(question)
         return throwing.throw(rolls, [], self.tray, self.mission, self.ask)

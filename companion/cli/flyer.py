@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion.cli import allocating, asking, inside, picking, throwing
@@ -155,14 +155,14 @@ class Flyer(Person):
         rolls = together(self.mission, question)
         certain = len(rolls) >= sum("order" not in item for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if certain else []
-        self._settle({each.table for each in likely} if certain else None)
-        rolls = self.tray.unserved(rolls)
-        dice = throwing.throw(rolls, likely, self.tray, self.mission, self.ask)
+        self._settle(likely if certain else None)
+        rolls = [question, *self.tray.unserved(rolls[1:])]
+        dice = throwing.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
         return dice
 
-    def _settle(self, likely: Collection[str] | None = ()) -> None:
+    def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
         """Put away dice whose rolls will not come, and say so."""
         if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
             picking.wrapped(f"Put away: {stale}, not asked for now.", "  ")

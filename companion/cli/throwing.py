@@ -8,7 +8,6 @@ from itertools import groupby
 from companion.cli.picking import Ask, wrapped
 from companion.engine.dice import named
 from companion.engine.questions import DiceQuestion
-from companion.play.ahead import Foreseen
 from companion.play.mission import Mission
 from companion.play.tray import Tray
 from companion.problems import Problem
@@ -20,7 +19,7 @@ DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 
 
 def throw(
-    rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], tray: Tray, mission: Mission, ask: Ask
+    rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion], tray: Tray, mission: Mission, ask: Ask
 ) -> list[int]:
     """Return the dice of the first of these rolls; those of the others that were typed with them lie on the tray."""
     question, *others = rolls
@@ -93,13 +92,13 @@ def alike(names: Sequence[str]) -> str:
     return ("; " if any("," in name for name in each) else ", ").join(each)
 
 
-def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen], part: Sequence[int]) -> str:
+def prompt_of(rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion], part: Sequence[int]) -> str:
     """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
     question = rolls[0]
     if question.dice.count is None:
         return f"Dice, as your book says{sum_of(question.applied)}: "
     asked = f"Roll {named([each.dice for each in rolls])}{sum_of(question.applied) if len(rolls) == 1 else ''}"
-    runs = [(number, [each.dice for each in group]) for number, group in groupby(likely, key=lambda each: each.number)]
-    then = f", then {', '.join(f'{number} {named(dice)}' for number, dice in runs)}" if likely else ""
+    runs = [(table, [each.dice for each in group]) for table, group in groupby(likely, key=lambda each: each.table)]
+    then = f", then {', '.join(f'{table.number_printed} {named(dice)}' for table, dice in runs)}" if likely else ""
     lies = f" ({''.join(map(str, part))} lies there)" if part else ""
     return f"{asked}{then}{lies}: "

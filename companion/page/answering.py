@@ -65,7 +65,7 @@ def _answer(asking: Asking, sent: Mapping[str, object], mission: Mission, memory
 
 
 def _dice(question: DiceQuestion, text: str, mission: Mission, memory: Memory) -> list[int]:
-    rolls = memory.tray.unserved(together(mission, question))
+    rolls = [question, *memory.tray.unserved(together(mission, question)[1:])]
     return memory.tray.typed(text, rolls)[0]
 
 

@@ -39,7 +39,7 @@ class Memory:
         """All of it as it is stored."""
         return {
             "answers": [list(each) for each in self.answers],
-            "tray": [[each.key, each.name, each.dice] for each in self.tray.lying],
+            "tray": [[each.table, each.bind, each.name, each.dice] for each in self.tray.lying],
             "plan": [[*decision, option] for decision, option in self.plan.items()],
             "beside": self.beside,
         }
@@ -53,11 +53,12 @@ class Memory:
             assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, list)
             memory.answers = [_answered(*each) for each in answers]
             memory.tray.lying = [
-                Lying((str(table), pairs and _pairs(pairs)), name, list(dice)) for (table, pairs), name, dice in tray
+                Lying(str(table), {str(key): str(value) for key, value in bind.items()}, str(name), list(dice))
+                for table, bind, name, dice in tray
             ]
             memory.beside = str(document["beside"])
             memory.plan.update({(str(name), str(whose), int(born)): str(option) for name, whose, born, option in plan})
-        except (AssertionError, KeyError, IndexError, TypeError, ValueError):
+        except (AssertionError, KeyError, IndexError, TypeError, ValueError, AttributeError):
             return cls()
         return memory
 
@@ -66,10 +67,6 @@ def _answered(key: object, what: object, answer: object) -> Answered:
     dice = isinstance(answer, list) and all(type(die) is int for die in answer)
     assert isinstance(key, str) and isinstance(what, str) and (dice or isinstance(answer, str | int))
     return Answered(key, what, cast(Answer, answer))
-
-
-def _pairs(pairs: list[list[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((str(name), str(value)) for name, value in pairs)
 
 
 def file_of(campaign: Path) -> Path:

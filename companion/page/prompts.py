@@ -96,7 +96,7 @@ def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wish
 
 def _dice(question: DiceQuestion, mission: Mission, memory: Memory) -> Prompt:
     waiting = together(mission, question)
-    rolls = memory.tray.unserved(waiting)
+    rolls = [question, *memory.tray.unserved(waiting[1:])]
     throws = [
         Throw(
             title=each.table.called,

@@ -8,7 +8,7 @@ from companion.engine.facts import Facts
 from companion.engine.spec import Spec
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
-from companion.play.tray import Lying, Tray, key_of
+from companion.play.tray import Lying, Tray
 from companion.problems import Problem
 from companion.words import counted
 
@@ -49,8 +49,8 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     mission.cross(field, had - unspent + 1, "erase")
     tray.clear()
     for entry in _thrown_along(entries[at + 1 :], earlier):
-        key, number = key_of(entry["t"], entry.get("b", {})), mission.game.table(entry["t"]).number_printed
-        tray.lying.append(Lying(key, number, entry["d"]))
+        bind = {name: str(value) for name, value in entry.get("b", {}).items()}
+        tray.lying.append(Lying(entry["t"], bind, mission.game.table(entry["t"]).number_printed, entry["d"]))
     return entries[at]
 
 

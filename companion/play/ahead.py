@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.engine.dice import Dice, Hand
+from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.questions import DiceQuestion, Option
 from companion.engine.rules import words
@@ -37,41 +37,31 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     return questions
 
 
-class Foreseen(NamedTuple):
-    """A roll that will likely be asked for."""
-
-    table: str
-    number: str
-    title: str
-    dice: Dice
-
-
 class _Likely(Nobody):
     """Throws what is not rare, in the middle or higher, and decides nothing."""
 
     def __init__(self, pips: tuple[int, int]) -> None:
         super().__init__()
         self.pips = pips
-        self.rolls: list[Foreseen] = []
+        self.rolls: list[DiceQuestion] = []
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """The same pips for every roll."""
         if len(self.rolls) > MOST + FORESEEN:
             raise Problem("far enough")
-        table = question.table
-        self.rolls.append(Foreseen(table.id, table.number_printed, table.title, question.dice))
+        self.rolls.append(question)
         return [self.pips[at % 2] for at in range(question.dice.count or 0)]
 
 
-def foreseen(mission: Mission, certain: int) -> list[Foreseen]:
+def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
     """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision, and no further
     than where we are. Where middling throws end it, those are named that somewhat higher ones lead to."""
     middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
-    names = [each.table for each in middling]
-    return higher if names == [each.table for each in higher[: len(names)]] else middling
+    names = [each.table.id for each in middling]
+    return higher if names == [each.table.id for each in higher[: len(names)]] else middling
 
 
-def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[Foreseen]:
+def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
     likely, trial = _Likely(pips), rehearsal(mission)
     here = where(mission)
     try:
@@ -85,9 +75,9 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[Fores
     return likely.rolls[certain:]
 
 
-def _few(rolls: Sequence[Foreseen], most: int) -> bool:
+def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
     """Whether there are no more rolls than so many, but for more of the last table: each of five fighters fires."""
-    return all(each.table == rolls[most - 1].table for each in rolls[most:])
+    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
 
 
 def where(mission: Mission) -> str:

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
+from companion.engine.sheet import Member
 from companion.engine.work import Item
-from companion.play.ahead import Foreseen
 from companion.problems import Problem
 from companion.words import series
 
-Key = tuple[str, tuple[tuple[str, str], ...] | None]  # a table, and what it is rolled for (None for a foreseen roll)
+Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and what it is rolled for
 
 
 class Lying:
-    """The dice that lie ready for one roll, as many as it takes or the first of them."""
+    """The dice that lie ready for one roll, as many as it takes or the first of them.
 
-    def __init__(self, key: Key, name: str, dice: list[int]) -> None:
-        self.key, self.name, self.dice = key, name, dice
+    `bind` is what the roll is for; of one that was only `foreseen` the fighter alone, as dice decide where he hits.
+    """
 
-    def belongs(self, item: Item) -> bool:
-        """Return whether these dice are for that pending roll."""
-        table, bind = self.key
-        pending = {(name, str(value)) for name, value in item.get("bind", {}).items()}
-        return table == item.get("roll") and (bind is None or pending <= set(bind))
+    def __init__(self, table: str, bind: Mapping[str, str], name: str, dice: list[int], foreseen: bool = False) -> None:
+        self.table, self.bind, self.name, self.dice, self.foreseen = table, dict(bind), name, dice, foreseen
+
+    @classmethod
+    def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool) -> Lying:
+        """Return dice that were typed for that roll."""
+        table, known = question.table, question.table.sheet.known
+        slots = [name for name, each in known.items() if isinstance(each, Member) and each.present]
+        bind = {name: str(value) for name, value in question.bind.items() if not foreseen or name in slots}
+        return cls(table.id, bind, table.called if foreseen else table.number_printed, dice, foreseen)
+
+    def fits(self, question: DiceQuestion) -> bool:
+        """Return whether these dice were thrown for that roll."""
+        asked = {name: str(value) for name, value in question.bind.items()}
+        return self.table == question.table.id and self.bind.items() <= asked.items()
+
+    def pending(self, item: Item) -> bool:
+        """Return whether the roll that these dice were thrown for is that pending one."""
+        bind = item.get("bind", {}).items()
+        return self.table == item.get("roll") and all(
+            self.bind.get(key, str(value)) == str(value) for key, value in bind
+        )
 
 
 class Tray:
@@ -48,29 +65,28 @@ class Tray:
         words, self.lying = self.words(), []
         return words
 
-    def settle(self, here: str, pending: Sequence[Item], likely: Collection[str] | None = ()) -> str:
+    def settle(self, here: str, pending: Sequence[Item], likely: Sequence[DiceQuestion] | None = ()) -> str:
         """Put away the dice of rolls that will not come; return them in words.
 
         A roll that was only foreseen comes as long as we are in the same place and it is pending or still `likely`
-        (tables; None where a decision lies between).
+        (None where a decision lies between).
         """
         moved, self.here = here != self.here, here
         stale = []
         for each in self.lying:
-            comes = any(each.belongs(item) for item in pending)
-            if each.key[1] is None:
-                comes = not moved and (comes or likely is None or each.key[0] in likely)
+            comes = any(each.pending(item) for item in pending)
+            if each.foreseen:
+                comes = not moved and (comes or likely is None or any(each.fits(roll) for roll in likely))
             if not comes:
                 stale.append(each)
         self.lying = [each for each in self.lying if each not in stale]
         return spoken(stale)
 
     def unserved(self, rolls: Sequence[DiceQuestion]) -> list[DiceQuestion]:
-        """Return the first of these rolls, and those behind it for which no dice lie there yet."""
-        lying, left = list(self.lying), list(rolls[:1])
-        for roll in rolls[1:]:
-            keys = (key_of(roll.table.id, roll.bind), (roll.table.id, None))
-            own = next((each for each in lying if each.key in keys and len(each.dice) == roll.dice.count), None)
+        """Return those of the rolls for which no dice lie there yet."""
+        lying, left = list(self.lying), []
+        for roll in rolls:
+            own = next((each for each in lying if each.fits(roll) and len(each.dice) == roll.dice.count), None)
             if own is None:
                 left.append(roll)
             else:
@@ -90,17 +106,17 @@ class Tray:
         lying = self._of(question)
         return lying.dice if lying is not None else []
 
-    def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen] = ()) -> None:
+    def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> None:
         """Lay down dice for these rolls and those that will likely follow, in order, no more than they take."""
         left = list(dice)
-        named = [(key_of(each.table.id, each.bind), each.table.number_printed, each.dice.count or 0) for each in rolls]
-        named += [((each.table, None), f"{each.number} {each.title}", each.dice.count or 0) for each in likely]
-        for key, name, count in named:
-            if left and count:
-                self.lying.append(Lying(key, name, left[:count]))
+        for at, each in enumerate([*rolls, *likely]):
+            if left and (count := each.dice.count):
+                self.lying.append(Lying.of(each, left[:count], foreseen=at >= len(rolls)))
                 del left[:count]
 
-    def typed(self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen] = ()) -> tuple[list[int], str]:
+    def typed(
+        self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()
+    ) -> tuple[list[int], str]:
         """Return the dice typed for the first of these rolls and how all were shared out; lay down those of the others.
 
         Raises a Problem for dice that are too few for the first roll, more than all take, or grouped otherwise.
@@ -111,7 +127,7 @@ class Tray:
             dice = throws.typed(text)
             question.dice.check(dice)
             return dice, ""
-        dice = part + pips(text, [*(each.dice for each in rolls), *(each.dice for each in likely)], len(part))
+        dice = part + pips(text, [each.dice for each in [*rolls, *likely]], len(part))
         if len(dice) < count:
             question.dice.check(dice)
         if part:
@@ -120,8 +136,8 @@ class Tray:
         return dice[:count], shared_out(dice, rolls, likely)
 
     def _of(self, question: DiceQuestion) -> Lying | None:
-        keys = (key_of(question.table.id, question.bind), (question.table.id, None))
-        return next((each for key in keys for each in self.lying if each.key == key), None)
+        fitting = [each for each in self.lying if each.fits(question)]
+        return min(fitting, key=lambda each: each.foreseen, default=None)
 
 
 def spoken(lying: Sequence[Lying]) -> str:
@@ -134,12 +150,12 @@ def spoken(lying: Sequence[Lying]) -> str:
     )
 
 
-def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[Foreseen]) -> str:
+def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion]) -> str:
     """Say which of these dice are for which of the rolls, where they do not come out even: `3 for 4-7 and 4 for 4-8
     (1 die is missing)`; empty where there is nothing to say."""
     tray = Tray()
     tray.lay(dice, rolls, likely)
-    counts = [each.count for each in [*(each.dice for each in rolls), *(each.dice for each in likely)] if each.count]
+    counts = [each.dice.count for each in [*rolls, *likely] if each.dice.count]
     missing = sum(counts[: len(tray.lying)]) - sum(len(each.dice) for each in tray.lying)
     if len(counts) < 2 or not missing:
         return ""

@@ -11,7 +11,6 @@ from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
-from companion.play.ahead import Foreseen
 from companion.play.answers import Plan
 from companion.play.mission import Mission
 from companion.play.tray import pips, shared_out
@@ -225,9 +224,31 @@ def test_a_foreseen_die_is_put_away_where_a_decision_leads_elsewhere(
 ) -> None:
     # thrown for M-3, which did not come; the next wave in the same zone does not begin with it
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.flyer.tray.lay([2], [], [Foreseen("M-3", "M-3", "German offensive fire", parse("1D"))])
+    player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
     assert "Put away: 2 for M-3 German offensive fire" in player.type()
     assert player.question.startswith("Enter does so") and not player.flyer.tray
+
+
+def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 3 x 1D for M-3 are those of fighters 1 to 3 in order; 1 is shot down, and his die goes with him
+    player = Prompts(wave(b17, ("12", "high"), ("12", "low"), HALF_PAST_ONE), monkeypatch)
+    player.type("")
+    assert "then M-3 3 x 1D" in player.question
+    guns = int(player.question.split()[1])
+    player.type(f"6{'1' * (guns - 1)} 1 2 3")
+    assert player.question.startswith("Roll 1D") and "M-2" in player.shown.getvalue()
+    assert "Put away: 1 for M-3 German offensive fire" in player.type("66")  # destroyed
+    fired = {entry["b"]["fighter"]: entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-3"}
+    assert fired == {"2": [2], "3": [3]}
+
+
+def test_what_lies_ready_for_a_foreseen_roll_is_not_asked_for_again(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, NINE), monkeypatch)
+    player.type("")
+    assert "then M-3 1D" in player.question
+    player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
+    player.type()
+    assert player.question.startswith("Roll 3 x 1D") and "M-3" not in player.question
 
 
 @pytest.mark.parametrize(
@@ -281,7 +302,7 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
     [
         ([3, 4], ""),
         ([3, 4, 5], ""),
-        ([3, 4, 5, 6], "3, 4 for M-1, 5 for M-3 Attack and 6 for M-2 Damage (1 die is missing)"),
+        ([3, 4, 5, 6], "3, 4 for M-1, 5 for M-3 German offensive fire and 6 for B-4 Shell hits (1 die is missing)"),
         ([3, 4, 5, 6, 6], ""),
         ([3], ""),
     ],
@@ -289,8 +310,8 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
 def test_dice_that_do_not_come_out_even_are_shared_out_aloud(b17: Pack, typed: list[int], words: str) -> None:
     guns = [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": gun}) for gun in ("top", "ball")]
     likely = [
-        Foreseen("M-3", "M-3", "Attack", parse("1D")),
-        Foreseen("M-2", "M-2", "Damage", parse("2D")),
+        DiceQuestion(b17.table("M-3"), parse("1D"), [], {}),
+        DiceQuestion(b17.table("B-4"), parse("2D"), [], {}),
     ]
     assert shared_out(typed, guns, likely) == words
 
