@@ -179,6 +179,15 @@ def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns
     assert enough == ["no", "yes"]
 
 
+@pytest.mark.section("b17 8.0", "b17 errata 16")
+def test_fuel_written_by_hand_counts_as_that_of_a_tank_that_was_hit(pack: Pack) -> None:
+    """Errata 16: the turns that are left stand on the sheet, and which tank leaks does not."""
+    moment = after_step(pack, "jettison", {**LEAKING, "tank.inboard.port": "ok", "fuel.turns": 5})
+    assert (moment.asked, moment["grounds"], moment["fuel.enough"]) == ("abort", "yes", "no")
+    moment.fly("abort: abort\n")
+    assert (moment["leg"], moment["credit"]) == ("inbound", "yes")
+
+
 @pytest.mark.section("b17 errata 16", "b17 13.1 d")
 def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
     """Errata 16 asks for a tank that is hit and too little fuel, not for fighters."""

@@ -130,6 +130,10 @@ def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> 
     moment = set_up(b29, sheet + "step=take-off")
     moment.fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
     assert (moment["zone"], moment["fire-zone"], moment["altitude"], moment["pressurized"]) == (12, "now", "lo", "no")
+    moment.mission.pending = []
+    moment.mission.write({"step": "after-combat", "course": "on"})
+    moment.fly("")
+    assert moment.asked == "8-4"  # no run is flown before
 
 
 @pytest.mark.section("b29 4.1 B", "b29 4.1 note")
