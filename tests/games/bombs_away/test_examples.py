@@ -10,7 +10,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
-from tests.support import Run, asks, fact, fly
+from tests.support import Prompts, Run, asks, fact, fly
 
 
 @pytest.mark.section(
@@ -117,6 +117,23 @@ def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
     assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
+
+
+@pytest.mark.section("bombs-away V A 1", "bombs-away II A")
+def test_no_game_ends_by_a_card_that_nobody_had(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """II A: a draw is changed by cards out of the hands. Enter names no side, and without cards the number holds."""
+    game = laid_out(pack)
+    after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
+    player = Prompts(game, monkeypatch)
+    player.type("", "", "2-1", "", "")
+    assert (player.question[:6], fact(game, "surrender")) == ("Number", "no")
+    player.type("axis", "")
+    assert (fact(game, "surrender"), game.state["hand.axis"]) == ("yes", 1)
+    bare = laid_out(pack)
+    after_combat(bare, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis", "hand.axis": 0, "hand.allied": 0})
+    texts = play(bare, "draw: 2-1; draw: 2")
+    assert any("No side holds an event card" in text for text in texts)
+    assert fact(bare, "surrender") == "no"
 
 
 @pytest.mark.section("bombs-away V D")

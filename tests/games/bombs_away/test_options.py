@@ -44,7 +44,7 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
     play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
     with asks(ChoiceQuestion, match=r"Flak cannot hit B24D with 0 \(one less by night\). Is a card drawn"):
         game.roll(None, Hand())
-    texts = play(game, "idle: no; idle: draw; draw: 2-2; played: no-more")
+    texts = play(game, "idle: no; idle: draw; draw: 2-2; played: allied; played: no-more")
     assert "B24D is destroyed: 0 against 0 (one less by night)" in texts
     assert game.state["deck"] == 45
 

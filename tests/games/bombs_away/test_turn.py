@@ -94,7 +94,7 @@ def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     game = over_ploesti(pack)
     game.write({"hand.allied": 1, "option.bouncing": "no"})
     here = at("ploesti") + "allied-here: b17f; allied-here: no-more; axis-here: me110g; flak-here: none; "
-    texts = play(game, here + "fire: b17f; draw: 4-1; played: allied")  # 4 - 1 = 3, its Dogfight
+    texts = play(game, here + "fire: b17f; draw: 4-1")  # 4 - 1 = 3, its Dogfight
     assert "Me110G is destroyed: 3 against 3" in texts
     assert game.state["hand.allied"] == 0
 
@@ -163,6 +163,7 @@ def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -
     assert (game.state["deck"], fact(game, "surrender")) == (46, "no")
     game.roll("draw", Hand(), outcome="6 - 5")
     assert fact(game, "surrender") == "no"
+    game.roll(None, Hand(), outcome="allied")
     game.roll(None, Hand(), outcome="no-more")
     assert fact(game, "surrender") == "yes"
 
