@@ -13,8 +13,8 @@ from typing import Any, cast
 from rich.console import Console
 
 from companion.cli.flyer import Flyer
+from companion.cli.narrator import Teller
 from companion.cli.status_screen import status_lines
-from companion.cli.telling import Teller
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from companion.play.ahead import decisions, together

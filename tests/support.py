@@ -345,7 +345,7 @@ class Prompts:
     def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
         from companion.cli import picking
         from companion.cli.flyer import Flyer
-        from companion.cli.telling import Teller
+        from companion.cli.narrator import Teller
         from companion.store.session import Session
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()

@@ -182,13 +182,13 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     mission = campaign.load(pack, flown[-1]) if pack is not None else None
     if pack is None or mission is None:
         return ""
-    from companion.render.lines import goes_on, has_begun, standing
+    from companion.render.situation import goes_on, has_begun, standing
     from companion.store.session import Session
 
     session = Session(pack, mission, campaign)
     if not has_begun(session) or not goes_on(session):
         return ""
-    where = standing(session, keys=False).plain.removeprefix("══ ").partition(" · ")[0]
+    where = standing(session, keys=False).text.partition(" · ")[0]
     unit = pack.sheet.flight.capitalize()
     return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
 

@@ -9,14 +9,11 @@ from typing import Annotated
 from typer import Argument, Option
 
 from companion.engine.resolution import Result
-from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.entries import changes as changed_on_sheet
-from companion.render.entries import in_words
-from companion.render.journal import written
+from companion.render.describe import changes_of, describe_entry, entry_line, pairs_of
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 
@@ -66,9 +63,9 @@ def _show(result: Result, session: Session, json: bool) -> None:
         notes = [{"text": text, "cite": cite} for text, cite in result.notes]
         print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
         return
-    for name, before, after in result.shown:
-        sheet = session.pack.sheet
-        print(f"{sheet.text(name)}: {written(sheet.say(name, before))} → {written(sheet.say(name, after))}")
+    print(
+        "".join(f"{each}\n" for each in changes_of(result.shown, session.pack, written=result.changes).events()), end=""
+    )
     if not result.shown:
         print("Nothing changed." if result.notes else "Nothing changed: it stood so already.")
     for text, cite in result.notes:
@@ -92,7 +89,7 @@ def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.undo(count)
     for entry in shown(entries):
-        print(f"Undone: {in_words(entry, session.pack)}")
+        print(f"Undone: {entry_line(entry, session.pack)}")
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
@@ -100,7 +97,7 @@ def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.redo(count)
     for entry in shown(entries):
-        print(f"Redone: {in_words(entry, session.pack)}")
+        print(f"Redone: {entry_line(entry, session.pack)}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
@@ -141,7 +138,7 @@ def log_command(
 
 def _tells(entry: Entry, session: Session) -> bool:
     """Whether an entry is worth a line: what came about by itself is where the sheet has changed by it."""
-    return entry["v"] == "roll" or not settled(entry) or any(True for _ in changed_on_sheet(entry, session.pack))
+    return entry["v"] == "roll" or not settled(entry) or bool(describe_entry(entry, session.pack).changes.events())
 
 
 def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
@@ -151,7 +148,7 @@ def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
     wanted = {id(session.mission.journal.entries[number - 1]) for number in listed}
     for scene in scenes(session.mission, lambda entry: id(entry) in wanted):
         if id(scene.entry) in wanted:
-            yield scene.number, in_words(scene.entry, session.pack, scene.result)
+            yield scene.number, entry_line(scene.entry, session.pack, scene.result)
 
 
 def _replayed(mission: Mission) -> None:
@@ -173,34 +170,10 @@ def _object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
         "dice": entry.get("d", []),
         "given": entry.get("w", {}),
         "bind": entry.get("b", {}),
-        "modifiers": modifiers(entry, pack),
+        "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
         "net": entry.get("net"),
         "outcome": entry.get("o"),
-        "changes": changes(entry, pack.sheet),
+        "changes": [
+            {"field": name, "before": before, "after": after} for name, before, after in pairs_of(entry, pack.sheet)
+        ],
     }
-
-
-def modifiers(entry: Entry, pack: Pack) -> list[dict[str, object]]:
-    """The modifiers that counted, with the reasons that the table gives for them now."""
-    if not entry.get("m"):
-        return []
-    try:
-        known = {each.id: each for each in pack.table(entry["t"]).modifiers}
-    except Problem:
-        known = {}
-    applied = [(name, add, known.get(name)) for name, add in entry["m"]]
-    return [
-        {"id": name, "add": add, "why": of.why if of else name, "cite": of.cite if of else entry["t"]}
-        for name, add, of in applied
-    ]
-
-
-def changes(entry: Entry, sheet: Sheet) -> list[dict[str, object]]:
-    """What an entry changed, a blank field as it reads: the same as the roll itself told."""
-    changed_fields = []
-    for name, pair in entry.get("c", {}).items():
-        declared = sheet.fields.get(name)
-        before, after = ((declared.blank if declared else "none") if value is None else value for value in pair)
-        if before != after:
-            changed_fields.append({"field": name, "before": before, "after": after})
-    return changed_fields

@@ -20,7 +20,7 @@ from companion.store.session import Meanwhile, Place, Session, open_mission
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.telling import Teller
+    from companion.cli.narrator import Teller
     from companion.engine.resolution import Result
     from companion.packs import Pack
     from companion.play.script import Script
@@ -59,10 +59,10 @@ def on_paper(path: Path) -> Script:
 
 def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
+    from companion.cli.narrator import Teller
     from companion.cli.present import console
-    from companion.cli.telling import Teller
     from companion.play.script import OutOfLines
-    from companion.render.lines import has_begun
+    from companion.render.situation import has_begun
 
     out = console()
     teller = Teller(out, asked=False)
@@ -94,8 +94,8 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
+    from companion.cli.narrator import Teller
     from companion.cli.present import console
-    from companion.cli.telling import Teller
 
     out = console()
     by = whereabouts()
@@ -178,7 +178,7 @@ def whereabouts() -> Flyer:
 
 def sit_down(by: Flyer, teller: Teller) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
-    from companion.render.lines import has_begun, step_of
+    from companion.render.situation import has_begun, step_of
 
     with open_mission(record=False, place=by.place) as session:
         teller.begun, teller.step = has_begun(session), step_of(session)
@@ -210,8 +210,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     from companion.cli import inside
     from companion.cli.edit import shown
     from companion.cli.status_screen import BETWEEN, show_status
-    from companion.render.entries import in_words, undone
-    from companion.render.results import pending_line
+    from companion.render.describe import entry_line, undone
+    from companion.render.situation import pending_line
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
     if word == "quit":
@@ -233,13 +233,13 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
                 when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
                 told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
                 if aside.rest:  # so many things, each by itself
-                    out.print("\n".join(f"Undone{at}: {in_words(each, session.pack)}" for each, at in told))
+                    out.print("\n".join(f"Undone{at}: {entry_line(each, session.pack)}" for each, at in told))
                 else:
                     words = undone([each for each, _ in told], session.pack)
                     out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
             elif word == "redo":
                 entries = shown(session.mission.redo(count))
-                out.print("\n".join(f"Redone: {in_words(each, session.pack)}" for each in entries))
+                out.print("\n".join(f"Redone: {entry_line(each, session.pack)}" for each in entries))
             elif word in ("forecast", "even"):
                 from companion.cli.forecast import at_the_table as look_ahead
 
@@ -275,7 +275,7 @@ def once_more(by: Flyer) -> bool:
 def over(session: Session) -> None:
     """The last line of a mission."""
     from companion.cli.picking import wrapped
-    from companion.render.lines import debrief
+    from companion.render.situation import debrief
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)

@@ -20,7 +20,7 @@ from companion.store.session import Place, Session
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.telling import Teller
+    from companion.cli.narrator import Teller
     from companion.packs import Pack
     from companion.play.mission import Mission
 

@@ -15,7 +15,7 @@ from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.play.tray import Tray
 from companion.problems import Problem
-from companion.render.entries import in_words
+from companion.render.describe import changes_of, entry_line
 from companion.words import bare, figure
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
     elif word == "again":
         entry = throw_again(session.mission, int(rest or 1), tray)
         field = str(again_of(session.mission)["field"])
-        out.print(f"Thrown again: {in_words(entry, session.pack)}")
+        out.print(f"Thrown again: {entry_line(entry, session.pack)}")
         out.print(f"{session.pack.sheet.text(field)} left: {session.mission.state.get(field, 0)}")
     elif word == "roll":
         return _roll(session, rest, tray)
@@ -106,27 +106,21 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
         show_table(session, rest, out=out)
     else:
         from companion.cli.why import tell
+        from companion.render.explanation import explain
 
-        tell(session, rest or None, out=out)
+        tell(session, explain(session, rest or None), out)
     return []
 
 
 def _mark(session: Session, text: str, out: Console) -> None:
-    sheet = session.pack.sheet
     marked = dict(marks(session.mission, text))
     result = session.mission.write(marked)
-    for name, before, after in result.shown:
-        if name not in marked and sheet.fields[name].section == "working":
-            continue  # what only the companion reckons with
-        out.print(f"{sheet.text(name)}: {_shown(session, name, before)} → {_shown(session, name, after)}")
+    for each in changes_of(result.shown, session.pack, written=marked).events():
+        out.print(each)
     if not (result.shown or result.notes):
         out.print("Nothing changed: it stood so already.")
     for note, cite in result.notes:
         out.print(f"{note} ({cite})" if cite else note)
-
-
-def _shown(session: Session, name: str, value: object) -> str:
-    return "–" if value in ("", None) else session.pack.sheet.say(name, value)  # type: ignore[arg-type]
 
 
 def _roll(session: Session, text: str, tray: Tray) -> list[Result]:

@@ -7,10 +7,11 @@ from typing import Annotated
 from rich.text import Text
 from typer import Option
 
-from companion.cli.present import console, indented
+from companion.cli.present import console, show
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem
+from companion.render.situation import Line
 from companion.store.session import campaign_in_use
 from companion.words import unhyphened
 
@@ -43,7 +44,7 @@ def rulings_command(
         out.print(head)
         for before, words in (("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))):
             if words:
-                indented(Text.assemble((before, "dim"), words), 4, out)
+                show([Line("    ", [(before, "dim"), (words, "")])], out)
 
 
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:

@@ -44,8 +44,8 @@ def mission(
     game: Game = None,
 ) -> None:
     """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
-    from companion.render import journal, sheet_text, sheets
-    from companion.render.history import History
+    from companion.render import sheet_text, sheets
+    from companion.render.history import History, by_zone, in_lines
     from companion.render.sheet_model import SheetModel, landings
 
     pack, campaign = _whose("mission", game, blank)
@@ -61,7 +61,7 @@ def mission(
         pack, flown = _flown(session, number)
     if _text(out):
         model = SheetModel(pack, flown.state, history=History(pack, flown))
-        lines = journal.in_lines(journal.by_zone(pack, flown, model.history)) if rolls else []
+        lines = in_lines(by_zone(pack, flown, model.history)) if rolls else []
         title = _title("mission", pack, campaign)
         _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines, filled=out is None))
         return

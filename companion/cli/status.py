@@ -47,9 +47,9 @@ def status_command(
 def _show_everything(session: Session) -> None:
     """Print the whole sheet as it is filled in, then what is pending."""
     from companion.render.history import History
-    from companion.render.results import pending_line
     from companion.render.sheet_model import SheetModel, landings
     from companion.render.sheet_text import heading, mission_sheet
+    from companion.render.situation import pending_line
 
     pack, mission = session.pack, session.mission
     title = heading("mission", pack, session.campaign.name if session.campaign else "")
@@ -132,7 +132,7 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
         }
         print(form.dumps(shown))
         return
-    from companion.render.results import pending_line
+    from companion.render.situation import pending_line
 
     rolls = [item for item in items if "order" not in item]
     orders = [item for item in items if "order" in item]

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from companion.cli.present import console
+from companion.cli.present import broken, console
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.play.ahead import wave_of
-from companion.render.lines import debrief, goes_on, has_begun, standing
-from companion.render.results import joined, pending_line
 from companion.render.sheet_model import SheetModel
+from companion.render.situation import debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
@@ -59,7 +58,7 @@ def _head(session: Session, width: int) -> list[Text]:
         told = debrief(session)
         return [head, *flowing("", [f"The {session.pack.sheet.flight} is over. {'; '.join(told)}"], width)]
     state = standing(session)
-    return [head, *state.wrap(console(), width)] if state.plain else [head]
+    return [head, *broken(state, console())] if state.text else [head]
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:

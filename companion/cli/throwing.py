@@ -62,7 +62,7 @@ def knows_dice(mission: Mission) -> bool:
 def several(rolls: Sequence[DiceQuestion], mission: Mission) -> None:
     """Print the rolls of one line, by table: `M-1 Defensive fire: hit on 6 – nose 1, tail 2; hit on 5 or more – top 1`;
     what neighbours need is said once."""
-    from companion.render.results import whom_each
+    from companion.render.situation import whom_each
 
     lines = []
     for table, group in groupby(rolls, key=lambda each: each.table):

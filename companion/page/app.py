@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import functools
 import json
+import os
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -19,15 +21,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from companion.packs import tables_folder
 from companion.page import downloads
 from companion.page.answering import Doubtful
 from companion.page.board import Board, Stale, View
 from companion.page.guard import Guard
 from companion.page.live import Live
+from companion.page.recent_events import why
 from companion.page.sheet import sheet_html
 from companion.page.sight import ALL, sight, viewers
-from companion.page.telling import why, without_paths
 from companion.problems import Problem
+from companion.store.files import home
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -347,3 +351,15 @@ def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Star
     app.router.redirect_slashes = False
     app.state.page = page
     return app
+
+
+def without_paths(problem: Problem) -> str:
+    """Return what is wrong as a phone is told it: of a file of this machine only its name.
+
+    >>> without_paths(Problem("cannot write /home/zoe/games/mission-01.json: disk full; nothing was recorded"))
+    'cannot write mission-01.json: disk full; nothing was recorded'
+    """
+    text = str(problem)
+    for folder in (home(), tables_folder()):  # such as have blanks in their names
+        text = text.replace(f"{folder}{os.sep}", os.sep).replace(str(folder), "the data folder")
+    return re.sub(r"(?<![^\s('\"])(?:[A-Za-z]:)?[\\/](?:[^\s:;,'\"()]+[\\/])*(?=[^\s:;,'\"()])", "", text)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from companion.packs import Pack
 from companion.page import memory as memories
 from companion.page.answering import Doubtful, remember
-from companion.page.happened import Piece, changed_by_hand, fields_of, latest, pieces, plain, title, told_of
 from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
+from companion.page.recent_events import changed_by_hand, fields_of, latest, plain, title, told_of
 from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
 from companion.play.ahead import where
@@ -23,9 +23,8 @@ from companion.play.journal import join, settled
 from companion.play.marking import marks
 from companion.play.moving import moved
 from companion.problems import Problem, Trouble
-from companion.render.entries import in_words, undone
-from companion.render.lines import Line, debrief, standing, step_of
-from companion.render.results import pending_line
+from companion.render.describe import entry_line, undone
+from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import one_change, opened, recorded, settle
 from companion.store.session import Session, Stood, blaming, none_begun, read
@@ -217,7 +216,7 @@ class Board:
             memory.clear()
             entries = session.mission.redo()
             told = [each for each in entries if not settled(each)] or entries[:1]
-            self._tell(session, [plain(f"Redone: {in_words(each, session.pack)}") for each in told])
+            self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
 
         return self._act(seen, act)
 
@@ -227,7 +226,7 @@ class Board:
         def act(session: Session, memory: Memory) -> None:
             memory.clear()
             entry = throw_again(session.mission, 1, memory.tray)
-            self._tell(session, [plain(f"Thrown again: {in_words(entry, session.pack)}")])
+            self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
 
         return self._act(seen, act)
 
@@ -358,9 +357,9 @@ class Board:
             number=int(str(mission.state.get("mission.number", mission.number))),
             over=asking is None,
             step=step_of(session),
-            line=[piece for piece in pieces(standing(session, keys=False)) if piece[1] != "══ "],
+            line=standing(session, keys=False).pieces,
             orders=orders,
-            told=[(indent, pieces(text)) for indent, text in told[-TOLD:]],
+            told=[(len(margin), pieces) for margin, pieces in told[-TOLD:]],
             prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
             undo=_undoes(mission, memory),

@@ -16,7 +16,7 @@ from companion.page.seat import Asking
 from companion.play.ahead import Place, decisions, joint, key_of, planned, together, wave_of
 from companion.play.mission import Mission
 from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
-from companion.render.results import binding, pending_line, whom_of
+from companion.render.situation import binding, pending_line, whom_of
 from companion.words import bare, figure, unhyphened
 
 COUNTED = 20  # figures that are buttons; a field of more is typed

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import cut, of_member
 from companion.packs import Pack
-from companion.play.journal import Entry
+from companion.play.journal import Entry, settled
+from companion.play.mission import Mission
+from companion.play.retelling import scenes
+from companion.render.describe import entry_line
 from companion.words import unhyphened
-
-if TYPE_CHECKING:
-    from companion.play.mission import Mission
 
 Stage = tuple[str, int]  # a leg and a zone
 BASE: Stage = ("", 0)
@@ -215,3 +215,35 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
         else:
             seen[key] = each
     return list(seen.values())
+
+
+# -- the journal -------------------------------------------------------------------------------------------------------
+
+
+class Stretch(TypedDict):
+    """What was done in one zone: where it was, and a sentence for each entry, with its number."""
+
+    where: str
+    lines: list[tuple[int, str]]
+
+
+def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
+    """Everything that somebody was asked for or did; what came about by itself is left out."""
+    stretches: list[Stretch] = []
+    for scene in scenes(mission, lambda entry: not settled(entry)):
+        if settled(scene.entry):
+            continue
+        where = history.place(scene.state)
+        if not stretches or stretches[-1]["where"] != where:
+            stretches.append({"where": where, "lines": []})
+        stretches[-1]["lines"].append((scene.number, entry_line(scene.entry, pack, scene.result)))
+    return stretches
+
+
+def in_lines(stretches: Sequence[Stretch]) -> list[str]:
+    """The same as lines of text."""
+    lines = []
+    for each in stretches:
+        lines += ["", each["where"]] if each["where"] else []
+        lines += [f"{number:3d}  {words}" for number, words in each["lines"]]
+    return lines

@@ -11,7 +11,7 @@ from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.engine.work import Item, alike
 from companion.play.mission import Mission
-from companion.render.results import binding
+from companion.render.situation import binding
 from companion.words import bare, figure, headed, nearest, slug
 
 

@@ -9,8 +9,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.render.bomber_svg import svg
-from companion.render.history import History
-from companion.render.journal import Stretch, by_zone
+from companion.render.history import History, Stretch, by_zone
 from companion.render.sheet_model import Landing, Section, SheetModel, landings
 from companion.store.log import BLANK, CampaignLog, Man, Row
 from companion.words import unhyphened

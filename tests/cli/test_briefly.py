@@ -7,11 +7,11 @@ import io
 import pytest
 from rich.console import Console
 
-from companion.cli.briefly import briefly
+from companion.cli.narrator import show_briefly
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.lines import lines
+from companion.render.describe import in_flight
 from companion.store.session import Session
 
 ROWS = ["4-4", "4-5", "4-6", "4-7", "4-8", "7-9", "7-10"]
@@ -33,7 +33,7 @@ def decided(title: str, *, settled: bool, text: str = "yes") -> Result:
 def told(results: list[Result], b29: Pack, most: int) -> list[str]:
     page = io.StringIO()
     out = Console(file=page, width=80, color_system=None, highlight=False, markup=False, emoji=False)
-    briefly(results, Session(b29, Mission(b29, number=1)), out, most)
+    show_briefly(results, Session(b29, Mission(b29, number=1)), out, most)
     return page.getvalue().splitlines()
 
 
@@ -52,11 +52,11 @@ def test_where_all_rows_have_room_none_is_said_twice(b29: Pack) -> None:
     assert not any("more in the log" in line for line in shown)
 
 
-@pytest.mark.parametrize(("settled", "words"), [(True, "Fighter 2 (Frank): comes back → yes"), (False, "→ yes")])
+@pytest.mark.parametrize(("settled", "words"), [(True, "Fighter 2 (Frank): comes back – yes"), (False, "yes")])
 def test_a_decision_that_settled_itself_says_what_about(b29: Pack, settled: bool, words: str) -> None:
     result = decided("Fighter 2 (Frank): comes back?", settled=settled)
     session = Session(b29, Mission(b29, number=1))
-    assert [each.text.plain for each in lines([result], session, [])] == [words.replace(" (Frank)", "")]
+    assert [each.text for each in in_flight([result], session, [])] == [words.replace(" (Frank)", "")]
 
 
 def step(title: str, note: str) -> Result:

@@ -158,7 +158,7 @@ def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
     terminal.expect("7 is only a number; type the words of your book")
     terminal.expect("its words: ")
     terminal.sendline("dock area")
-    terminal.expect("Target type: – → dock area")
+    terminal.expect("Target type: dock area")
     terminal.expect(pexpect.EOF)
 
 

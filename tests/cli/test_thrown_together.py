@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from companion.cli.telling import Teller
+from companion.cli.narrator import Teller
 from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result

@@ -13,7 +13,7 @@ import pytest
 from companion.page import memory as memories
 from companion.page.answering import Doubtful
 from companion.page.board import Board, Stale, View
-from companion.page.telling import why
+from companion.page.recent_events import why
 from companion.play.chance import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
@@ -72,7 +72,7 @@ def throw(board: Board, *dice: int) -> View:
 
 def words_of(view: View) -> str:
     """What the page tells, as one text."""
-    return "\n".join("".join(text for _, text in line) for _, line in view.told)
+    return "\n".join("".join(text for text, _ in line) for _, line in view.told)
 
 
 def asked(view: View) -> str:
@@ -307,10 +307,10 @@ def test_what_was_decided_is_told_with_what_it_was_about(
     flight: Callable[[str, int], Flight], game: str, seed: int
 ) -> None:
     told = [line for view in flight(game, seed).views for line in words_of(view).splitlines()]
-    arrows = [line for line in told if "→" in line and "fire at" in line]
-    assert arrows
-    assert all(re.match(r"[A-Z][\w ]+: fire at → ", line) for line in arrows)
-    assert [line for line in told if line.startswith("→")] == []
+    fired = [line for line in told if ": fire at – " in line]
+    assert fired
+    assert all(re.match(r"[A-Z][\w ]+: fire at – ", line) for line in fired)
+    assert [line for line in told if "→" in line] == []
     assert [line for line in told if re.search(r"\b([A-Z][\w ]+): [\d+= -]+, \1: ", line)] == []  # nobody twice
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from companion.page import guard
+from companion.page.app import without_paths
 from companion.page.guard import LARGEST, token
 from companion.page.live import MOST
-from companion.page.telling import without_paths
 from companion.problems import Problem, Trouble
 from companion.store import files
 from tests.page.calling import HOST, KEY, Caller, Reply, calling

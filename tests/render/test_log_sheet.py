@@ -12,9 +12,9 @@ import pytest
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from companion.render import journal, sheets
+from companion.render import sheets
 from companion.render.codes import pictures
-from companion.render.history import History
+from companion.render.history import History, by_zone, in_lines
 from companion.render.sheet_model import SheetModel, landings
 from companion.render.typeset import typeset
 from companion.store import snapshot
@@ -120,7 +120,7 @@ def test_every_wound_and_every_box_is_crossed(flown: Mission, data: dict[str, An
 
 def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
     assert isinstance(flown.game, Pack)
-    stretches = journal.by_zone(flown.game, flown, History(flown.game, flown))
+    stretches = by_zone(flown.game, flown, History(flown.game, flown))
     numbers = [number for each in stretches for number, _ in each["lines"]]
     assert numbers == sorted(set(numbers))
     asked = [at for at, each in enumerate(flown.journal.entries, 1) if each["v"] == "roll" and "a" not in each]
@@ -129,7 +129,7 @@ def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
     lines = " ".join(line for each in stretches for _, line in each["lines"])
     assert not [slug for slug in slugs if f" {slug}" in lines]
     assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each["where"]) for each in stretches)
-    assert journal.in_lines(stretches)[1].startswith("Zone")
+    assert in_lines(stretches)[1].startswith("Zone")
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.render import sheet_text, sheets
-from companion.render.journal import Stretch
+from companion.render.history import Stretch
 from companion.render.sheet_model import SheetModel
 from companion.render.typeset import clear, typeset, write
 from companion.store.log import CampaignLog

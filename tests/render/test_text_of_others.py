@@ -18,7 +18,7 @@ from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.packs import Pack
 from companion.render import sheets
-from companion.render.journal import Stretch
+from companion.render.history import Stretch
 from companion.render.sheet_model import SheetModel
 from companion.render.typeset import typeset, write
 from companion.store.log import CampaignLog

@@ -10,8 +10,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.lines import standing
-from companion.render.results import bindings_of
+from companion.render.describe import bindings_of
+from companion.render.situation import standing
 from companion.store.session import Session
 from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
@@ -77,7 +77,7 @@ def test_a_zone_says_nothing_that_the_line_says(pack: Pack, monkeypatch: pytest.
     shown = Prompts(mission, monkeypatch).type("1", "1")
     assert "Zone 3 home" in shown
     assert "homeward" not in shown
-    assert "→" not in shown.partition("Zone 3 home")[2].partition("──")[0]  # no field that merely follows
+    assert "\n    " not in shown.partition("Zone 3 home")[2].partition("──")[0]  # no field that merely follows
 
 
 # -- what was refused is asked again once something has changed --------------------------------------------------------
@@ -283,7 +283,7 @@ def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
 def test_the_line_says_how_far_the_fuel_goes(pack: Pack, turns: int, words: str) -> None:
     mission = Mission(pack, number=1)
     mission.write({**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "fuel.short": "yes", "fuel.turns": turns})
-    assert words in standing(Session(pack, mission)).plain
+    assert words in standing(Session(pack, mission)).text
 
 
 @pytest.mark.section("b17 6.2")

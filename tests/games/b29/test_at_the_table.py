@@ -7,7 +7,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.lines import lines
+from companion.render.describe import in_flight
 from companion.store.session import Session
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
@@ -154,7 +154,7 @@ def test_the_dice_of_a_formula_are_told_as_they_lie(b29: Pack) -> None:
     """6-7: three dice, times one die: nobody adds the four of them up."""
     mission = Mission(b29, {"bomb-run": "on"}, number=1)
     results = mission.roll("6-7.3dx1d", Hand([[3, 4, 5, 5]]))
-    told = [line.text.plain for line in lines(results, Session(b29, mission), [])]
+    told = [line.text for line in in_flight(results, Session(b29, mission), [])]
     assert any("3 4 5 5, 60 percent" in each for each in told)
 
 

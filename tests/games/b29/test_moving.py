@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import Problem
-from companion.render.results import news, told_changes
-from companion.store.session import Session
+from companion.render.describe import changes_in_all, changes_of
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 
@@ -381,10 +379,9 @@ def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
     """7.6 A: the CFC goes to the engineer's panel; what each of them is and has goes along, and is no news."""
     moment = set_up(b29, SEATS + f"crew.engineer={state} name.engineer=Walt name.cfc=Roy kills.cfc=2")
     results = moved(moment.mission, "cfc", "engineer")
-    session = Session(b29, moment.mission)
     told = "The Central fire controller takes the Flight engineer's place"
-    assert [line for each in results for line in news(each, session)] == [told]
-    assert told_changes(results, session) == [told]
+    assert [line for each in results for line in changes_of(each.shown, b29).events()] == [told]
+    assert changes_in_all(results, b29).events() == [told]
     assert (moment["name.engineer"], moment["kills.engineer"], moment["crew.cfc"]) == ("Roy", 2, state)
 
 
@@ -393,7 +390,7 @@ def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
     """7.3: he is as good as seriously wounded."""
     moment = set_up(b29, SEATS + "frostbite.right-gunner=yes")
     results = moved(moment.mission, "navigator", "right gunner")
-    assert "The Navigator takes the Right gunner's place" in told_changes(results, Session(b29, moment.mission))
+    assert "The Navigator takes the Right gunner's place" in changes_in_all(results, b29).events()
 
 
 @pytest.mark.section("b29 7.6 D", "b29 7.6 B")
@@ -409,14 +406,14 @@ def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: s
 
 
 def test_what_is_no_exchange_is_told_field_by_field(b29: Pack) -> None:
-    session = Session(b29, set_up(b29, SEATS).mission)
-    result = Result("x")
-    result.shown = [("seat.cfc", "none", "engineer"), ("crew.cfc", "ok", "kia"), ("crew.engineer", "kia", "ok")]
-    told = news(result, session)
-    assert "Central fire controller: ok → KIA" in told and "Flight engineer: KIA → ok" in told
-    result.shown = [("seat.cfc", "none", "engineer"), ("seat.engineer", "none", "cfc"), ("crew.pilot", "ok", "light")]
-    assert news(result, session) == [
-        "The Flight engineer and the Central fire controller change places", "Pilot: ok → light",
+    told = changes_of(
+        [("seat.cfc", "none", "engineer"), ("crew.cfc", "ok", "kia"), ("crew.engineer", "kia", "ok")], b29
+    )
+    assert {"Central fire controller: KIA", "Flight engineer: ok"} < set(told.events())
+    assert "Flight engineer: KIA → ok" in told.arrows()
+    seats = [("seat.cfc", "none", "engineer"), ("seat.engineer", "none", "cfc"), ("crew.pilot", "ok", "light")]
+    assert changes_of(seats, b29).events() == [
+        "The Flight engineer and the Central fire controller change places", "Pilot: light",
     ]  # fmt: skip
 
 

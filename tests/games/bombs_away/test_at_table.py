@@ -30,12 +30,11 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     shown = companion("set", "at.b24d=hamburg", "at.P47D=HAMBURG", "dogfight.p47d=4")
     assert shown.code == 0
     assert shown.out.splitlines() == [
-        "B24D, target: none → Hamburg",
-        "P47D, target: none → Hamburg",
-        "P47D, Dogfight: 0 → 4",
+        "B24D, target: Hamburg",
+        "P47D, target: Hamburg, Dogfight: 4",
     ]
     assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
-    assert "P47D, target: none → Hamburg" in companion("log").out
+    assert "P47D, target: Hamburg" in companion("log").out
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
 
 
@@ -86,7 +85,7 @@ def test_a_script_answers_with_the_names_of_the_players(pack: Pack) -> None:
 
 def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
     """The next aircraft to fire is not the one that has just fired."""
-    from companion.render.results import pending_line
+    from companion.render.situation import pending_line
 
     game = laid_out(pack)
     with_names(game)
@@ -103,7 +102,7 @@ def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion:
 @pytest.mark.section("bombs-away VI D")
 def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) -> None:
     """VI D: the World War heats up for both sides, whatever was built just before."""
-    from companion.render.results import binding, pending_line, whom_of
+    from companion.render.situation import binding, pending_line, whom_of
 
     game = laid_out(pack)
     after_combat(game, **{"pile.me110g": "researched"})
@@ -297,14 +296,14 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
 
 
 def test_what_is_undone_names_the_card_that_it_was_about(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.render.entries import in_words
+    from companion.render.describe import entry_line
 
     player = deployed(pack, monkeypatch)
     player.type("5", "", "2 6")
-    lines = [in_words(entry, pack) for entry in player.mission.journal.entries if entry["t"] == "allied-here"]
+    lines = [entry_line(entry, pack) for entry in player.mission.journal.entries if entry["t"] == "allied-here"]
     assert lines == [
-        "Allied here: B24D  B24D, target: none → Hamburg",
-        "Allied here: P47D  P47D, target: none → Hamburg",
+        "Allied here: B24D  B24D, target: Hamburg",
+        "Allied here: P47D  P47D, target: Hamburg",
     ]
 
 
@@ -335,7 +334,7 @@ def test_nought_ends_a_build_as_everywhere_else(
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
     game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})
     game.pending = [{"choose": "build", "bind": {}, "born": 1}]
-    assert f"→ {words}\n" in Prompts(game, monkeypatch).type("0")
+    assert f"  {words}\n" in Prompts(game, monkeypatch).type("0")
     assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
     assert game.state["hand.axis"] == 1
 

@@ -1,27 +1,30 @@
-"""What a move came to, as it is told in flight: a line a roll, equal misses in one, changes in one."""
+"""The narrator of a flight at the terminal: tells what moves came to, in no more lines than a screen has room for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.text import Text
 
-from companion.cli.briefly import briefly, lines_of, room
-from companion.cli.present import indented
+from companion.cli.present import broken, show
 from companion.play.ahead import decisions
 from companion.play.tray import Key
-from companion.render.lines import Line, lines, standing
-from companion.render.results import binding, changed, joined, pending_line, whom_of
-from companion.words import bare
+from companion.render.describe import changes_of, fates, in_flight, notes_once, rows_in_short, summary
+from companion.render.situation import Line, binding, joined, pending_line, standing, whom_of
+from companion.words import bare, counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from companion.engine.resolution import Result
+    from companion.play.mission import Mission
     from companion.store.session import Session
 
-
+SCREEN = 20  # lines between two questions
+LEAST = 5  # lines that a move has in any case
+MOST_ROLLS = 6  # lines of the rolls that are asked for together
+IN_COLUMNS = 9  # options from which they stand beside each other
 FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 
 
@@ -65,7 +68,9 @@ class Teller:
             if result.step:
                 self.plan = ""
                 heading = result
-                if not self.begun and changed(result, session):  # how every mission begins is no news, and a page of it
+                if (
+                    not self.begun and changes_of(result.shown, session.pack).fields
+                ):  # how every mission begins is no news, and a page of it
                     self.out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
@@ -80,30 +85,30 @@ class Teller:
         name, cite = (heading.title, heading.cite) if heading is not None else self.step
         self.step = ("", "")
         if waiting and name and (bare(name) not in bare(question) or len(decisions(session.mission)) > 1):
-            indented(Text.assemble((f"── {name}", "cyan"), (f"  {cite}", "dim")), 0, self.out)
+            show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])], self.out)
 
     def _results(self, results: Sequence[Result], session: Session) -> None:
         """What was rolled and decided; in few words where it would fill more than a screen."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
-            below = lines_of(lambda page: page.print(standing(session)), self.out.width)
-            most, questions = room(session.mission, below + 2), list(self.questions)
-            long = list(lines(results, session, questions, asked=self.asked))
-            if lines_of(lambda page: show(long, page), self.out.width) > most:
+            most = room(session.mission, len(broken(standing(session), self.out)) + 2)
+            questions = list(self.questions)
+            long = in_flight(results, session, questions, asked=self.asked)
+            if sum(len(broken(line, self.out)) for line in long) > most:
                 self.questions.clear()
-                briefly(results, session, self.out, most)
+                show_briefly(results, session, self.out, most)
                 return
-        show(lines(results, session, self.questions, asked=self.asked), self.out)
+        show(in_flight(results, session, self.questions, asked=self.asked), self.out)
 
     def stand(self, session: Session) -> None:
         """The orders that have arisen, then the line that says how things stand, where it is another than before."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if "order" in item]
         for each in joined([each for each in orders if each not in self.orders]):
-            indented(Text(f"! {each}", style="bold red"), 0, self.out)
+            show([Line("", [(f"! {each}", "bad")])], self.out)
         self.orders = orders
         line = standing(session)
-        if line.plain and line.plain != self.standing:
-            self.standing = line.plain
-            indented(line, 0, self.out)
+        if line.text and line.text != self.standing:
+            self.standing = line.text
+            show([line], self.out)
 
     def _settled(self, session: Session) -> None:
         why: dict[str, list[str]] = {}
@@ -112,10 +117,47 @@ class Teller:
             whom = binding(about, session.pack).removeprefix(" – ")
             why.setdefault(result.text or session.pack.sheet.read_out(result.outcome), []).append(whom)
         told = [f"{', '.join(names)}: {text}" if any(names) else text for text, names in why.items()]
-        show([Line(2, Text("- " + "; ".join(told), style="dim"))], self.out)
+        show([Line("  ", [(f"- {'; '.join(told)}", "dim")])], self.out)
 
 
-def show(told: Iterable[Line], out: Console) -> None:
-    """Print lines, each behind its margin."""
-    for indent, text in told:
-        indented(text, indent, out)
+def room(mission: Mission, below: int) -> int:
+    """How many lines there are for what a move came to, above so many others and the next question."""
+    item = mission.waiting() or {}
+    lines = 3 + min(MOST_ROLLS, sum("roll" in each for each in mission.pending))
+    if "choose" in item:
+        items = decisions(mission)
+        index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
+        if len(items) > 1:
+            many = {str(each.bind.get(index)) for item in items for each in mission.options(item)}
+            lines = 5 + len(many)
+        else:
+            lines = 2 + min(IN_COLUMNS, len(mission.options(item)))
+    return max(LEAST, SCREEN - below - lines)
+
+
+def show_briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
+    """Print the results in paragraphs, in so many lines at most; what has no room is counted, and is in the log.
+
+    What became of a man is told in any case, and so are the last row and what the last steps say, which have led to the
+    question.
+    """
+
+    def lines_of(lines: Sequence[Line]) -> list[Text]:
+        return [part for line in lines for part in broken(line, out)]
+
+    lines = lines_of(summary(results, session))
+    if len(lines) > most:
+        rolled, men = lines_of(rows_in_short(results, session)), lines_of(fates(results, session.pack))
+        last = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
+        last_steps = list(reversed(list(takewhile(lambda each: each.step, reversed(results)))))
+        says = lines_of(notes_once(last_steps))
+        shown = max(0, most - 1 - len(men) - len(says))
+        if shown < len(rolled):
+            shown = max(0, shown - len(last))
+        else:
+            last = []
+        last += says
+        more = Text(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", style="dim")
+        lines = [*lines[:shown], *men, more, *last]
+    for line in lines:
+        out.print(line, no_wrap=True, overflow="ellipsis")

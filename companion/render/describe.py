@@ -1,0 +1,561 @@
+"""One description of a result, from which everything that tells it takes its words.
+
+`describe` makes a `Description` of what a move has just come to, `describe_entry` of a journal entry. It is told at
+three lengths: `in_a_line` (log, undo, the printed journal, the page), `in_flight` (a few lines for all that one answer
+came to) and `in_full` (the whole sum, for `roll` and `why`). Where even a few lines are too many, `summary` has a
+paragraph for each table. A change of the sheet is told as an event; arrows are for `why`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.engine.facts import Facts
+from companion.engine.fields import FREE, Value
+from companion.engine.sheet import Member, Sheet
+from companion.play.tray import Key, key_of
+from companion.problems import Problem
+from companion.render.situation import Line, binding, whom_each
+from companion.words import headed, unhyphened
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Adjustment, Result
+    from companion.packs import Pack
+    from companion.play.journal import Entry
+    from companion.store.session import Session
+
+BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you"}
+Pair = tuple[str, Value, Value]  # a field, before and after
+
+
+def noted(margin: str, text: str, cite: str) -> Line:
+    """Return the line of a note, with its section of the book."""
+    return Line(margin, [(text, "note"), (f"  {cite}" if cite else "", "dim")])
+
+
+# -- changes of the sheet ----------------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """A field that has changed: its label, before and after as values and in words, and its boxes where it has any."""
+
+    label: str
+    before: Value
+    after: Value
+    was: str
+    now: str
+    boxes: int | None
+
+    @property
+    def event(self) -> str:
+        """The change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
+        if self.boxes is not None:
+            more, left = int(self.after) - int(self.before), self.boxes - int(self.after)
+            return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
+        return self.label if self.after == "yes" else f"{self.label}: {self.now}"
+
+    @property
+    def arrow(self) -> str:
+        """The change with what was there before: `Wing tanks: 0 → 12`."""
+        return f"{self.label}: {self.was} → {self.now}"
+
+
+class Changes(NamedTuple):
+    """What one or several things changed on the sheet: who changed places, and all other fields."""
+
+    places: Sequence[str]
+    fields: Sequence[Change]
+
+    def events(self) -> list[str]:
+        """Return the changes as they happened; what is the same of several members is said once."""
+        groups: dict[str, list[str]] = {}
+        for each in self.fields:
+            head, comma, _ = each.label.partition(", ")
+            alike = f"{head}, " if comma and each.boxes is None else ""
+            groups.setdefault(alike or each.event, []).append(each.event.removeprefix(alike))
+        return [
+            *self.places,
+            *(f"{head}{', '.join(each)}" if head[-2:] == ", " else head for head, each in groups.items()),
+        ]
+
+    def arrows(self) -> list[str]:
+        """Return the changes with what was there before."""
+        return [*self.places, *(each.arrow for each in self.fields)]
+
+
+def changes_of(
+    pairs: Iterable[Pair], pack: Pack, *, but: str = "", written: Container[str] = (), in_flight: bool = False
+) -> Changes:
+    """Return what a player can see on the sheet that was not so before.
+
+    Args:
+        but: A field that its own decision or question tells.
+        written: What the player wrote himself: of the fields that only the companion reckons with these are told.
+        in_flight: What the line of the state or the wave shows anyhow (`[at-table] quiet`) is not told.
+    """
+    sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
+    quiet = pack.about.get("at-table", {}).get("quiet", ()) if in_flight else ()
+    places, gone_along = _exchanged(shown, sheet)
+    emptied = {_slot(name) for name, _, after in shown if after in FREE and sheet.tells_presence(name)}
+    fields = []
+    for name, before, after in shown:
+        declared = sheet.fields.get(name)
+        if declared is None or name == but or name in gone_along:
+            continue
+        if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
+            continue
+        if _slot(name) in emptied and not sheet.tells_presence(name):  # a fighter that is gone takes its clock along
+            continue
+        was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
+        fields.append(
+            Change(sheet.text(name), before, after, was, now, declared.limit if declared.kind == "boxes" else None)
+        )
+    return Changes(places, fields)
+
+
+def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
+    """Return the fields that an entry changed, a blank one as it reads."""
+    pairs = []
+    for name, pair in entry.get("c", {}).items():
+        blank = sheet.fields[name].blank if name in sheet.fields else "none"
+        before, after = (blank if value is None else value for value in pair)
+        if before != after:
+            pairs.append((name, before, after))
+    return pairs
+
+
+def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
+    """Return what several moves changed in all, as told in flight: each field with what it was before the first."""
+    whole: dict[str, tuple[Value, Value]] = {}
+    for result in results:
+        for name, before, after in result.shown:
+            if not (result.decision and name == result.table):
+                whole[name] = (whole.get(name, (before, after))[0], after)
+    return changes_of([(name, *pair) for name, pair in whole.items()], pack, in_flight=True)
+
+
+def _exchanged(shown: Sequence[Pair], sheet: Sheet) -> tuple[list[str], set[str]]:
+    """Who has changed places, a line for each two, and the fields that say nothing else: what one has now that the
+    other had. Who is better off than the man whose seat it was takes his place (B-29 7.6, B-17 14.1)."""
+    fields = {name: (before, after) for name, before, after in shown}
+    left = [each for each in sheet.index.get("position", ()) if f"seat.{each}" in fields]
+    lines: list[str] = []
+    gone_along: set[str] = set()
+    while left:
+        one = left.pop(0)
+        for other in left:
+            was, now = fields[f"seat.{one}"], fields[f"seat.{other}"]
+            if (was[0] if was[0] != "none" else one, was[1]) != (now[1], now[0] if now[0] != "none" else other):
+                continue
+            left.remove(other)
+            gone_along |= {f"seat.{one}", f"seat.{other}"}
+            for name in [name for name in fields if name.endswith(f".{one}")]:
+                twin = f"{_slot(name)}.{other}"
+                if fields[name] == fields.get(twin, ())[::-1]:
+                    gone_along |= {name, twin}
+            lines.append(_places(one, other, fields, sheet))
+            break
+    return lines, gone_along
+
+
+def _places(one: str, other: str, fields: Mapping[str, tuple[Value, Value]], sheet: Sheet) -> str:
+    first, second = (f"the {sheet.label('position', each)}" for each in (one, other))
+    worse = list(sheet.fields[f"crew.{one}"].values) if f"crew.{one}" in sheet.fields else []
+    crew, frozen = (fields.get(f"{name}.{one}", ("", "")) for name in ("crew", "frostbite"))
+    before, after = ((frozen[at] == "yes", worse.index(str(crew[at])) if crew[at] in worse else -1) for at in (0, 1))
+    if before == after:
+        sat = [str(fields[f"seat.{each}"][0]) for each in (one, other)]  # who sat there need not be whose seat it is
+        men = [each if man == "none" else man for each, man in zip((one, other), sat, strict=True)]
+        return f"The {sheet.label('position', men[0])} and the {sheet.label('position', men[1])} change places"
+    if before < after:
+        first, second = second, first
+    return f"T{second[1:]} takes {first}'s place"
+
+
+def _slot(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+# -- what a result is about --------------------------------------------------------------------------------------------
+
+
+def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
+    """Return what a roll was for: what was bound, and the only fighter there where the table asks about one; not where
+    it goes through all of them (`for fighter`, `some fighter (…)`)."""
+    sheet, bindings = session.pack.sheet, dict(result.bind)
+    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
+    for name in [each for each in alone if each not in bindings]:
+        doc = session.pack.table(result.table).doc
+        through_all = re.compile(rf"\b(for|some|no|every|count) {name}\b")
+        parts = [part for part in _sentences(doc) if not through_all.search(part)]
+        if any(each.startswith(f"{name}.") for part in parts for each in sheet.names_in(part)):
+            bindings[name] = Facts(sheet, session.mission.state)[name]
+    return bindings
+
+
+def _sentences(part: object) -> Iterator[str]:
+    """Every text in a table's file."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping | list):
+        for each in part.values() if isinstance(part, Mapping) else part:
+            yield from _sentences(each)
+
+
+# -- the description ---------------------------------------------------------------------------------------------------
+
+
+class Modifier(NamedTuple):
+    """A modifier that applied: its id, what it adds, why in our words, and its section of the book."""
+
+    id: str
+    add: int
+    why: str
+    cite: str
+
+
+@dataclass(eq=False)
+class Description:
+    """A roll, decision, answer, step or mark: what it was, its dice and their sum, its row, and what it changed."""
+
+    verb: str
+    title: str  # what was rolled on, decided, answered or begun
+    number: str = ""  # of the table, as the book has it
+    whom: str = ""
+    cite: str = ""
+    dice: Sequence[int] = ()
+    rolled: int | None = None
+    modifiers: Sequence[Modifier] = ()
+    net: int | None = None
+    natural: bool = False
+    formula: bool = False
+    row: str = ""  # what it came to, as the row reads
+    text: str = ""  # and as the pack tells it
+    needed: str = ""  # the rolls that would have done something
+    steps: Sequence[Adjustment] = ()
+    changes: Changes = field(default_factory=lambda: Changes((), ()))
+    notes: Sequence[tuple[str, str]] = ()
+    patched: Sequence[Mapping[str, str]] = ()
+    assumed: str = ""
+
+    @property
+    def told(self) -> str:
+        """What it came to: the pack's text, else the row."""
+        return self.text or self.row
+
+    @property
+    def called(self) -> str:
+        """The table by number and title; a table without a number by its title."""
+        return f"{self.number} {self.title}" if self.number not in ("", self.title) else self.title
+
+    def total(self, *, short: bool = False) -> str:
+        """Return `4`, or with what was added: `4 +2 from 6 -1 evasive = 5`, `short` without the reasons; the dice of a
+        formula one by one; empty where nothing was rolled."""
+        if not self.dice:
+            return ""
+        if self.formula:
+            return " ".join(map(str, self.dice))
+        if not self.modifiers:
+            return str(self.rolled)
+        added = "".join(f" {each.add:+d}{'' if short else f' {each.why}'}" for each in self.modifiers)
+        return f"{'+'.join(map(str, self.dice))}{added} = {self.net}"
+
+    def sums(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the rows of the whole sum: a word, a figure, the reason, its section of the book."""
+        if self.dice:
+            yield "dice", str(self.rolled), " + ".join(map(str, self.dice)) if len(self.dice) > 1 else "", ""
+        for each in self.modifiers:
+            yield "", f"{each.add:+d}", each.why, each.cite
+        if self.modifiers and self.net is not None:  # an own book says its row without dice too
+            yield "net", str(self.net), "the unmodified roll decides" if self.natural else "", ""
+        for step in self.steps:
+            yield "", str(step.after), step.why, ""
+
+
+def describe(result: Result, session: Session, *, in_flight: bool = False) -> Description:
+    """Return the description of what a roll, a decision or a step has just come to."""
+    pack, sheet = session.pack, session.pack.sheet
+    but = result.table if result.decision else ""
+    changes = changes_of(result.shown, pack, but=but, in_flight=in_flight)
+    verb, number, title, whom = "step" if result.step else "choose", "", result.title, ""
+    if not (result.step or result.decision):
+        verb, number = "roll", pack.table(result.table).number_printed
+        whom = binding(bindings_of(result, session), pack).removeprefix(" – ")
+    assumed = (
+        f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
+        for name, value in result.assumed.items()
+    )
+    return Description(
+        verb, title, number, whom, result.cite, result.dice, result.rolled,
+        [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied],
+        result.net, result.natural, result.formula, sheet.read_out(result.outcome), result.text, result.needed,
+        result.steps, changes, result.notes, result.patched, ", ".join(assumed),
+    )  # fmt: skip
+
+
+def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> Description:
+    """Return the description of a journal entry.
+
+    Args:
+        result: What it came to when it was worked out once more; without it there is the row instead of its text.
+    """
+    verb, name, sheet = str(entry["v"]), str(entry["t"]), pack.sheet
+    bind, outcome = entry.get("b", {}), str(entry.get("o", ""))
+    title = result.title if result is not None else ""
+    told = Description(verb, title, row=sheet.read_out(outcome), text=result.text if result is not None else "")
+    told.dice, told.net = entry.get("d", []), entry.get("net")
+    told.rolled = result.rolled if result is not None else None
+    written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
+    but = name if verb in ("ask", "choose") else ""
+    told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
+    if verb == "roll":
+        _describe_roll(told, entry, pack)
+    elif verb == "step":
+        told.title = (
+            title
+            or _titled(pack.sequence.steps[pack.sequence.place[name]].spec if name in pack.sequence.place else {})
+            or "the next step"
+        )
+    elif verb == "choose":
+        among = pack.among(name)
+        if not title:
+            told.title = _titled(pack.choice(name) if pack.has_choice(name) else {}) or unhyphened(name).capitalize()
+            told.title = told.title.rstrip("?:.") + binding({key: bind[key] for key in bind if key not in among}, pack)
+        for index in sorted(among):
+            if outcome in sheet.index[index]:
+                told.row = sheet.label(index, outcome)
+    elif verb == "ask":
+        told.title, told.row, told.text = sheet.text(name), sheet.say(name, entry.get("o", "")), ""
+    elif verb == "done":
+        told.title = "; ".join(each["order"] for each in entry.get("p", [0, [], []])[1] if "order" in each)
+    return told
+
+
+def _titled(spec: Mapping[str, object]) -> str:
+    """The title that a choice or a step has in its file, where it needs no sheet to be read."""
+    title = str(spec.get("title", ""))
+    return "" if "{" in title else title
+
+
+def _describe_roll(told: Description, entry: Entry, pack: Pack) -> None:
+    known, name = {}, str(entry["t"])
+    told.title = name
+    try:
+        table = pack.table(name)
+        told.title, told.number = table.title, table.number_printed
+        known = {each.id: each for each in table.modifiers}
+    except Problem:  # a table that there is no more
+        pass
+    told.whom = binding(entry.get("b", {}), pack).removeprefix(" – ")
+    told.modifiers = [
+        Modifier(each, add, of.why if (of := known.get(each)) else each, of.cite if of else name)
+        for each, add in entry.get("m", [])
+    ]
+
+
+# -- three lengths -----------------------------------------------------------------------------------------------------
+
+
+def in_a_line(told: Description) -> str:
+    """Return it in a line: `5-9 Offensive fire – Fighter 1: 4+4 +1 = 9, The B-29 is hit  Fighter 1 hit the bomber`."""
+    if told.verb == "step":
+        head = f"── {told.title}"
+    elif told.verb == "roll":
+        dice = "+".join(map(str, told.dice))
+        added = "".join(f" {each.add:+d}" for each in told.modifiers)
+        net = f" = {told.net}" if told.modifiers and told.net is not None else ""
+        row = ", ".join(filter(None, (f"{dice}{added}{net}" if dice or net else "", told.told)))
+        head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
+    elif told.verb in BY_HAND:
+        head = BY_HAND[told.verb]
+    elif told.verb == "done":
+        head = f"done: {told.title}"
+    else:
+        head = answered(told.title.rstrip("?:."), told.told)
+    events = "; ".join(told.changes.events())
+    return f"{head}  {events}" if events else head
+
+
+def entry_line(entry: Entry, pack: Pack, result: Result | None = None) -> str:
+    """Return a journal entry in a line."""
+    return in_a_line(describe_entry(entry, pack, result))
+
+
+def undone(entries: Sequence[Entry], pack: Pack) -> list[str]:
+    """Return what was taken back at once, the last first: the decisions of a plan in one line, all else by itself."""
+    told = [entry_line(each, pack) for each in entries]
+    if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
+        return told
+    return [f"{told[0].partition(' – ')[0]}, the whole plan of {len(told)}"]
+
+
+def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
+    """Yield the lines of a result with its whole sum; a decision in a line.
+
+    Args:
+        arrows: Show each change with what was there before, as `why` does.
+    """
+    if told.verb == "roll":
+        title = f"  {told.title}" if told.number != told.title else ""
+        whom = f" – {told.whom}" if told.whom else ""
+        yield Line(
+            "", [(told.number, "strong"), (f"{title}{whom}", ""), (f"  ({told.cite})" if told.cite else "", "dim")]
+        )
+        sums = list(told.sums())
+        wide = max([3, *(len(figure) for _, figure, _, _ in sums)])
+        for what, figure, why, cite in sums:
+            yield Line(f"  {what:6}  {figure:>{wide}}  ", [(why, ""), (f"  {cite}" if cite else "", "dim")])
+        text = f": {told.text}" if told.text not in ("", told.row) else ""
+        yield Line("  ", [(told.row, "row"), (text, "")])
+        for patch in told.patched:
+            yield Line("  ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
+    else:
+        yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
+    for each in told.changes.arrows() if arrows else told.changes.events():
+        yield Line("  ", [(each, "change")])
+    for note in told.notes:
+        yield noted("  ", *note)
+    if told.assumed:
+        yield Line("  ", [(f"assumed: {told.assumed}", "dim")])
+
+
+def in_flight(
+    results: Sequence[Result], session: Session, questions: list[Key], *, asked: bool = True
+) -> Iterator[Line]:
+    """Yield what one answer came to; equal misses are in one line.
+
+    Args:
+        questions: The rolls whose modifiers were in a question, which are struck off: they are not said again.
+        asked: The questions are in sight; else, and where it settled itself, a decision says what it was about.
+    """
+    together: dict[object, list[Result]] = {}
+    for result in results:
+        quiet = not (result.shown or result.notes or result.then or result.step or result.decision or result.patched)
+        together.setdefault((result.table, result.outcome) if quiet else id(result), []).append(result)
+    for alike in together.values():
+        if len(alike) > 1 and alike[0].rolled is not None:
+            yield _misses(alike, session, questions)
+        else:
+            for result in alike:
+                yield from _one(result, session, questions, "" if asked and not result.settled else of_what(result))
+
+
+def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -> Line:
+    """`M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`; what all of them needed is said once, and of the text of a
+    row its last brackets, which say why."""
+    parts, needs = [], {each.needed for each in results}
+    every = [describe(each, session, in_flight=True) for each in results]
+    whom = whom_each([bindings_of(each, session) for each in results], session.pack)
+    for result, told, name in zip(results, every, whom, strict=True):
+        asked = _struck(result, questions)
+        need = told.needed if len(needs) > 1 and not asked else ""
+        why = told.text.rpartition("(")[2].removesuffix(")") if told.text.endswith(")") else ""
+        own = f" ({', '.join(filter(None, (need, why)))})" if need or why else ""
+        parts.append(f"{name}: {told.total(short=asked)}{own}".removeprefix(": "))
+    common = f" ({every[0].needed})" if every[0].needed and len(needs) == 1 else ""
+    return Line("  ", [(f"{every[0].number} ", ""), (every[0].row, "row"), (f"{common} – {'; '.join(parts)}", "")])
+
+
+def _struck(result: Result, questions: list[Key]) -> bool:
+    """Whether a roll's modifiers were in a question, which is struck off."""
+    key = key_of(result.table, result.bind)
+    if key in questions:
+        questions.remove(key)
+        return True
+    return False
+
+
+def of_what(result: Result) -> str:
+    """Return what a decision was about, short: `Nose gun: fire at` of `Nose gun (Bombardier, 15 bursts): fire at?`."""
+    return re.sub(r" [(][^()]*[)]", "", result.title).partition("?")[0].rstrip(":. ")
+
+
+def answered(what: str, row: str) -> str:
+    """Return a decision with its answer: `Fighter 2: comes back – yes`, `Change altitude: climb to HI`."""
+    return f"{what} – {row}" if ": " in what else f"{what}: {row}"
+
+
+def _one(result: Result, session: Session, questions: list[Key], what: str) -> Iterator[Line]:
+    told = describe(result, session, in_flight=True)
+    events = told.changes.events()
+    if result.decision:
+        # the field that a decision is named for is told by its row alone
+        if result.then or any(name == result.table for name, _, _ in result.shown) or events or not result.settled:
+            yield Line("  ", [(answered(what, "") if what else "", ""), (told.told, "row")])
+    elif not result.step:
+        table = session.pack.table(result.table)
+        if (table.procedure or table.question) and not (
+            told.text or told.notes or told.patched or told.steps or events
+        ):  # there is nothing to say of a procedure, or of an answer that was just typed
+            return
+        asked = _struck(result, questions)
+        title = "" if asked or told.number == told.title else f" {told.title}"
+        whom = f" – {told.whom}" if told.whom and title else f" {told.whom}" if told.whom else ""
+        total = f"{told.total(short=asked)}, " if told.dice else ""
+        missed = f"; {told.needed}" if told.needed and not (result.then or result.changes) else ""
+        natural = " (the unmodified roll decides)" if told.natural and told.modifiers else ""
+        row = told.told.removeprefix(f"{told.whom.rpartition(', ')[2]}: ")
+        yield Line("  ", [(f"{told.number}{title}{whom}: {total}", ""), (row, "row"), (f"{natural}{missed}", "")])
+        for step in told.steps:
+            yield Line("    ", [(f"{step.before} becomes {step.after}: {step.why}", "")])
+        for patch in told.patched:
+            yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
+    if events:
+        yield Line("    ", [("; ".join(events), "change")])
+    for note in told.notes:
+        yield noted("  ", *note)
+    if told.assumed:
+        yield Line("    ", [(f"assumed: {told.assumed}", "dim")])
+
+
+# -- a long move in few lines ------------------------------------------------------------------------------------------
+
+
+def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return `B-5 Where the shells strike – fighter 1: Tail; Waist; fighter 4: Nose`, a paragraph for each run of a
+    table."""
+    runs: list[tuple[str, list[str]]] = []
+    whom = ""
+    for result in [each for each in results if not each.step]:
+        told = describe(result, session, in_flight=True)
+        row, head = told.told, "" if result.decision else told.called
+        if result.decision and result.settled and (what := of_what(result)):
+            row = answered(what, row)
+        if not runs or runs[-1][0] != head:
+            runs.append((head, []))
+            whom = ""
+        dice = f"{told.net} " if told.dice else ""
+        runs[-1][1].append(f"{told.whom}: {dice}{row}" if told.whom != whom else f"{dice}{row}")
+        whom = told.whom
+    return [Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]) for head, rows in runs]
+
+
+def fates(results: Sequence[Result], pack: Pack) -> list[Line]:
+    """Return what has become of the men, each with what was last written of him: `serious: Copilot; KIA: Pilot`."""
+    sheet, men = pack.sheet, dict[str, str]()
+    lost = str(pack.about.get("log", {}).get("lost", ""))
+    for result in results:
+        for name, _, after in result.shown:
+            family, _, position = name.rpartition(".")
+            if f"{family}[position]" in lost and position in sheet.index["position"] and after not in FREE:
+                men[position] = sheet.say(name, after)
+    by_fate: dict[str, list[str]] = {}
+    for position, fate in men.items():
+        by_fate.setdefault(fate, []).append(sheet.label("position", position))
+    told = "; ".join(f"{fate}: {', '.join(names)}" for fate, names in by_fate.items())
+    return [Line("  ", [(told, "strong")])] if told else []
+
+
+def notes_once(results: Sequence[Result]) -> list[Line]:
+    """Return the standing rules that spoke, each once."""
+    return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
+
+
+def summary(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return a long move in paragraphs: one for each table, what changed in all, and the rules that spoke."""
+    events = "; ".join(changes_in_all(results, session.pack).events())
+    changed = [Line("    ", [(events, "change")])] if events else []
+    return [*rows_in_short(results, session), *changed, *notes_once(results)]

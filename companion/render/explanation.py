@@ -1,0 +1,90 @@
+"""A journal entry explained, for `why`: worked out once more, with its sum, its row and the reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.play.journal import settled
+from companion.play.mission import worked_out_again
+from companion.play.reasons import reasons
+from companion.problems import Problem
+from companion.render.describe import Description, describe, describe_entry
+from companion.words import figure
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Result
+    from companion.play.journal import Entry
+    from companion.store.session import Session
+
+
+class Explanation(NamedTuple):
+    """An entry with all that went into it; it has no result where the player wrote on the sheet."""
+
+    number: int
+    entry: Entry
+    result: Result | None
+    told: Description
+    row: str  # the column and the row of the table: `6, climb: 7..`
+    because: list[str]
+    given: str  # the fields that were given with it
+
+    @property
+    def row_in_words(self) -> str:
+        """The row as a person reads it: `6, climb: 7 or more`."""
+        head, colon, key = self.row.rpartition(": ")
+        first, dots, last = key.partition("..")
+        span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
+        return f"{head}{colon}{span}" if dots else self.row
+
+
+def explain(session: Session, typed: str | None) -> Explanation:
+    """Return the entry of that number, the last roll of that table or what somebody did last, worked out again.
+
+    Raises a Problem where there is no such entry.
+    """
+    pack, number = session.pack, _number(typed, session)
+    entry, result, before = worked_out_again(session.mission, number)
+    if result is None or result.step:
+        told = describe_entry(entry, pack, result)
+        told.cite = result.cite if result is not None else ""
+    else:
+        result.outcome = str(entry.get("o", result.outcome))
+        told = describe(result, session)
+    row = _row(entry, result, session, before)
+    because = [] if result is None else reasons(pack, before, entry, result)
+    if result is not None and "d" in entry and result.net != entry.get("net"):
+        because.append(f"The table has changed since: the net was {entry.get('net')} then.")
+    given = (f"{pack.sheet.text(name)} {pack.sheet.say(name, value)}" for name, value in entry.get("w", {}).items())
+    return Explanation(number, entry, result, told, row, because, ", ".join(given) if result is not None else "")
+
+
+def _number(typed: str | None, session: Session) -> int:
+    number = figure(typed or "")
+    if number is not None:
+        return number
+    journal = session.mission.journal
+    entries = list(enumerate(journal.entries[: journal.stand], 1))
+    if typed is None:
+        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.stand)
+    table = session.pack.table(typed).id
+    at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
+    if at is None:
+        flight = session.pack.sheet.flight
+        raise Problem(f"{table} has not been rolled in this {flight}; companion log numbers what has been done")
+    return at
+
+
+def _row(entry: Entry, result: Result | None, session: Session, before: dict[str, Value]) -> str:
+    """The column and the row of the table that a roll landed on."""
+    if result is None or entry["v"] != "roll" or result.net is None:
+        return ""
+    table = session.pack.table(entry["t"])
+    if not table.columns:
+        return "in your own book" if table.owner else ""
+    bind = {**table.bind(Facts(session.pack.sheet, before)), **entry.get("b", {}), **entry.get("w", {})}
+    column = table.column(Facts(session.pack.sheet, before, bind))
+    if result.natural:
+        return "an unmodified roll decides"
+    return f"{column.title}: {column.rows.row(result.net)}" if column.title else column.rows.row(result.net)

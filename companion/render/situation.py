@@ -1,0 +1,172 @@
+"""How a mission is going, in words: its state in a line, the step, what waits and for whom, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.rules import words
+from companion.words import counted, headed, unhyphened
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+    from companion.engine.work import Item
+    from companion.packs import Pack
+    from companion.store.session import Session
+
+Piece = tuple[str, str]  # a text, and its style: row, change, note, bad, strong, step, dim or nothing
+
+
+class Line(NamedTuple):
+    """A line of pieces behind a margin; what does not fit goes on under its first piece."""
+
+    margin: str
+    pieces: Sequence[Piece]
+
+    @property
+    def text(self) -> str:
+        """The line without its margin and styles."""
+        return "".join(text for text, _ in self.pieces)
+
+
+def step_of(session: Session) -> tuple[str, str]:
+    """The step that asks as things stand, and its section of the book; empty where none does."""
+    steps, facts = session.pack.sequence, Facts(session.pack.sheet, session.mission.state)
+    place = steps.place.get(str(facts["step"])) if session.mission.waiting() is not None else None
+    return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
+
+
+def has_begun(session: Session) -> bool:
+    """Whether a step of the mission has been taken."""
+    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
+
+
+def goes_on(session: Session) -> bool:
+    """Whether something waits, or a step of the mission is still to come."""
+    return session.mission.waiting() is not None or bool(session.mission.coming(1))
+
+
+def debrief(session: Session) -> list[str]:
+    """How the mission ended, as the pack says it is told."""
+    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
+
+
+def standing(session: Session, *, keys: bool = True) -> Line:
+    """Return how things are, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`.
+
+    Args:
+        keys: Say which key shows the orders.
+    """
+    facts = Facts(session.pack.sheet, session.mission.state)
+    parts: list[Piece] = [
+        (words(spec, "text", facts), "bad" if spec.get("bad") else "strong")
+        for spec in session.pack.about.get("at-table", {}).get("line", ())
+        if "#when" not in spec or spec["#when"](facts)
+    ]
+    orders = sum("order" in item for item in session.mission.pending)
+    if parts and orders:
+        parts.append((f"{counted(orders, 'order')}{' (n)' if keys else ''}", "bad"))
+    between = [piece for part in parts for piece in ((" · ", "dim"), part)][1:]
+    return Line("══ " if parts else "", between)
+
+
+def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
+    """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
+    if "order" in item:
+        return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
+    bound = binding(whom_of(item, pack), pack)
+    if "choose" in item:
+        choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
+        title = str(choice.get("title", ""))
+        if state is not None and "#title" in choice:
+            title = words(choice, "title", Facts(pack.sheet, state, item.get("bind", {})))
+        return f"{title or item['choose'].replace('-', ' ')}{bound}"
+    if "ask" in item:
+        return f"{pack.sheet.text(item['ask'])}?"
+    table = pack.table(item["roll"])
+    if "take" in item:
+        return headed(table.called, f"row {item['take']}, no dice{bound}")
+    how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
+    if table.owner and not table.columns:
+        facts = Facts(pack.sheet, state or {}, item.get("bind", {}))
+        how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
+    return headed(table.called, f"{how}{bound}")
+
+
+def joined(orders: Sequence[str]) -> list[str]:
+    """Orders as they are told: what is ordered for each of several men or rooms is one line.
+
+    >>> joined(["Pilot: no oxygen, down", "Out of fuel", "Navigator: no oxygen, down"])
+    ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
+    """
+    heads: dict[str, list[str]] = {}
+    for order in orders:
+        head, colon, what = order.partition(": ")
+        heads.setdefault(f"{colon}{what}" if colon else order, []).extend([head] if colon else [])
+    return [f"{', '.join(names)}{what}" for what, names in heads.items()]
+
+
+def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
+    """Whom a pending thing is about: a decision about an aircraft is not about the one that was bound before it."""
+    among = pack.among(item["choose"]) if "choose" in item else ()
+    return {name: value for name, value in item.get("bind", {}).items() if name not in among}
+
+
+def binding(
+    bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None, title: str = ""
+) -> str:
+    """Return which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once,
+    and what the `title` begins with not again."""
+    labels: dict[str, None] = {}
+    headed = heads(title, pack)
+    for name, value in bind.items():
+        has = pack.sheet.index.get(name, {}).get(str(value))
+        if has is not None:
+            numbered = f"{name} {value}" if str(value).isdigit() else unhyphened(str(value))
+            label = pack.sheet.label(name, str(value)) if "label" in has else numbered
+            more = f" ({described[name]})" if described and name in described else ""
+            if more or not heard(label, headed):
+                labels[f"{label}{more}"] = None
+    return f" – {', '.join(labels)}" if labels else ""
+
+
+def heads(title: str, pack: Game | Pack) -> str:
+    """Return the place, gun or man that a title begins with: `Pilot compartment` (not the Pilot) for its damage."""
+    labels = (pack.sheet.label(name, member) for name, members in pack.sheet.index.items() for member in members)
+    return max((label for label in labels if f"{title} ".startswith(f"{label} ")), key=len, default="") if title else ""
+
+
+def heard(label: str, headed: str) -> bool:
+    """Tell if a title that begins with `headed` has named it; what has no name of its own (`aft`) in its first word.
+
+    >>> heard("Pilot compartment", "Pilot compartment"), heard("Pilot", "Pilot compartment"), heard("aft", "Aft bay")
+    (True, False, True)
+    """
+    return label == headed or label.islower() and headed.casefold().startswith(f"{label} ")
+
+
+def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
+    """Return what each of several rolls of a table is for: `top 2` where each is of another thing with a name and one
+    with a number, `fighter 1` and then `2` where all are numbers of the same. The table's `title` stands before it."""
+    whom = [binding(bind, pack, title=title).removeprefix(" – ") for bind in binds]
+    headed = heads(title, pack)
+    brief: list[str] = []
+    for bind in binds:
+        members = [
+            str(value)
+            for name, value in bind.items()
+            if str(value) in pack.sheet.index.get(name, {}) and not heard(pack.sheet.label(name, str(value)), headed)
+        ]
+        names, numbers = (
+            [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)
+        )
+        brief.append(f"{unhyphened(names[0])} {numbers[0]}" if len(names) == len(numbers) == 1 else "")
+    if len(binds) > 1 and all(brief) and len({each.rpartition(" ")[0] for each in brief}) == len(brief):
+        return brief
+    parts = [each.rpartition(" ") for each in whom]
+    if len({word for word, _, _ in parts}) == 1 and all(at.isdigit() for *_, at in parts):
+        return [each if each == whom[0] else at for each, (*_, at) in zip(whom, parts, strict=True)]
+    return whom
