@@ -6,7 +6,7 @@ Of a game that keeps something from a second player it shows each viewer what th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -16,12 +16,11 @@ from companion.page.sight import sight, viewers
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.render import bomber_svg, sheets
-from companion.render.history import History, Hit
-from companion.render.sheet_model import Bomber, Cell, Row, Section, SheetModel, Table
+from companion.render.history import History
+from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
 
 if TYPE_CHECKING:
     from jinja2 import Template
-    from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
 ROOM = 32  # letters that the columns of a table may take together; a wider one becomes cards
@@ -48,13 +47,6 @@ class Block(TypedDict):
     bare: int
 
 
-class Way(TypedDict):
-    """The way out or home: the number of each zone flown, what fills its columns, and its last column."""
-
-    label: str
-    rows: list[tuple[str, list[tuple[str, str]], str]]
-
-
 def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
     """Return the sheet as an HTML fragment, `<section class="sheet">`, with headings from the second level on.
 
@@ -69,29 +61,20 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
         history = _history(pack, mission) if seen.all else History(pack)
         model = SheetModel(pack, mission.state, history=history, sees=None if seen.all else seen.sees)
         told = pack.about.get("print", {}).get("told", ()) if seen.all else ()  # by the zones and the hits
-        drawn = model.bomber()
+        bomber = model.bomber()
         return _template().render(
             game=str(pack.about.get("title", pack.name)),
             title=sheets.title(pack, "mission"),
             who="" if seen.all else labels.get(viewer, labels[""]),
-            drawing=drawn and _drawing(drawn),
+            svg=bomber_svg,
+            bomber=bomber,
             blocks=[_block(each, model.posts) for each in model.sections(told)],
-            hits=_hits(model) if seen.all else [],
-            ways=_ways(model) if seen.all else [],
+            hits=model.hits() if seen.all else [],
+            zones=model.zones() if seen.all else None,
             reports=[] if seen.all else _reports(model, seen.names),
         )
     finally:
         names.state = before
-
-
-def _drawing(bomber: Bomber) -> dict[str, object]:
-    """The outline with its words, and the whole in a sentence for those who do not see it."""
-    return {
-        "size": bomber["outline"]["size"],
-        "summary": bomber_svg.summary(bomber),
-        "paths": bomber_svg.paths(bomber),
-        "texts": bomber_svg.texts(bomber),
-    }
 
 
 def _reports(model: SheetModel, names: frozenset[str]) -> list[tuple[str, str]]:
@@ -105,36 +88,12 @@ def _template() -> Template:
     from jinja2 import Environment, FileSystemLoader
 
     house = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    house.filters.update(boxes=boxes, flag_word=flag_word, pairs=pairs)
+    house.filters.update(flag_word=flag_word, brief=brief)
     return house.get_template("sheet.html")
 
 
-@lru_cache(maxsize=512)
-def boxes(limit: int, value: int) -> Markup:
-    """A row of boxes in fives, so many of them crossed off.
-
-    >>> str(boxes(2, 1))
-    '<b></b><i></i>'
-    """
-    from markupsafe import Markup
-
-    row = ["<b></b>"] * min(value, limit) + ["<i></i>"] * (limit - value)
-    fives = ["".join(row[at : at + 5]) for at in range(0, limit, 5)]
-    return Markup("".join(fives if len(fives) == 1 else (f"<u>{each}</u>" for each in fives)))
-
-
-def pairs(cells: Sequence[Cell]) -> list[tuple[Cell, bool]]:
-    """Each with whether it takes half a row: two short ones that follow each other do."""
-    rows: list[tuple[Cell, bool]] = []
-    for each in cells:
-        if rows and not rows[-1][1] and _brief(each) and _brief(rows[-1][0]):
-            rows[-1:] = [(rows[-1][0], True), (each, True)]
-        else:
-            rows.append((each, False))
-    return rows
-
-
-def _brief(cell: Cell) -> bool:
+def brief(cell: Cell) -> bool:
+    """Return whether a field needs but half a row."""
     short = cell["k"] == "fill" or len(cell.get("options", ())) == 1
     return short and len(cell["label"]) + len(flag_word(cell) or cell["value"]) <= BRIEF
 
@@ -159,30 +118,6 @@ def _history(pack: Pack, mission: Mission) -> History:
     history.read_on(mission)
     _read[key] = (pack, entries, history)
     return history
-
-
-def _hits(model: SheetModel) -> list[tuple[str, list[Hit], int]]:
-    """What struck each area that was hit, and how many hits did nothing there."""
-    return [
-        (label, [each for each in items if not each["mild"]], sum(each["times"] for each in items if each["mild"]))
-        for label, items in model.hits()
-        if items
-    ]
-
-
-def _ways(model: SheetModel) -> list[Way]:
-    """The flight zone by zone, as far as anything was written; the last column, the long one, has a line of its own."""
-    zones = model.zones()
-    ways: list[Way] = []
-    for at, label in enumerate(zones["ways"] if zones else ()):
-        way: Way = {"label": label, "rows": []}
-        for zone, cells in zones["rows"] if zones else ():
-            *short, last = cells[at]
-            if any(cells[at]):
-                heads = zip(zones["columns"] if zones else (), short, strict=False)
-                way["rows"].append((zone, [pair for pair in heads if pair[1]], last))
-        ways.append(way)
-    return [each for each in ways if each["rows"]]
 
 
 # -- sections for a narrow screen --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import cut, of_member
-from companion.render.history import Column, History, Hit, together
+from companion.render.history import History, Hit, together
 from companion.words import unhyphened
 
 if TYPE_CHECKING:
@@ -121,11 +121,10 @@ class Bomber(TypedDict):
 
 
 class Zones(TypedDict):
-    """The flight zone by zone: the ways, the heads of the columns, and for each zone the cells of each way."""
+    """The flight zone by zone: the heads of the columns, and for each way its rows, each a zone and its cells."""
 
-    ways: list[str]
     columns: list[str]
-    rows: list[tuple[str, list[list[str]]]]
+    ways: list[tuple[str, list[tuple[str, list[str]]]]]
 
 
 class Landing(TypedDict):
@@ -427,19 +426,23 @@ class SheetModel:
 
     def zones(self) -> Zones | None:
         """Return the flight zone by zone, as far as it went; nothing in a game without zones."""
-        columns: Sequence[Column] = self.history.columns
-        if not columns:
+        history = self.history
+        if not history.columns:
             return None
-        ways = list(self.sheet.index.get(self.history.leg, ()))
-        rows = [
-            (each, [[self._zone(way, each, at) for at in range(len(columns))] for way in ways])
-            for each in self.sheet.index[self.history.zones]
-        ]
-        flown = [at for at, (_, cells) in enumerate(rows, 1) if any(map(any, cells))]
+        ways = {
+            way: [
+                [self._zone(way, zone, at) for at in range(len(history.columns))]
+                for zone in self.sheet.index[history.zones]
+            ]
+            for way in self.sheet.index[history.leg]
+        }
+        flown = max((at for rows in ways.values() for at, cells in enumerate(rows, 1) if any(cells)), default=None)
         return {
-            "ways": [self.member(self.history.leg, each) for each in ways],
-            "columns": [each.head for each in columns],
-            "rows": rows[: max(flown, default=len(rows))],
+            "columns": [each.head for each in history.columns],
+            "ways": [
+                (self.member(history.leg, way), list(zip(self.sheet.index[history.zones], rows[:flown], strict=False)))
+                for way, rows in ways.items()
+            ],
         }
 
     def hits(self) -> list[tuple[str, list[Hit]]]:

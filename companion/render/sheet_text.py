@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.render import sheets
-from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table
+from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table, Zones
 from companion.words import counted
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def mission_sheet(
     sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
     blocks = [(each["label"], section_lines(each, filled=filled)) for each in sections]
     if zones:
-        blocks.insert(1, ("The flight, zone by zone", _zones(zones["ways"], zones["columns"], zones["rows"])))
+        blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
         blocks.insert(-1, ("Hits taken", _hits(model, filled)))
     blocks.append(("Landing modifiers", landing_lines(landing)))
     told_rolls = [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ") or [""]]
@@ -113,11 +113,11 @@ def _entry(cell: Cell) -> str:
     return "yes" if cell.get("options") == ["yes"] and cell["value"] else _cell(cell, filled=True)
 
 
-def _zones(ways: Sequence[str], heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> list[str]:
+def _zones(zones: Zones) -> list[str]:
     lines: list[str] = []
-    for at, way in enumerate(ways):
-        flown = [[zone, *cells[at]] for zone, cells in rows if any(cells[at])]
-        lines += columns([[way, *heads], *(flown or [[zone, *cells[at]] for zone, cells in rows])])
+    for way, rows in zones["ways"]:
+        flown = [(zone, cells) for zone, cells in rows if any(cells)] or rows
+        lines += columns([[way, *zones["columns"]], *([zone, *cells] for zone, cells in flown)])
     return lines
 
 
