@@ -17,10 +17,11 @@ from companion.cli.narrator import Teller
 from companion.cli.status_screen import status_lines
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
-from companion.play.ahead import decisions, together
 from companion.play.chance import Chance
 from companion.play.conversation import move
+from companion.play.dice_tray import together
 from companion.play.mission import Mission
+from companion.play.plan import decisions
 from companion.store.session import Session
 from tests.support import walk
 from tests.watch import Moody, book

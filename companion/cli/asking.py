@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.cli import picking
+from companion.cli.dice_prompt import sure_of
 from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
+from companion.cli.plan_prompt import again
 from companion.cli.session import Left
-from companion.cli.several import again
-from companion.cli.throwing import sure_of
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange, Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.cli import throwing
+from companion.cli import dice_prompt
 from companion.cli.asking import Person, ask_fact
 from companion.cli.picking import Ask, wrapped
 from companion.engine.facts import FactQuestion, Facts
@@ -12,7 +12,6 @@ from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
-from companion.play.ahead import together
 from companion.play.conversation import Answerer, Answers, resolve
 from companion.play.described import (
     ANOTHER,
@@ -27,8 +26,8 @@ from companion.play.described import (
     values_of,
     wanted,
 )
+from companion.play.dice_tray import Tray, together
 from companion.play.mission import Mission
-from companion.play.tray import Tray
 from companion.problems import Problem
 from companion.store.session import Session
 from companion.words import one_of
@@ -59,7 +58,7 @@ class Hand(Person):
         rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
         if len(rolls) == 1 and not self.tray:
             return super().dice(question)
-        return throwing.throw(rolls, [], self.tray, self.mission, self.ask)
+        return dice_prompt.throw(rolls, [], self.tray, self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""

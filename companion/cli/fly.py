@@ -10,10 +10,10 @@ from typer import Option
 
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
-from companion.play.answers import Plan
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.play.journal import join
+from companion.play.plan import Plan
 from companion.problems import Problem
 from companion.store.session import Meanwhile, Place, Session, open_mission
 

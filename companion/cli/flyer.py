@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from companion.cli import allocating, asking, inside, picking, throwing
+from companion.cli import asking, dice_prompt, inside, picking, plan_prompt
 from companion.cli.asking import Person
-from companion.cli.several import ForAll, Several
+from companion.cli.plan_prompt import ForAll, Several
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.ahead import decisions, foreseen, joint, together, where
-from companion.play.answers import Answer, Answered, Plan, decision_of
-from companion.play.tray import Tray
-from companion.play.tray import key_of as tray_key
+from companion.play.dice_tray import Tray, foreseen, together, tray_key, where
+from companion.play.plan import Answer, Answered, Plan, decision_of, decisions, joint
 from companion.store.session import Place, Session
 
 if TYPE_CHECKING:
@@ -157,7 +155,7 @@ class Flyer(Person):
         likely = foreseen(self.mission, len(rolls)) if certain else []
         self._settle(likely if certain else None)
         rolls = [question, *self.tray.unserved(rolls[1:])]
-        dice = throwing.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
+        dice = dice_prompt.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
         return dice
@@ -203,7 +201,7 @@ class Flyer(Person):
         items = decisions(self.mission)
         if items and items[0].get("choose") == question.name and joint(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
-            plan = allocating.allocate(self.mission, items, settled, self.ask, self.wishes)
+            plan = plan_prompt.allocate(self.mission, items, settled, self.ask, self.wishes)
             self.decided, self.wishes = Plan.of(items, plan), {}
             if self.teller is not None:
                 self.teller.plan = question.name

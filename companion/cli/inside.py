@@ -10,10 +10,10 @@ from companion.cli.session import Left
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.again import again_of, throw_again
+from companion.play.dice_tray import Tray
 from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
-from companion.play.tray import Tray
 from companion.problems import Problem
 from companion.render.describe import changes_of, entry_line
 from companion.words import bare, figure

@@ -9,7 +9,7 @@ from rich.text import Text
 from companion.cli.present import broken, console
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
-from companion.play.ahead import wave_of
+from companion.play.plan import wave_of
 from companion.render.sheet_model import SheetModel
 from companion.render.situation import debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session

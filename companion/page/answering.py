@@ -9,9 +9,9 @@ from companion.engine.fields import Field, Strange
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.page.memory import Memory
 from companion.page.seat import Asking
-from companion.play.ahead import decisions, joint, key_of, planned, together
-from companion.play.answers import Answer, Answered, Plan
+from companion.play.dice_tray import together
 from companion.play.mission import Mission
+from companion.play.plan import Answer, Answered, Plan, decisions, joint, key_of, planned
 from companion.problems import Problem
 from companion.render.questions import figures_of, like
 from companion.words import bare, one_of, printed, slug

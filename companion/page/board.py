@@ -17,11 +17,11 @@ from companion.page.prompts import Prompt, prompt_of
 from companion.page.recent_events import changed_by_hand, fields_of, latest, plain, title, told_of
 from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
-from companion.play.ahead import where
-from companion.play.answers import Plan
+from companion.play.dice_tray import where
 from companion.play.journal import join, settled
 from companion.play.marking import marks
 from companion.play.moving import moved
+from companion.play.plan import Plan
 from companion.problems import Problem, Trouble
 from companion.render.describe import entry_line, undone
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from companion.play.answers import Answer, Answered, Plan
+from companion.play.dice_tray import Lying, Tray
 from companion.play.mission import Mission
-from companion.play.tray import Lying, Tray
+from companion.play.plan import Answer, Answered, Plan
 from companion.store.files import home, put
 
 FORMAT = 3

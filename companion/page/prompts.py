@@ -13,8 +13,9 @@ from companion.engine.work import Item
 from companion.packs import Pack
 from companion.page.memory import Memory
 from companion.page.seat import Asking
-from companion.play.ahead import Place, decisions, joint, key_of, planned, together, wave_of
+from companion.play.dice_tray import together
 from companion.play.mission import Mission
+from companion.play.plan import Place, decisions, joint, key_of, planned, wave_of
 from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
 from companion.render.situation import binding, pending_line, whom_of
 from companion.words import bare, figure, unhyphened

@@ -10,10 +10,10 @@ from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.page.memory import Memory
-from companion.play.answers import Answer, Answered
 from companion.play.conversation import Nobody, move, resolve
+from companion.play.dice_tray import tray_key
 from companion.play.mission import Mission
-from companion.play.tray import key_of as tray_key
+from companion.play.plan import Answer, Answered
 from companion.problems import Question
 
 T = TypeVar("T", bound=Answer)

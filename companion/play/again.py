@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.facts import Facts
 from companion.engine.spec import Spec
+from companion.play.dice_tray import Lying, Tray
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
-from companion.play.tray import Lying, Tray
 from companion.problems import Problem
 from companion.words import counted
 

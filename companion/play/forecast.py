@@ -13,10 +13,10 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
-from companion.play.ahead import decisions
 from companion.play.figures import Mean, Share
 from companion.play.flights import PROBES, STRETCH, Ends, Start, Stretch, all_flown, ends_of, probed, use
 from companion.play.mission import Mission, rehearsal
+from companion.play.plan import decisions
 from companion.problems import Problem
 
 ROUND = 200  # missions after which is looked whether the interval is narrow enough

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Member, Sheet
-from companion.play.tray import Key, key_of
+from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
 from companion.render.situation import Line, binding, whom_each
 from companion.words import headed, unhyphened
@@ -461,7 +461,7 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
 
 def _struck(result: Result, questions: list[Key]) -> bool:
     """Whether a roll's modifiers were in a question, which is struck off."""
-    key = key_of(result.table, result.bind)
+    key = tray_key(result.table, result.bind)
     if key in questions:
         questions.remove(key)
         return True

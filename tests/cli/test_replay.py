@@ -14,12 +14,12 @@ from companion.packs import Pack
 from companion.play.again import throw_again
 from companion.play.chance import Chance
 from companion.play.conversation import move
+from companion.play.dice_tray import Tray
 from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.scribe import lines
 from companion.play.script import Script
-from companion.play.tray import Tray
 from companion.problems import Problem
 from tests.support import Run, fly, slow_but
 

@@ -11,9 +11,9 @@ from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.transcribing import REASON
-from companion.play.answers import Plan
+from companion.play.dice_tray import pips, shared_out
 from companion.play.mission import Mission
-from companion.play.tray import pips, shared_out
+from companion.play.plan import Plan
 from companion.problems import Problem
 from tests.support import Prompts, fact
 

@@ -19,8 +19,9 @@ from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.page import memory as memories
 from companion.page.board import Board
-from companion.play.ahead import decisions, key_of, planned, together
+from companion.play.dice_tray import together
 from companion.play.mission import Mission
+from companion.play.plan import decisions, key_of, planned
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
 from companion.store import campaigns

@@ -11,7 +11,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.play import Play
 from companion.packs import Pack
-from companion.play.ahead import decisions, planned
+from companion.play.plan import decisions, planned
 from companion.problems import Problem
 from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
 from tests.support import asks, set_up

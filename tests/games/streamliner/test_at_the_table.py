@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from companion.play.ahead import decisions, planned
 from companion.play.mission import Mission
+from companion.play.plan import decisions, planned
 from companion.render.story import story_of
 from tests.games.b29.table import DAY
 from tests.support import Prompts, again, set_up

@@ -8,8 +8,8 @@ from itertools import groupby
 from companion.cli.picking import Ask, wrapped
 from companion.engine.dice import named
 from companion.engine.questions import DiceQuestion
+from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
-from companion.play.tray import Tray
 from companion.problems import Problem
 from companion.render.questions import headline, reasons, sum_of, which
 from companion.words import headed

@@ -1,4 +1,5 @@
-"""The dice tray: dice thrown together lie ready for the rolls they were thrown for, and for nothing else."""
+"""The dice tray: dice thrown together lie ready for the rolls they were thrown for, and for nothing else; and the rolls
+that one hand may throw together, or that will likely follow."""
 
 from __future__ import annotations
 
@@ -6,12 +7,19 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from companion.engine import dice as throws
+from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
+from companion.engine.rules import words
 from companion.engine.sheet import Member
 from companion.engine.work import Item
+from companion.play.conversation import Nobody, move
+from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
 from companion.words import series
+
+MOST = 16  # rolls of one line
+FORESEEN = 4  # rolls that are named beyond those that are certain, and more of the last table
 
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and what it is rolled for
 
@@ -162,7 +170,7 @@ def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Seque
     return tray.words() + f" ({'1 die is' if missing == 1 else f'{missing} dice are'} missing)"
 
 
-def key_of(table: str, bind: Mapping[str, Value]) -> Key:
+def tray_key(table: str, bind: Mapping[str, Value]) -> Key:
     """A table and what it is rolled for."""
     return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
 
@@ -208,3 +216,75 @@ def _dealt(dice: Sequence[int], asked: Sequence[throws.Dice], there: int) -> lis
         dealt.append(dice[max(at, 0) : max(at + (each.count or 0), 0)])
         at += each.count or 0
     return [run for run in [*dealt, dice[max(at, 0) :]] if run]
+
+
+# -- the rolls of one hand --------------------------------------------------------------------------------------------
+
+
+def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
+    """The roll that is asked for and those that wait behind it with nothing to be answered in between.
+
+    What one of them leads to is asked for when it comes; the others keep their dice until then.
+    """
+    waiting = [item for item in mission.pending if "order" not in item]
+    if not waiting or waiting[0].get("roll") != question.table.id:
+        return [question]
+    questions = [question]
+    for item in waiting[1:MOST]:
+        following = mission.throw_of(item) if "roll" in item else None
+        if following is None or not following.dice.count or following.table.unwritten:
+            break
+        questions.append(following)
+    return questions
+
+
+class _Likely(Nobody):
+    """Throws what is not rare, in the middle or higher, and decides nothing."""
+
+    def __init__(self, pips: tuple[int, int]) -> None:
+        super().__init__()
+        self.pips = pips
+        self.rolls: list[DiceQuestion] = []
+
+    def dice(self, question: DiceQuestion) -> list[int]:
+        """The same pips for every roll; a Problem where only the book knows how many."""
+        if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
+            raise Problem("far enough")
+        self.rolls.append(question)
+        return [self.pips[at % 2] for at in range(question.dice.count)]
+
+
+def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
+    """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision, and no further
+    than where we are. Where middling throws end it, those are named that somewhat higher ones lead to."""
+    middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
+    names = [each.table.id for each in middling]
+    return higher if names == [each.table.id for each in higher[: len(names)]] else middling
+
+
+def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
+    likely, trial = _Likely(pips), rehearsal(mission)
+    here = where(mission)
+    try:
+        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
+            pass
+    except Problem:  # a decision, or something that only the player knows
+        pass
+    most = certain + FORESEEN
+    while not _few(likely.rolls, most):
+        likely.rolls.pop()
+    return likely.rolls[certain:]
+
+
+def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
+    """Whether there are no more rolls than so many, but for more of the last table: each of five fighters fires."""
+    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
+
+
+def where(mission: Mission) -> str:
+    """Where we are: what the line of the state says first; empty in a game without such a line."""
+    facts = Facts(mission.game.sheet, mission.state)
+    for spec in mission.game.about.get("at-table", {}).get("line", ()):
+        if "#when" not in spec or spec["#when"](facts):
+            return words(spec, "text", facts)
+    return ""

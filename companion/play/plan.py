@@ -1,92 +1,60 @@
-"""What lies ahead: the rolls that one hand may throw together, those that will likely follow, and the decisions that
-are one question (which gun fires at whom)."""
+"""Decisions that are one question (which gun fires at whom), the plan that answers them, and answers given before."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.questions import DiceQuestion, Option
+from companion.engine.questions import ChoiceQuestion, Option
 from companion.engine.rules import words
 from companion.engine.work import Item
-from companion.play.conversation import Nobody, move
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
 
-MOST = 16  # rolls of one line
-FORESEEN = 4  # rolls that are named beyond those that are certain, and more of the last table
 MANY = 9  # options of each decision that still make one question of several
 
-
-def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
-    """The roll that is asked for and those that wait behind it with nothing to be answered in between.
-
-    What one of them leads to is asked for when it comes; the others keep their dice until then.
-    """
-    waiting = [item for item in mission.pending if "order" not in item]
-    if not waiting or waiting[0].get("roll") != question.table.id:
-        return [question]
-    questions = [question]
-    for item in waiting[1:MOST]:
-        following = mission.throw_of(item) if "roll" in item else None
-        if following is None or not following.dice.count or following.table.unwritten:
-            break
-        questions.append(following)
-    return questions
+Answer = str | int | list[int]
+Decision = tuple[str, str, int]  # which, whose, and since when it waits: the same gun is asked again in the next wave
 
 
-class _Likely(Nobody):
-    """Throws what is not rare, in the middle or higher, and decides nothing."""
+class Answered(NamedTuple):
+    """An answer, what tells its question from every other, and what that was about in words."""
 
-    def __init__(self, pips: tuple[int, int]) -> None:
-        super().__init__()
-        self.pips = pips
-        self.rolls: list[DiceQuestion] = []
+    key: object
+    what: str
+    answer: Answer
 
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """The same pips for every roll."""
-        if len(self.rolls) > MOST + FORESEEN:
-            raise Problem("far enough")
-        self.rolls.append(question)
-        return [self.pips[at % 2] for at in range(question.dice.count or 0)]
+    def words(self) -> str:
+        """`34 (5-9 Japanese offensive fire)`."""
+        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
+        return f"{typed or '(Enter)'} ({self.what})"
 
 
-def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
-    """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision, and no further
-    than where we are. Where middling throws end it, those are named that somewhat higher ones lead to."""
-    middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
-    names = [each.table.id for each in middling]
-    return higher if names == [each.table.id for each in higher[: len(names)]] else middling
+def decision_of(item: Item) -> Decision:
+    """Which decision a pending thing is: never the one that the same man had to make before."""
+    return str(item["choose"]), key_of(item), int(item.get("born", 0))
 
 
-def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
-    likely, trial = _Likely(pips), rehearsal(mission)
-    here = where(mission)
-    try:
-        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
-            pass
-    except Problem:  # a decision, or something that only the player knows
-        pass
-    most = certain + FORESEEN
-    while not _few(likely.rolls, most):
-        likely.rolls.pop()
-    return likely.rolls[certain:]
+class Plan(dict[Decision, str]):
+    """What was decided in one question, until each decision of it is taken or waits no longer."""
 
+    @classmethod
+    def of(cls, items: Iterable[Item], options: Mapping[str, str]) -> Plan:
+        """The plan for these pending decisions; `options` by whose they are."""
+        return cls((decision_of(item), options[key_of(item)]) for item in items if key_of(item) in options)
 
-def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Whether there are no more rolls than so many, but for more of the last table: each of five fighters fires."""
-    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
+    def settle(self, mission: Mission) -> None:
+        """Strike what nobody waits for any more: a gun that had no choice was never asked."""
+        waiting = {decision_of(item) for item in mission.pending if "choose" in item}
+        for each in [each for each in self if each not in waiting]:
+            del self[each]
 
-
-def where(mission: Mission) -> str:
-    """Where we are: what the line of the state says first; empty in a game without such a line."""
-    facts = Facts(mission.game.sheet, mission.state)
-    for spec in mission.game.about.get("at-table", {}).get("line", ()):
-        if "#when" not in spec or spec["#when"](facts):
-            return words(spec, "text", facts)
-    return ""
+    def take(self, question: ChoiceQuestion, mission: Mission) -> str | None:
+        """What was decided for the decision that is asked now, which is then done with."""
+        item = mission.waiting()
+        return self.pop(decision_of(item), None) if item and item.get("choose") == question.name else None
 
 
 class Place(NamedTuple):
