@@ -253,15 +253,16 @@ class Description:
 
     def total(self, *, short: bool = False) -> str:
         """Return `4`, or with what was added: `4 +2 from 6 -1 evasive = 5`, `short` without the reasons; the dice of a
-        formula one by one; empty where nothing was rolled."""
-        if not self.dice:
+        formula one by one; those of an entry, of which nobody knows how they read, with signs."""
+        if not self.dice and self.net is None:
             return ""
         if self.formula:
             return " ".join(map(str, self.dice))
-        if not self.modifiers:
+        if not self.modifiers and self.rolled is not None:
             return str(self.rolled)
         added = "".join(f" {each.add:+d}{'' if short else f' {each.why}'}" for each in self.modifiers)
-        return f"{'+'.join(map(str, self.dice))}{added} = {self.net}"
+        net = f" = {self.net}" if self.modifiers and self.net is not None else ""
+        return f"{'+'.join(map(str, self.dice))}{added}{net}"
 
     def sums(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield the rows of the whole sum: a word, a figure, the reason, its section of the book."""
@@ -307,7 +308,6 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     title = result.title if result is not None else ""
     told = Description(verb, title, row=sheet.read_out(outcome), text=result.text if result is not None else "")
     told.dice, told.net = entry.get("d", []), entry.get("net")
-    told.rolled = result.rolled if result is not None else None
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
     but = name if verb in ("ask", "choose") else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
@@ -364,10 +364,7 @@ def in_a_line(told: Description) -> str:
     if told.verb == "step":
         head = f"── {told.title}"
     elif told.verb == "roll":
-        dice = "+".join(map(str, told.dice))
-        added = "".join(f" {each.add:+d}" for each in told.modifiers)
-        net = f" = {told.net}" if told.modifiers and told.net is not None else ""
-        row = ", ".join(filter(None, (f"{dice}{added}{net}" if dice or net else "", told.told)))
+        row = ", ".join(filter(None, (told.total(short=True), told.told)))
         head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
     elif told.verb in BY_HAND:
         head = BY_HAND[told.verb]
@@ -410,16 +407,21 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
             yield Line(f"  {what:6}  {figure:>{wide}}  ", [(why, ""), (f"  {cite}" if cite else "", "dim")])
         text = f": {told.text}" if told.text not in ("", told.row) else ""
         yield Line("  ", [(told.row, "row"), (text, "")])
-        for patch in told.patched:
-            yield Line("  ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
     else:
         yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
-    for each in told.changes.arrows() if arrows else told.changes.events():
-        yield Line("  ", [(each, "change")])
-    for note in told.notes:
-        yield noted("  ", *note)
+    yield from _consequences(told, told.changes.arrows() if arrows else told.changes.events())
+
+
+def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
+    """The patches that took part, what changed, the rules that spoke, and what was assumed."""
+    for patch in told.patched:
+        yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
+    if changes:
+        yield Line("    ", [("; ".join(changes), "change")])
+    for text, cite in told.notes:
+        yield noted("  ", text, cite)
     if told.assumed:
-        yield Line("  ", [(f"assumed: {told.assumed}", "dim")])
+        yield Line("    ", [(f"assumed: {told.assumed}", "dim")])
 
 
 def in_flight(
@@ -501,14 +503,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         yield Line("  ", [(f"{told.number}{title}{whom}: {total}", ""), (row, "row"), (f"{natural}{missed}", "")])
         for step in told.steps:
             yield Line("    ", [(f"{step.before} becomes {step.after}: {step.why}", "")])
-        for patch in told.patched:
-            yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
-    if events:
-        yield Line("    ", [("; ".join(events), "change")])
-    for note in told.notes:
-        yield noted("  ", *note)
-    if told.assumed:
-        yield Line("    ", [(f"assumed: {told.assumed}", "dim")])
+    yield from _consequences(told, events)
 
 
 # -- a long move in few lines ------------------------------------------------------------------------------------------
