@@ -14,6 +14,16 @@ class Question:
 
     code = 2  # the exit code where nobody is there to be asked
 
+    @property
+    def key(self) -> str:
+        """What tells this question from every other."""
+        raise NotImplementedError
+
+    @property
+    def subject(self) -> str:
+        """What it is about, in a few words."""
+        raise NotImplementedError
+
     def sentence(self) -> str:
         """What is needed and how to give it, for a command that nobody answers."""
         raise NotImplementedError

@@ -17,6 +17,16 @@ class FactQuestion(Question):
         self.name, self.declared = name, declared
         self.usual = declared.default if usual is None else usual  # what Enter takes
 
+    @property
+    def key(self) -> str:
+        """The fact."""
+        return f"fact {self.name}"
+
+    @property
+    def subject(self) -> str:
+        """The fact."""
+        return self.declared.heading
+
     def sentence(self) -> str:
         """What to say where nobody is there to be asked."""
         if self.declared.kind == "choice" and not self.declared.values:

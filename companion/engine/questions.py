@@ -44,6 +44,10 @@ class Said:
         self.answer = answer
 
 
+def _key(kind: str, name: str, bind: Mapping[str, Value], *more: object) -> str:
+    return repr((kind, name, sorted((key, str(value)) for key, value in bind.items()), *more))
+
+
 class DiceQuestion(Question):
     """Dice must be thrown on a table. `applied` are the modifiers that will be added, `bind` what the roll is about,
     `needed` the rolls that do something (`hit on 7 or more`), where few results do."""
@@ -52,6 +56,16 @@ class DiceQuestion(Question):
         self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
     ) -> None:
         self.table, self.dice, self.applied, self.bind, self.needed = table, dice, applied, bind, needed
+
+    @property
+    def key(self) -> str:
+        """The table, what it is rolled for and its dice."""
+        return _key("dice", self.table.id, self.bind, self.dice.name)
+
+    @property
+    def subject(self) -> str:
+        """The table."""
+        return self.table.called
 
     def sentence(self) -> str:
         """How to give the dice."""
@@ -78,6 +92,16 @@ class RowQuestion(Question):
         self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
         self.asked = asked
 
+    @property
+    def key(self) -> str:
+        """The table, what it is rolled for and the net roll."""
+        return _key("row", self.table.id, self.bind, self.net)
+
+    @property
+    def subject(self) -> str:
+        """The table."""
+        return self.table.called
+
     def sentence(self) -> str:
         """Where the row stands, and how to say it."""
         table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
@@ -92,6 +116,16 @@ class FieldQuestion(Question):
 
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
+
+    @property
+    def key(self) -> str:
+        """The field."""
+        return _key("field", self.name, {})
+
+    @property
+    def subject(self) -> str:
+        """The field."""
+        return self.label
 
     def sentence(self) -> str:
         """The question, and what the field takes."""
@@ -112,6 +146,16 @@ class ChoiceQuestion(Question):
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         self.name, self.title, self.options, self.bind = name, title, options, bind
+
+    @property
+    def key(self) -> str:
+        """The decision and whose it is."""
+        return _key("choice", self.name, self.bind)
+
+    @property
+    def subject(self) -> str:
+        """The decision."""
+        return self.title
 
     def sentence(self) -> str:
         """The question, and the options by name."""

@@ -1,4 +1,4 @@
-"""What a phone sends to a question, held against it: what fits is kept, the rest is refused in a sentence."""
+"""The answers of the page: each is held against its question and kept, and the next move is made of them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.resolution import Result
 from companion.page.memory import Memory
-from companion.page.seat import Asking
+from companion.play.conversation import next_move
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan, decisions, joint, key_of, planned
-from companion.problems import Problem
+from companion.problems import Problem, Question
 from companion.render.questions import figures_of, like
 from companion.words import bare, one_of, printed, slug
 
@@ -27,18 +28,17 @@ class Doubtful(Problem):
         self.near, self.kept = near, kept
 
 
-def remember(asking: Asking, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
+def remember(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
     """Keep the answer that was sent; raises a Problem where it is none, and nothing is remembered then."""
-    question = asking.question
     if isinstance(question, ChoiceQuestion) and isinstance(wishes := sent.get("wishes"), Mapping):
         _plan(question, {str(key): str(option) for key, option in wishes.items()}, mission, memory)
         return
-    answer = _answer(asking, sent, mission, memory)
-    memory.answers.append(Answered(asking.key, asking.what, answer))
+    answer = _answer(question, sent, mission, memory)
+    memory.answers.append(Answered(question.key, question.subject, answer))
 
 
-def _answer(asking: Asking, sent: Mapping[str, object], mission: Mission, memory: Memory) -> Answer:
-    question, value = asking.question, sent.get("value")
+def _answer(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> Answer:
+    value = sent.get("value")
     if not isinstance(value, str | int) or len(str(value)) > LONGEST:
         raise Problem(f"an answer is one line of up to {LONGEST} characters; nothing was recorded")
     text = str(value).strip()
@@ -112,3 +112,38 @@ def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, me
         raise Problem(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
     options = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
     memory.plan = Plan.of(items, options)
+
+
+def make_move(mission: Mission, memory: Memory) -> list[Result] | Question:
+    """Make the next move from what the phones have answered.
+
+    Returns:
+        What the move came to (nothing when the mission is over), or the question that has no answer yet; then nothing
+        has been done, and the answers of the move are kept.
+    """
+    memory.plan.settle(mission)
+    remembered, used = list(memory.answers), list[Answered]()
+    talk = next_move(mission, memory.beside or None)
+    try:
+        question = next(talk)
+        while (answer := _ready(question, remembered, mission, memory)) is not None:
+            used.append(Answered(question.key, question.subject, answer))
+            question = talk.send(answer)
+    except StopIteration as done:
+        memory.answers, memory.beside = [], ""
+        return done.value  # type: ignore[no-any-return]
+    finally:
+        talk.close()
+    memory.answers = [*used, *remembered]
+    return question
+
+
+def _ready(question: Question, remembered: list[Answered], mission: Mission, memory: Memory) -> Answer | None:
+    """The answer that was given before, else the dice on the tray or the plan; None where there is none."""
+    for at, each in enumerate(remembered):
+        if each.key == question.key:
+            del remembered[: at + 1]
+            return each.answer
+    if isinstance(question, DiceQuestion):
+        return memory.tray.take(question)
+    return memory.plan.take(question, mission) if isinstance(question, ChoiceQuestion) else None

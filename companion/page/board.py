@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.packs import Pack
 from companion.page import memory as memories
-from companion.page.answering import Doubtful, remember
+from companion.page.answering import Doubtful, make_move, remember
 from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
 from companion.page.recent_events import changed_by_hand, fields_of, latest, plain, title, told_of
-from companion.page.seat import Asked, Asking, Seat
 from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
 from companion.play.marking import marks
 from companion.play.moving import moved
 from companion.play.plan import Plan
-from companion.problems import Problem, Trouble
+from companion.problems import Problem, Question, Trouble
 from companion.render.describe import entry_line, undone
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
@@ -81,7 +80,7 @@ class Board:
         self._holding = threading.Lock()
         self.closed = False
         self._session: Session | None = None
-        self._asking: Asking | None = None
+        self._asking: Question | None = None
         self._from = 0  # where the journal stood before what is recorded now
         self._told = Told("", [], set())
 
@@ -283,42 +282,36 @@ class Board:
     # -- how it goes on ----------------------------------------------------------------------------------------------
 
     @property
-    def asking(self) -> Asking | None:
+    def asking(self) -> Question | None:
         """The question that stood on the page when it was last looked at."""
         return self._asking
 
-    def _ask(self, session: Session, memory: Memory) -> Asking | None:
+    def _ask(self, session: Session, memory: Memory) -> Question | None:
         """The question that waits; None where something settles itself first, or all is over."""
         if session.mission.waiting() is None and not memory.beside:
             return None
-        seat = Seat(session.mission, memory)
-        try:
-            seat.move()
-        except Asked as asked:
-            seat.asked_again()
-            return asked.asking
+        question = make_move(session.mission, memory)
+        if isinstance(question, Question):
+            return question
         raise Problem("the mission has moved on; nothing was lost, look again")
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
         """Make every move that is answered; an answer that does not fit raises a Problem."""
         journal = session.mission.journal
         total, moves, told, line = list(results), 0, list[Line](), journal.stand
-        seat = Seat(session.mission, memory)
         while True:
             try:
-                came = seat.move()
-            except Asked:
-                seat.asked_again()
-                if stale := memory.tray.settle(where(session.mission), session.mission.pending):
-                    told.append(plain(f"Put away: {stale}, not asked for now."))
-                break
+                came = make_move(session.mission, memory)
             except Problem as problem:
                 if not moves and not results:
                     raise
                 memory.clear()
                 self._tell(session, [plain(str(problem))], total)
                 return
-            seat.fresh()
+            if isinstance(came, Question):
+                if stale := memory.tray.settle(where(session.mission), session.mission.pending):
+                    told.append(plain(f"Put away: {stale}, not asked for now."))
+                break
             moves += 1
             if moves == 1:
                 line = journal.stand

@@ -12,10 +12,10 @@ from companion.engine.tables import Table
 from companion.engine.work import Item
 from companion.packs import Pack
 from companion.page.memory import Memory
-from companion.page.seat import Asking
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, joint, key_of, planned, wave_of
+from companion.problems import Question
 from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
 from companion.render.situation import binding, pending_line, whom_of
 from companion.words import bare, figure, unhyphened
@@ -79,9 +79,8 @@ class Prompt:
     suggestions: Sequence[str] = ()
 
 
-def prompt_of(asking: Asking, pack: Pack, mission: Mission, memory: Memory, wishes: Mapping[str, str]) -> Prompt:
+def prompt_of(question: Question, pack: Pack, mission: Mission, memory: Memory, wishes: Mapping[str, str]) -> Prompt:
     """The question on the page; `wishes` are the changes made to a plan before it is carried out."""
-    question = asking.question
     if isinstance(question, DiceQuestion):
         return _dice(question, mission, memory)
     if isinstance(question, ChoiceQuestion):

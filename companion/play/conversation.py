@@ -12,7 +12,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
 from companion.problems import Problem, Question, Unanswered
@@ -130,6 +130,17 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
         return dict(given)
     after = {name: value for name, value in play.state.items() if before.get(name) != value}
     return {**after, **given}
+
+
+def next_move(mission: Mission, table: str | None = None) -> Talk[list[Result]]:
+    """Roll a table, resolve what is pending first or take the next step, asking for all that is missing.
+
+    Returns:
+        The results; none when the mission is over.
+    """
+    if table is None and mission.waiting() is None:
+        return mission.advance()
+    return (yield from mission.talk(table, Hand(), asking=True, single=True))
 
 
 def resolve(

@@ -332,7 +332,7 @@ class Hand:
         assert view.id == self.phone.view, "the page shows a question that is not asked"
         if self.board.asking is None:
             return False
-        question = self.board.asking.question
+        question = self.board.asking
         if not self.paper.read_out:
             self.paper.peek()
         self.taps += 1

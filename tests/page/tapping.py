@@ -29,7 +29,7 @@ def mission_of(board: Board) -> Mission:
 def tapped(board: Board, by: Answerer) -> dict[str, object]:
     """What is sent for the question that stands on the page."""
     assert board.asking is not None
-    question = board.asking.question
+    question = board.asking
     if isinstance(question, DiceQuestion):
         return {"value": ",".join(map(str, by.dice(question)))}
     if isinstance(question, RowQuestion):
