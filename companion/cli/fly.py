@@ -209,7 +209,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
     from companion.cli import inside
     from companion.cli.edit import shown
-    from companion.cli.status_screen import BETWEEN, show_status
+    from companion.cli.status_screen import BETWEEN, show_sheet, show_status
     from companion.render.describe import entry_line, undone
     from companion.render.situation import pending_line
 
@@ -246,6 +246,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
                 look_ahead(session, out, even=word == "even")
             elif word == "status":
                 show_status(session, BETWEEN)
+            elif word == "sheet":
+                show_sheet(session)
             elif word in inside.WORDS:
                 by.carry_out(word, aside.rest, session, out)
             else:

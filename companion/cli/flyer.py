@@ -26,7 +26,8 @@ T = TypeVar("T", bound=Answer)
 
 
 ASIDES = {
-    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "n": "next",
+    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
+    "status all": "sheet", "status --all": "sheet", "n": "next",
     "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
     "?": "help", "h": "help", "help": "help",
 }  # fmt: skip

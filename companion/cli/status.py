@@ -37,29 +37,13 @@ def status_command(
     elif hide:
         show_revealed(session, facts)
     elif everything:
-        _show_everything(session)
+        from companion.cli.status_screen import show_sheet
+
+        show_sheet(session)
     else:
         from companion.cli.status_screen import show_status
 
         show_status(session)
-
-
-def _show_everything(session: Session) -> None:
-    """Print the whole sheet as it is filled in, then what is pending."""
-    from companion.render.history import History
-    from companion.render.sheet_model import SheetModel, landings
-    from companion.render.sheet_text import heading, mission_sheet
-    from companion.render.situation import pending_line
-
-    pack, mission = session.pack, session.mission
-    title = heading("mission", pack, session.campaign.name if session.campaign else "")
-    print(
-        mission_sheet(
-            title, SheetModel(pack, mission.state, history=History(pack, mission)), landings(pack, mission), filled=True
-        )
-    )
-    for item in mission.pending:
-        print(f"{'!' if 'order' in item else '›'} {pending_line(item, pack, mission.state)}")
 
 
 def revealed_facts(session: Session) -> dict[str, Value]:
@@ -132,22 +116,23 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
         }
         print(form.dumps(shown))
         return
+    from companion.cli.picking import wrapped
     from companion.render.situation import pending_line
 
-    rolls = [item for item in items if "order" not in item]
-    orders = [item for item in items if "order" in item]
-    if rolls:
-        print("Pending (take the first with: companion roll, or companion fly)")
-    for number, item in enumerate(rolls, 1):
-        print(f"{number:3d}  {pending_line(item, session.pack, session.mission.state)}")
-    if orders:
-        print("Orders (strike one with: companion done N)")
-    for number, item in enumerate(orders, 1):
-        print(f"{number:3d}  {pending_line(item, session.pack, session.mission.state)}")
-    if coming:
-        print("Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)")
-    for step in coming:
-        print(f"  ·  {_title(step, session)}" + (f"  ({step.cite})" if step.cite else ""))
+    told = [(item, pending_line(item, session.pack, session.mission.state)) for item in items]
+    rolls = [text for item, text in told if "order" not in item]
+    orders = [text for item, text in told if "order" in item]
+    ahead = [_title(step, session) + (f"  ({step.cite})" if step.cite else "") for step in coming]
+    rest = "Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)"
+    for head, lines in (
+        ("Pending (take the first with: companion roll, or companion fly)", rolls),
+        ("Orders (tick one off with: companion done N)", orders),
+        (rest, ahead),
+    ):
+        if lines:
+            wrapped(head)
+        for number, text in enumerate(lines, 1):
+            wrapped(text, "  ·  " if lines is ahead else f"{number:3d}  ")
     if not rolls and not coming:
         print("Nothing is pending. Roll a table: companion roll TABLE")
 

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
+from companion.cli.picking import wrapped
 from companion.cli.present import broken, console
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.play.plan import wave_of
-from companion.render.sheet_model import SheetModel
+from companion.render.history import History
+from companion.render.sheet_model import SheetModel, landings
+from companion.render.sheet_text import heading, mission_sheet
 from companion.render.situation import debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session
 
@@ -27,6 +30,16 @@ def show_status(session: Session, rows: int = ROWS) -> None:
         out.print(line, no_wrap=True, overflow="ellipsis", crop=True)
 
 
+def show_sheet(session: Session) -> None:
+    """Print the whole sheet as it is filled in, then what is pending."""
+    pack, mission = session.pack, session.mission
+    title = heading("mission", pack, session.campaign.name if session.campaign else "")
+    model = SheetModel(pack, mission.state, history=History(pack, mission))
+    print(mission_sheet(title, model, landings(pack, mission), filled=True))
+    for item in mission.pending:
+        wrapped(pending_line(item, pack, mission.state), "! " if "order" in item else "› ")
+
+
 def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Text]:
     """Return the lines of the screen. Where they are more than `rows` the men who are well and the flight make room;
     damage never does."""
@@ -35,7 +48,8 @@ def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[
     damage = [
         line for title, told in model.damage() for line in flowing(title, [Text(each, BAD) for each in told], width)
     ]
-    fighters = [Text(f"{key:>2} {text}") for key, text in _fighters(session)]
+    index, wave = wave_of(session.mission)
+    fighters = [Text(f"{index.capitalize()} {number}: {text}") for number, text in wave.items()]
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model), width, "  ")
     crew = flowing(str(model.crew.get("title", "")), _crew(model, everybody=True), width)
@@ -76,10 +90,6 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
         yield who.append(f" {', '.join(each['amiss'])}" if each["amiss"] else "", BAD)
     if well:
         yield Text(f"all {well} well" if well == len(seats) else f"the other {well} well", DIM)
-
-
-def _fighters(session: Session) -> list[tuple[str, str]]:
-    return list(wave_of(session.mission)[1].items())
 
 
 def _flight(model: SheetModel) -> Iterable[Text]:

@@ -39,7 +39,7 @@ def mission_sheet(
     sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
     blocks = [(each["label"], section_lines(each, filled=filled)) for each in sections]
     if zones:
-        blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
+        blocks.insert(1, ("The flight, zone by zone", _zones(zones, filled)))
         blocks.insert(-1, ("Hits taken", _hits(model, filled)))
     blocks.append(("Landing modifiers", landing_lines(landing)))
     told_rolls = [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ") or [""]]
@@ -113,11 +113,13 @@ def _entry(cell: Cell) -> str:
     return "yes" if cell.get("options") == ["yes"] and cell["value"] else _cell(cell, filled=True)
 
 
-def _zones(zones: Zones) -> list[str]:
+def _zones(zones: Zones, filled: bool) -> list[str]:
     lines: list[str] = []
     for way, rows in zones["ways"]:
-        flown = [(zone, cells) for zone, cells in rows if any(cells)] or rows
-        lines += columns([[way, *zones["columns"]], *([zone, *cells] for zone, cells in flown)])
+        flown = [[zone, *cells] for zone, cells in rows if any(cells)]
+        if not flown and not filled:
+            flown = [[zone, *cells] for zone, cells in rows]
+        lines += columns([[way, *zones["columns"]], *flown]) if flown else []
     return lines
 
 

@@ -8,6 +8,7 @@ import pexpect
 import pytest
 
 from companion.cli import picking
+from companion.cli.status import next_command
 from tests.support import Run, on_a_terminal, sit_down
 
 
@@ -53,6 +54,17 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     picking.prompt("Steps marked with the sign of an optional rule (with or without) [with]: ")
     assert asked[0].endswith("[with]: ") and all(len(line) <= 50 for line in asked[0].splitlines())
     assert len(asked[0].splitlines()) == 2
+
+
+def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    owls("set", "engine.2=out")
+    order = next(line for line in owls("next").out.splitlines() if "One engine out" in line)
+    screen = Screen()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", "50")
+    next_command(json=False)
+    assert all(len(line) <= 50 for line in screen.said.splitlines())
+    assert order.split()[1:] in [screen.said.split()[at:][: len(order.split()) - 1] for at in range(40)]
 
 
 def test_json_is_never_broken(twelfth: Run) -> None:
