@@ -47,7 +47,7 @@ def status_command(
 
 
 def revealed_facts(session: Session) -> dict[str, Value]:
-    """The state as the second player may see it: the facts that the pack reveals."""
+    """Return the facts that the pack reveals to a second player."""
     names = session.pack.about.get("reveal", {}).get("facts")
     if names is None:
         raise Problem(f"{session.pack.about.get('title', session.pack.name)} keeps nothing secret from a second player")
@@ -56,7 +56,7 @@ def revealed_facts(session: Session) -> dict[str, Value]:
 
 
 def show_revealed(session: Session, facts: dict[str, Value]) -> None:
-    """What can be seen from outside, in words; what is as it left the base is not worth a line."""
+    """Print the changes that can be seen from outside."""
     sheet = session.pack.sheet
     print(session.pack.about["reveal"].get("title", "What the second player may know"))
     for name, value in facts.items():
@@ -68,7 +68,7 @@ def show_revealed(session: Session, facts: dict[str, Value]) -> None:
 
 
 def as_object(session: Session) -> dict[str, object]:
-    """The whole state: every field and worked-out fact, defaults included."""
+    """Return the whole state: every field and worked-out fact, defaults included."""
     campaign = session.campaign
     return {
         "campaign": campaign.name if campaign else None,
@@ -80,13 +80,13 @@ def as_object(session: Session) -> dict[str, object]:
 
 
 def facts_of(session: Session) -> dict[str, Value]:
-    """Every single field and worked-out fact."""
+    """Return every single field and worked-out fact."""
     facts = Facts(session.pack.sheet, session.mission.state)
     return {name: facts[name] for name in [*session.pack.sheet.fields, *session.pack.sheet.derived]}
 
 
 def pending(item: Item, pack: Pack) -> dict[str, object]:
-    """A pending thing for programs."""
+    """Return a pending item for scripts."""
     bind = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
     if "order" in item:
         return {"order": item["order"], "cite": item.get("cite", "")}

@@ -76,7 +76,7 @@ def _head(session: Session, width: int) -> list[Text]:
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
-    """Who sits where and how he is: `everybody`, or those with whom something is wrong and how many are well."""
+    """Yield each seat and how its man is: of `everybody`, or of those who are not well and the number of the others."""
     seats = list(model.seats().values())
     everybody = everybody and any(each["name"] for each in seats)
     well = 0
@@ -93,7 +93,7 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
 
 
 def _flight(model: SheetModel) -> Iterable[Text]:
-    """What the pack's status names, as far as it says something."""
+    """Yield the fields that the pack's status names, as far as they say something."""
     names = [name for line in model.pack.about.get("status", {}).get("lines", ()) for name in line]
     for name in names:
         value = model.facts[name]
@@ -102,7 +102,7 @@ def _flight(model: SheetModel) -> Iterable[Text]:
 
 
 def _boxes(model: SheetModel) -> Iterable[Text]:
-    """How many boxes are left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows the figures alone."""
+    """Yield the boxes left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows the figures alone."""
     rows = model.boxes()
     for name, left, limit in rows:
         drawn = "☒" * (limit - left) + "☐" * left
@@ -112,7 +112,7 @@ def _boxes(model: SheetModel) -> Iterable[Text]:
 
 
 def _waiting(session: Session, width: int) -> list[Text]:
-    """What is pending, orders first, and how much more there is."""
+    """List what is pending, orders first, and the number of the rest."""
     told: dict[bool, list[str]] = {True: [], False: []}
     for item in session.mission.pending:
         told["order" in item].append(pending_line(item, session.pack, session.mission.state))

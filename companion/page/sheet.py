@@ -110,7 +110,7 @@ _read: dict[tuple[str, int | None], tuple[Pack, list[Entry], History]] = {}
 
 
 def _history(pack: Pack, mission: Mission) -> History:
-    """What happened by zone, area and man; where the journal has only grown since the last look, the rest is read."""
+    """Return the history of a mission; where the journal has only grown since the last look, only the rest is read."""
     key, entries = (pack.name, mission.number), mission.journal.entries[: mission.journal.stand]
     of, before, history = _read.pop(key, (None, [], None))
     if history is None or of is not pack or before != entries[: len(before)]:
@@ -139,7 +139,7 @@ def _block(section: Section, posts: str) -> Block:
 
 
 def _width(table: Table) -> int:
-    """How many letters the columns of a table take at least."""
+    """Return how many letters the columns of a table need."""
     return sum(
         max([_longest(head["label"]), *(_cell_width(row["cells"][at]) for row in table["rows"])]) + 2
         for at, head in enumerate(table["head"])
@@ -172,7 +172,7 @@ def _card(row: Row, table: Table, few: bool) -> Card:
 
 
 def _worth(cell: Cell) -> bool:
-    """Whether a field has its place on a card: something to cross off, or something written."""
+    """Return whether a field has its place on a card: something to cross off, or something written."""
     if cell["k"] == "choice" and 1 < len(cell["options"]) <= 4:
         return True
     return cell["k"] == "boxes" or bool(cell.get("value") or cell.get("items"))

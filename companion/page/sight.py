@@ -1,4 +1,4 @@
-"""Who may see what: a game that keeps something from a second player says in `[reveal]` what everybody may know."""
+"""Secrets between two players: `[reveal]` of the pack says what everybody may know."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ ALL = "all"  # the viewer whose sheet it is
 
 
 class Sight(NamedTuple):
-    """What a viewer may see: everything, or the fields and worked-out facts of these names."""
+    """The view of one player: everything, or the fields and worked-out facts of these names."""
 
     all: bool
     names: frozenset[str] = frozenset()
 
     def sees(self, name: str) -> bool:
-        """Whether he may see that field or fact."""
+        """Return whether the viewer may see that field or fact."""
         return self.all or name in self.names
 
 
 def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
-    """Who may look at the sheet of a mission, each with what to call him, the one whose sheet it is first; nobody in
-    particular where the game keeps nothing secret.
+    """Return the viewers of a sheet, each with a label, its owner first; none where the game keeps nothing secret.
 
     `all` sees everything, `""` what everybody may know; a side of the game (`allied`) that and what is its own.
     """
@@ -41,7 +40,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
 
 
 def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
-    """The sides that play against each other: the index whose members are what scores, and what each is called."""
+    """Return the sides of the game: the index whose members score, and the label of each."""
     sides: Mapping[str, str] = pack.about.get("log", {}).get("sides", {})
     for index, members in pack.sheet.index.items():
         if sides and sides.keys() <= members.keys():
@@ -50,7 +49,7 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
 
 
 def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
-    """What a viewer may see; one whom the game does not know sees what everybody may know."""
+    """Return the view of a viewer; one whom the game does not know sees what everybody may know."""
     shown: Iterable[str] | None = pack.about.get("reveal", {}).get("facts")
     if shown is None or viewer == ALL or not viewers(pack, mission):
         return Sight(all=True)
@@ -62,7 +61,7 @@ def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
 
 
 def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
-    """The fields that are a player's own: of his side, or of a thing that is his (`side = "allied"`)."""
+    """The fields of a side, or of a thing that belongs to it (`side = "allied"`)."""
     for family in sheet.families:
         for name, members in sheet.family(family):
             owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}

@@ -1,4 +1,4 @@
-"""What happened to the bomber by zone, by area and by man: from the journal, else from the fields of the sheet."""
+"""The journal of a mission by zone, by area and by man, as the sheets show it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OUT, HOME = "›", "‹"  # the way there and the way back, beside the number of
 
 
 class Hit(TypedDict):
-    """What struck an area: where it was, what it did, how often the very same, and whether nothing came of it."""
+    """A hit on an area: where it was, what it did, how many times the same, and whether it did no harm."""
 
     where: str
     words: str
@@ -85,14 +85,14 @@ class History:
         return str(state.get(self.leg) or (legs[0] if legs else "")), int(state.get(self.zone) or 0)
 
     def where(self, at: Stage) -> str:
-        """A zone with the way that the bomber was going: `12›` out, `‹12` home."""
+        """Return a zone with the way that the bomber was going: `12›` out, `‹12` home."""
         if not at[1]:
             return ""
         first = next(iter(self.sheet.index.get(self.leg, ())), at[0])
         return f"{at[1]}{OUT}" if at[0] == first else f"{HOME}{at[1]}"
 
     def place(self, state: Mapping[str, Value]) -> str:
-        """Where the bomber is, for a heading: `Zone 11, outbound`; nothing in a game without zones."""
+        """Return the place of the bomber for a heading: `Zone 11, outbound`; nothing in a game without zones."""
         if not self.zone:
             return ""
         leg, zone = self._stage(state)
@@ -159,7 +159,7 @@ class History:
                 self._there[member].setdefault(family, str(self.sheet.say(name, value)))
 
     def cell(self, at: Stage, column: int) -> str:
-        """What the journal says of a zone in a column; empty where it says nothing."""
+        """Return what the journal says of a zone in a column; empty where it says nothing."""
         key = (at, column)
         if key in self.met:
             return ", ".join(
@@ -205,7 +205,7 @@ class History:
 
 
 def together(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits with the same words in one zone are one with a number; those of which nothing came stand last, together."""
+    """Join equal hits of one zone into one with a number; the harmless ones come last, together."""
     seen: dict[tuple[str, str], Hit] = {}
     for hit in sorted(hits, key=lambda hit: hit["mild"]):
         each: Hit = {**hit, "where": "" if hit["mild"] else hit["where"]}
@@ -221,14 +221,14 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
 
 
 class Stretch(TypedDict):
-    """What was done in one zone: where it was, and a sentence for each entry, with its number."""
+    """The entries of one zone: where it was, and a numbered sentence for each."""
 
     where: str
     lines: list[tuple[int, str]]
 
 
 def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
-    """Everything that somebody was asked for or did; what came about by itself is left out."""
+    """Return all that was rolled, decided or marked, by zone, without what settled itself."""
     stretches: list[Stretch] = []
     for scene in scenes(mission, lambda entry: not settled(entry)):
         if settled(scene.entry):
@@ -241,7 +241,7 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
 
 
 def in_lines(stretches: Sequence[Stretch]) -> list[str]:
-    """The same as lines of text."""
+    """Return the same as lines of text."""
     lines = []
     for each in stretches:
         lines += ["", each["where"]] if each["where"] else []

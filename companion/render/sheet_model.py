@@ -311,7 +311,7 @@ class SheetModel:
         return seats
 
     def _belongs(self, family: str) -> bool:
-        """Whether a family's field goes to the new seat with the man."""
+        """Return whether a family's field goes to the new seat with the man."""
         return cut(family)[0].removesuffix(".") in self.sheet.belongings[self.posts]
 
     def _seat(self, position: str, man: str) -> Seat:
@@ -337,7 +337,7 @@ class SheetModel:
         }
 
     def _amiss(self, name: str, headed: bool) -> str:
-        """What is wrong with a man: `KIA`, `frostbite`, `oxygen 1 of 2`."""
+        """Return what is wrong with a man: `KIA`, `frostbite`, `oxygen 1 of 2`."""
         field, word = self.sheet.fields[name], self.amiss(name)
         if not word or not headed:
             return word
@@ -451,7 +451,7 @@ class SheetModel:
         return [(self.member(self.history.areas, each), self._struck(each)) for each in areas]
 
     def _zone(self, way: str, zone: str, column: int) -> str:
-        """What a zone's row says in a column: of the journal, else of the fields that keep it by zone."""
+        """Return the cell of a zone: from the journal, else from the fields that keep it by zone."""
         told = "" if self.blank else self.history.cell((way, int(zone)), column)
         for family in self.history.columns[column].names:
             if not told and f"[{self.history.zones}]" in family:
@@ -460,7 +460,7 @@ class SheetModel:
         return told
 
     def _struck(self, area: str) -> list[Hit]:
-        """What struck an area; where no journal tells, what the sheet says of it."""
+        """Return the hits on an area: from the journal, else from the sheet."""
         if area in self.history.hits or self.blank:
             return together(self.history.hits.get(area, []))
         hits: list[Hit] = []

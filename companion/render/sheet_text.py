@@ -159,7 +159,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
 def totals(log: CampaignLog) -> list[str]:
-    """How many count and the average, the score, who is ahead."""
+    """Return how many missions count, the average, the score, and which side is ahead."""
     of = f" of {log.length}" if log.length is not None else ""
     word = log.rating("percent", log.average)
     average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
@@ -178,7 +178,7 @@ def totals(log: CampaignLog) -> list[str]:
 
 
 def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
-    """One bomber in a line, a cross before a lost one."""
+    """Return one bomber in a line, a cross before a lost one."""
     many = counted(bomber.missions, "mission")
     end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
     word = log.rating("missions", bomber.survived)
@@ -187,7 +187,7 @@ def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
 
 
 def campaign_sheet(title: str, pack: Pack, log: CampaignLog, *, blank: bool = False) -> str:
-    """The Campaign Log Sheet as text: totals, a row a mission, the men by position."""
+    """Return the Campaign Log Sheet as text: totals, a row per mission, the men by position."""
     missions = [["Sheet", *(label for _, label in log.columns)], *sheets.mission_rows(pack, log, blank)]
     crew = [list(CREW), *sheets.men(log, blank)]
     lines = [title, "", *([] if blank else totals(log))]
@@ -207,7 +207,7 @@ def crew_sheet(title: str, model: SheetModel) -> str:
 
 
 def damage_sheet(title: str, cities: Sequence[CityLine]) -> str:
-    """The Target Damage Sheet as text: a line a city, with a cross for every box."""
+    """Return the Target Damage Sheet as text: a line per city, with a cross for every box."""
     lines = [
         f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip() for each in cities
     ]

@@ -1,4 +1,4 @@
-"""What each printed sheet says, as data for its template."""
+"""The printed sheets as data for their templates."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ LINES = {"a4": 44, "letter": 41}  # cities to a page
 
 
 def title(pack: Pack, kind: str) -> str:
-    """What the game calls a sheet."""
+    """Return the name that the game has for a sheet."""
     return str(pack.about.get("print", {}).get(kind, TITLES[kind]))
 
 
 def lacking(pack: Pack, kind: str) -> bool:
-    """Whether the game has nothing to put on such a sheet."""
+    """Return whether the game has nothing to put on such a sheet."""
     return (kind == "damage" and "damage" not in pack.about) or (
         kind == "crew" and "people" not in pack.about.get("status", {})
     )
 
 
 def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
-    """What stands at the top and foot of every sheet."""
+    """Return the head and foot of every sheet."""
     return {
         "game": str(pack.about.get("title", pack.name)),
         "title": title(pack, kind),
@@ -76,7 +76,7 @@ def mission(
     landing: Sequence[Landing] = (),
     rolls: Sequence[Stretch] = (),
 ) -> Data:
-    """The Mission Log Sheet: a page of the mission (its zones, its men, what was hit), and a page of the bomber."""
+    """Return the Mission Log Sheet: a page of the mission (zones, men, hits), and a page of the bomber."""
     pack = model.pack
     beside = pack.about.get("print", {}).get("bomber", ())
     sections = model.sections(pack.about.get("print", {}).get("told", ()))
@@ -101,7 +101,7 @@ def mission(
 
 
 def _wide(section: Section) -> bool:
-    """Whether a section runs across the page: for its columns, or for a long row of boxes."""
+    """Return whether a section runs across the page: for its columns, or for a long row of boxes."""
     if not section["tables"]:
         return False
     across = [
@@ -117,7 +117,7 @@ def _wide(section: Section) -> bool:
 
 
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
-    """The Mission Log Sheet of a mission that was flown, with the codes that bring it back; `rolls`: every roll too."""
+    """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
     from companion.render.codes import pictures
     from companion.store.snapshot import codes, of_mission
 
@@ -129,7 +129,7 @@ def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: 
 
 
 def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
-    """The Campaign Log Sheet: the missions, the crew and its service; then the men and bombers that went before."""
+    """Return the Campaign Log Sheet: missions, crew and service; then the men and bombers of earlier missions."""
     columns = [{"label": "Sheet", "kind": "number"}]
     columns += [{"label": label, "kind": _kind(log, fact)} for fact, label in log.columns]
     bombers = [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()]
@@ -148,8 +148,7 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
 
 
 def _kind(log: CampaignLog, fact: str) -> str:
-    """How a column is drawn: a percentage as a bar, a number worked out as so many marks, and others as they are.
-    A word is one of a few, and needs no room for a name."""
+    """Return how a column is drawn: percent (a bar), marks (for a derived number), number, word (of a few) or text."""
     if fact == log.spec.get("average"):
         return "percent"
     declared = log.sheet.declared(fact)
@@ -169,7 +168,7 @@ def _service(log: CampaignLog, position: str, blank: bool) -> Data:
 
 
 def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
-    """A row a mission, and as many more as the campaign still has: which sheet, and the pack's columns in words."""
+    """Return a row per mission, and empty ones to the end of the campaign: its number and the pack's columns."""
     model = SheetModel(pack, {})
     rows = [
         [
@@ -183,12 +182,12 @@ def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
 
 
 def _untold(row: Row, fact: str) -> bool:
-    """Whether a figure was never written, and is no more than where its count begins."""
+    """Return whether a figure was never written and is still zero."""
     return fact in row.unsaid and row.facts[fact] == 0
 
 
 def men(log: CampaignLog, blank: bool) -> list[list[str]]:
-    """Everyone who has held each position, the present man last; four empty lines a position on a blank sheet."""
+    """Return everyone who has held each position, the present man last; on a blank sheet four empty lines each."""
     rows: list[list[str]] = []
     for position in log.positions:
         label = unhyphened(log.label(position))
@@ -206,7 +205,7 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
 
 
 def crew(model: SheetModel, *, name: str, paper: str) -> Data:
-    """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
+    """Return the Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
     bomber, print_spec = model.bomber(), model.pack.about.get("print", {})
     return {
         **head(model.pack, "crew", name, paper, model.blank),
@@ -218,7 +217,7 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
 
 
 def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) -> Data:
-    """The Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
+    """Return the Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
     rows = [] if blank else cities(pack, sheets)
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
     rows += empty_cities(LINES[paper] - used)
@@ -227,12 +226,12 @@ def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) ->
 
 
 def empty_cities(count: int) -> list[CityLine]:
-    """So many lines to fill in by hand, none where there is no room."""
+    """Return that many lines to fill in by hand, none where there is no room."""
     return [{"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""} for _ in range(count)]
 
 
 def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
-    """What was done to each city, by name; `[damage]` in the pack names the facts."""
+    """Return the damage of each city, by name; `[damage]` in the pack names the facts."""
     spec = pack.about.get("damage", {})
     lines: dict[str, CityLine] = {}
     best: dict[str, int] = {}
