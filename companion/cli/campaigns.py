@@ -62,7 +62,7 @@ def new_command(
         flown = sheets(pack, paper, roster, aircraft)
     elif man or score or percent is not None or city:
         raise Problem("--man, --score, --percent and --city go with --at-mission")
-    campaign = campaigns.Campaign.create(name, pack.name, {"aircraft": aircraft, "roster": roster}, flown)
+    campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
     if flown:
         print(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
@@ -178,10 +178,9 @@ def start(
 def _unfinished(campaign: campaigns.Campaign) -> str:
     """That the last mission is still being flown, and where: `Mission 3 is not over: Zone 5 home`; else empty."""
     flown = campaign.missions()
-    pack = Pack(campaign.game_of(flown[-1])) if flown else None
-    mission = campaign.load(pack, flown[-1]) if pack is not None else None
-    if pack is None or mission is None:
+    if not flown:
         return ""
+    pack, mission = campaign.flown(flown[-1])
     from companion.render.situation import goes_on, has_begun, standing
     from companion.store.session import Session
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -12,7 +11,6 @@ from typer.core import TyperGroup, TyperOption
 
 from companion import __version__
 from companion.cli import COMMANDS
-from companion.store.files import note
 
 
 class Commands(TyperGroup):
@@ -89,10 +87,6 @@ def run(arguments: Sequence[str]) -> int:
         from companion.problems import Problem
 
         raise Problem("what was typed is not text that can be written down; use UTF-8")
-    if arguments and arguments[0] in COMMANDS and arguments[0] != "doctor" and os.path.lexists(note()):
-        from companion.store.files import settle
-
-        settle()
     try:
         code = program().main(list(arguments), prog_name="companion", standalone_mode=False)
         if code == 130:  # Ctrl-C, as Typer reports it

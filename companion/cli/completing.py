@@ -117,11 +117,9 @@ def _packs(before: Sequence[str]) -> list[Pack]:
         return list(_sound(games(), Pack))
 
 
-def _row(path: Path, kind: str) -> documents.Row:
+def _row(path: Path, kind: str) -> dict[str, object]:
     """A file of the store; a Problem when it cannot be read. The store itself takes too long to load for Tab."""
-    row = documents.read_document(path)[0][kind]["1"]
-    if kind == "campaign":
-        documents.check_campaign(row)
+    row: dict[str, object] = documents.read_document(path, kind).tables[kind]["1"]
     return row
 
 

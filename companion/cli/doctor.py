@@ -9,30 +9,28 @@ from typer import Option
 from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.problems import Problem, Trouble
-from companion.store.doctor import MISSING, Changed, Finding, clear, examine, leftovers, look_again, restore
-from companion.store.documents import StoredCampaign
+from companion.store.doctor import Changed, Finding, clear, examine, leftovers, look, restore
+from companion.store.documents import MISSING
 from companion.words import plain
 
 
 def doctor_command(
     repair: Annotated[
         bool,
-        Option("--repair", help="Put the generation before, or what the missions tell, in the place of damaged files."),
+        Option("--repair", help="Replace damaged files with their backup, or rebuild them from the missions."),
     ] = False,
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
-    json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON (for scripts).")] = False,
 ) -> None:
-    """Look over every file, your tables too. A damaged one can be put back from the generation before."""
+    """Check every saved file, including your own tables. A damaged one can be replaced with its backup."""
     findings, halves = examine(), leftovers()
     mended: dict[Finding, str] = {}
     left: dict[Finding, str] = {}
     if repair:
         _repair([each for each in findings if each.mendable], yes, asks(json), mended, left)
-        findings = [_fresh(each) if left.get(each) == "" else each for each in findings]
         if mended:  # what the settings name may be there again
             findings = [
-                look_again(each) if each.kind == "settings" and each.cause and each not in mended else each
-                for each in findings
+                each if each in mended or each.kind != "settings" else look(each.path, "settings") for each in findings
             ]
     removed = clear(halves) if repair and halves else 0
     if json:
@@ -51,97 +49,77 @@ def doctor_command(
     if bad:
         help_ = "; mend with: companion doctor --repair" if any(each.mendable for each in bad) else ""
         if not help_ and all(each.kind == "pack" for each in bad):
-            help_ = "; ours counts again in its place with: companion tables reset TABLE --game GAME"
+            help_ = "; to go back to the built-in table: companion tables reset TABLE --game GAME"
         raise Trouble(f"{len(bad)} of {len(findings)} files cannot be used{help_}")
 
 
 def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, str], left: dict[Finding, str]) -> None:
-    """Put back what is damaged, one file after the other: where the damaged one is kept, or why it was left alone
-    (empty: it has been written meanwhile)."""
+    """Put back what is damaged, one file after the other: where the damaged one is kept, or why it was left alone."""
     if damaged and not yes and not ask:
         raise Problem("doctor --repair asks before it replaces a file and nobody is there; add --yes")
     for each in damaged:
         if not yes:
             print(plain(f"{each.path}: {each.cause}"))
-            if prompt(f"{_how(each)}? [y/N] ").casefold() not in ("y", "yes"):
+            how = (
+                "Rebuild it from its missions"
+                if each.rebuilt
+                else "Put it aside"
+                if not each.whole
+                else "Replace it with its backup"
+            )
+            if prompt(f"{how}? [y/N] ").casefold() not in ("y", "yes"):
                 continue
         try:
             damaged_file = restore(each)
             mended[each] = str(damaged_file) if damaged_file else ""
-        except Changed:
-            left[each] = ""
+        except Changed as changed:
+            left[each] = str(changed)
+            each.cause, each.state = "", "sound"
+            each.contents = "written in another terminal meanwhile and left alone"
         except Trouble as trouble:
             left[each] = str(trouble)
 
 
-def _how(each: Finding) -> str:
-    if each.kind == "change":
-        return "Put the note of it aside, so that what it speaks of stays as it is"
-    if each.rebuilt:
-        return f"Rebuild it from {_missions(each.rebuilt)}"
-    return "Put the generation before in its place"
-
-
-def _missions(rebuilt: StoredCampaign) -> str:
-    """Which missions tell a campaign that is rebuilt."""
-    numbers = rebuilt["begun"]
-    return f"its missions {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"its mission {numbers[0]}"
-
-
-def _fresh(each: Finding) -> Finding:
-    """A file that was written in another terminal while we asked, as it is by now."""
-    fresh = look_again(each)
-    fresh.contents += ", written in another terminal meanwhile and left alone" if not fresh.cause else ""
-    return fresh
-
-
 def _line(each: Finding, mended: dict[Finding, str], left: dict[Finding, str]) -> str:
+    word = {"unreadable": "unread", "damaged": "missing" if each.cause == MISSING else "damaged"}.get(
+        each.state, each.state
+    )
     if each in mended:
-        second = f"; the damaged file is kept as {mended[each]}" if mended[each] else ""
-        rebuilt = f", a campaign of {each.rebuilt['game']} with the name of its folder" if each.rebuilt else ""
+        second = f"; the damaged one is kept as {mended[each]}" if mended[each] else ""
+        rebuilt = " as its newest mission began, under the name of its folder" if each.rebuilt else ""
         return f"mended   {each.path}{rebuilt}{second}"
-    if each.kind == "foreign":
-        return f"foreign  {each.path}: {each.contents}"
     if not each.cause:
-        return f"sound    {each.path}: {each.contents}"
-    if each in left:
-        return f"damaged  {each.path}: {each.cause}; {left[each]}"
+        return f"{word:8} {each.path}: {each.contents}"
     if each.kind == "pack" and each.state != "unreadable":
-        older = f"; the generation before it is whole: {each.backup}" if each.mendable else ""
-        return f"wrong    {each.path}: {each.cause}{older}"
-    if each.state == "newer":
-        return f"newer    {each.path}: {each.cause}"
-    if each.kind == "settings" and not each.mendable and each.state != "unreadable":
-        older = "choose the campaign again with: companion use NAME"
+        word = "wrong"
+    if each in left:
+        hint = left[each]
     elif each.state == "unreadable":
-        return f"unread   {each.path}: {each.cause}; it is left alone"
-    elif each.state == "unusable":
-        return f"unusable {each.path}: {each.cause}"
-    elif each.kind == "change":
-        older = "what an earlier command recorded stays half in place"
+        hint = "it is left alone"
     elif each.rebuilt:
-        tell = "tell" if len(each.rebuilt["begun"]) > 1 else "tells"
-        older = f"{_missions(each.rebuilt)} {tell} the game, the bomber and the crew as the last one began"
-    elif each.backup is None:
-        older = "there is no generation before it"
-    elif each.backup_cause:
-        older = f"{each.backup} is no better: {each.backup_cause}"
+        hint = "its newest mission tells the game, the bomber and the crew"
+    elif each.mendable:
+        hint = f"its backup is sound: {each.backup}" if each.whole else "it can be put aside"
+    elif each.kind == "settings" and each.state == "damaged":
+        hint = "choose the campaign again with: companion use NAME"
+    elif each.state != "damaged":
+        hint = ""
     else:
-        older = f"the generation before it is whole: {each.backup}"
-    return f"{'missing ' if each.cause == MISSING else 'damaged '} {each.path}: {each.cause}; {older}"
+        hint = f"{each.backup} is no better: {each.backup_cause}" if each.backup else "it has no backup"
+    return f"{word:8} {each.path}: {each.cause}{'; ' if hint else ''}{hint}"
 
 
 def _object(each: Finding, mended: dict[Finding, str]) -> dict[str, object]:
     return {
         "file": str(each.path),
         "kind": each.kind,
-        "state": "mended" if each in mended else each.state if each.cause else "sound",
+        "state": "mended" if each in mended else "sound" if each.state == "foreign" else each.state,
         "sound": not each.cause or each in mended,
         "cause": each.cause,
         "tells": each.contents,
         "backup": str(each.backup) if each.backup else None,
         "backup_sound": bool(each.backup) and not each.backup_cause,
-        "rebuilds": each.rebuilt is not None,
+        "rebuilds": each.rebuilt,
         "repaired": each in mended,
         "damaged_kept": mended.get(each) or None,
     }

@@ -61,9 +61,7 @@ def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
     pack = Pack(used.game)
     missions = []
     for each in [number] if number is not None else begun:
-        mission = used.load(Pack(used.game_of(each)), each)
-        assert mission is not None
-        missions.append(mission)
+        missions.append(used.flown(each)[1])
     return pack, luck_of(missions, pack.unit("story").get("luck", ()))
 
 

@@ -11,7 +11,7 @@ from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.packs import Pack, exports, own
 from companion.problems import Problem
-from companion.store.files import give
+from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import inert
 
@@ -36,9 +36,9 @@ def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …
     draft = own.draft_file(pack, copy.name)
     origin = draft.with_name(f"{draft.name}.from")  # what the copy was when the draft was begun
     stood, before = own.stamp(copy), own.beginning(pack, key)
-    if draft.exists() and not (origin.exists() and origin.read_text(errors="replace") == stood):
+    if present(draft) and (not draft.is_file() or own.noted(origin) != stood):
         print(f"The draft you left was of another copy; it is kept as {own.aside(draft)}.")
-    if not draft.exists():
+    if not present(draft):
         own.keep(origin, stood)
         own.keep(draft, before)
     text = _sound(pack, key, table, draft, before)

@@ -155,8 +155,7 @@ def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
         return session.pack, session.mission
     if number not in campaign.missions():
         raise Problem(f"there is no {session.pack.sheet.flight} {number}; {len(campaign.missions())} have begun")
-    pack = Pack(campaign.game_of(number))
-    return pack, campaign.load(pack, number) or session.mission
+    return campaign.flown(number)
 
 
 def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:

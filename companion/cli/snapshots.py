@@ -34,7 +34,7 @@ def snapshot_command(
 
     used = campaign_needed()
     begun = used.missions()
-    mission = used.load(Pack(used.game_of(begun[-1])), begun[-1]) if begun and not campaign else None
+    mission = used.load(begun[-1]) if begun and not campaign else None
     if mission is None and not campaign:
         flight = Pack(used.game).sheet.flight
         raise Problem(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
@@ -114,13 +114,17 @@ def _agreed() -> bool:
 
 
 def _described(restored: Restored, name: str) -> list[str]:
-    pack, (number, facts, pending) = restored.pack, restored.missions[-1] if restored.missions else (0, {}, [])
+    pack, last = restored.pack, restored.missions[-1] if restored.missions else None
+    facts = last.state if last is not None else {}
     lines = [f"{name}: a {restored.kind} of {pack.about.get('title', pack.name)}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":
         men = sum(map(bool, restored.roster.values()))
         lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")
     else:
-        lines.append(f"Mission {number}: {counted(len(facts), 'field')}, {counted(len(pending), 'thing')} pending")
+        pending = counted(len(last.pending) if last is not None else 0, "thing")
+        lines.append(f"Mission {last.number if last else 0}: {counted(len(facts), 'field')}, {pending} pending")
+    if restored.unknown:
+        lines.append(f"Left out, as {pack.name} does not know them: {', '.join(dict.fromkeys(restored.unknown))}")
     for fact in pack.about.get("debrief", ()):
         if fact in pack.sheet.fields and fact in facts:
             lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")

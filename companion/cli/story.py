@@ -76,10 +76,7 @@ def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Repo
 def _story(used: Campaign, number: int) -> Story:
     from companion.render.story import story_of
 
-    pack = Pack(used.game_of(number))
-    mission = used.load(pack, number)
-    assert mission is not None
-    return story_of(pack, mission)
+    return story_of(*used.flown(number))
 
 
 def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:

@@ -16,12 +16,12 @@ from companion.packs.own import faults, in_one_line, keep, own_file, text_in
 from companion.packs.pack import Pack
 from companion.packs.source import read_file
 from companion.packs.toml_text import with_patches
-from companion.problems import Problem
-from companion.store.files import bytes_of, json_of, one_change, text_of
+from companion.problems import Problem, Trouble
+from companion.store.files import bytes_of, json_of
 
 FORMAT = 2
 Refusal = Callable[[str], Problem]
-LARGEST, DEEPEST = 1_000_000, 20  # bytes of an export, and levels in it
+LARGEST = 1_000_000  # bytes of an export
 
 
 def transcribed(pack: Pack) -> dict[str, list[Spec]]:
@@ -49,7 +49,7 @@ def read_export(path: Path) -> Spec:
     """A file that may come from anybody: its size, depth and shape are checked before anything is believed."""
     raw = bytes_of(path, LARGEST, "an export of tables")
     try:
-        doc = json_of(text_of(raw), DEEPEST)
+        doc = json_of(raw)
     except ValueError as error:
         raise Problem(f"{path} is not a JSON export of tables: {error}") from None
     if not isinstance(doc, dict) or not isinstance(doc.get("tables"), dict) or not isinstance(doc.get("game"), str):
@@ -86,10 +86,14 @@ def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
         if wrong:
             raise Problem(f"{name} is not sound: {in_one_line(wrong[0])}; nothing was imported")
         plan.append((key, own, text))
-    with one_change():
-        for _, own, text in plan:
+    done: list[str] = []
+    for key, own, text in plan:
+        try:
             keep(own, text)
-    return [key for key, _, _ in plan]
+        except Trouble as trouble:
+            raise Trouble(f"{trouble}; imported so far: {', '.join(done)}" if done else str(trouble)) from None
+        done.append(key)
+    return done
 
 
 PIECE = {"reason", "transcribed", "dice", "rows", "column", "outcome", "modifier", "sub"}

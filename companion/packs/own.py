@@ -14,8 +14,7 @@ from companion.packs.places import Fault
 from companion.packs.source import read_file
 from companion.packs.toml_text import brought_to, toml
 from companion.problems import Problem, Trouble
-from companion.store import files
-from companion.store.files import home, locked, put, sentence, text_of
+from companion.store.files import home, locked, make_folder, save, set_aside, text_of
 from companion.store.system import content_of
 from companion.words import counted
 
@@ -58,19 +57,19 @@ def draft_file(pack: Pack, name: str) -> Path:
 
 def keep(path: Path, text: str) -> None:
     """Write a file of the player's own whole or not at all; the generation before of a pack's file stays beside it."""
+    make_folder(path.parent)
     if players_folder() in path.parents:
-        put(path, text.encode(), [path.with_suffix(".bak")])
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        files.keep(path, text.encode(), end=f"{os.getpid()}.new")
-    except OSError as error:
-        raise Trouble(sentence(path, error)) from None
+        save(path, text.encode(), backup=True)
+    else:
+        save(path, text.encode(), end=f"{os.getpid()}.new")
 
 
-def changing() -> contextlib.AbstractContextManager[None]:
+@contextlib.contextmanager
+def changing() -> Iterator[None]:
     """Hold the lock on the player's packs: what is written into them is judged and written while nobody else does."""
-    return locked(players_folder())
+    make_folder(players_folder())
+    with locked(players_folder()):
+        yield
 
 
 def drop(*drafts: Path) -> None:
@@ -82,15 +81,7 @@ def drop(*drafts: Path) -> None:
 
 def aside(path: Path) -> Path:
     """Put a file of the player's under a name that covers no other and that no pack reads; gives back that name."""
-    spare, number = path.with_name(f"{path.name}.bak"), 1
-    while spare.exists():
-        number += 1
-        spare = path.with_name(f"{path.name}.bak-{number}")
-    try:
-        os.replace(path, spare)
-    except OSError as error:
-        raise Trouble(f"cannot put {path} aside: {error.strerror or error}") from None
-    return spare
+    return set_aside(path, f"{path.suffix}.bak", record=players_folder() in path.parents)
 
 
 # -- a copy of one's own -------------------------------------------------------------------------------------------
@@ -143,6 +134,14 @@ def stamp(path: Path) -> str:
 
     try:
         return hashlib.blake2b(content_of(path)[0], digest_size=16).hexdigest()
+    except OSError:
+        return ""
+
+
+def noted(origin: Path) -> str:
+    """What was noted of the copy when a draft was begun; empty where that cannot be read."""
+    try:
+        return content_of(origin)[0].decode(errors="replace")
     except OSError:
         return ""
 

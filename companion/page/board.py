@@ -25,7 +25,7 @@ from companion.problems import Problem, Question, Trouble
 from companion.render.describe import entry_line, undone
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
-from companion.store.files import one_change, opened, recorded, settle
+from companion.store.files import opened, present, recorded
 from companion.store.session import Session, Stood, blaming, none_begun, read
 
 if TYPE_CHECKING:
@@ -88,24 +88,23 @@ class Board:
 
     def newest(self) -> int | None:
         """The mission that is flown; None before the first."""
-        try:
-            begun = self.campaign.missions()
-        except OSError as error:
-            raise Trouble(f"{self.campaign.name} cannot be read: {error.strerror or error}") from None
+        begun = self.campaign.missions()
+        if not begun and not present(self.campaign.folder):
+            raise Trouble(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
         return begun[-1] if begun else None
 
     def generation(self) -> tuple[object, ...]:
         """What changes when anybody writes on the mission, begins another, or half answers a question."""
         try:
             number = self.newest() or 0
+            stamp = self.campaign.stamp(number)
         except Trouble:  # whoever looks is told
-            number = -1
-        half = memories.file_of(self.campaign.folder)
+            return (-1,)
         try:
-            written = half.stat()
-            return number, self.campaign.stamp(number), written.st_mtime_ns, written.st_ino
+            half = memories.file_of(self.campaign.folder).stat()
         except OSError:
-            return number, self.campaign.stamp(number), 0, 0
+            return number, stamp
+        return number, stamp, half.st_mtime_ns, half.st_ino
 
     def present(self) -> Session:
         """The newest mission as it stands, read again only where somebody else has written on it or on its tables."""
@@ -129,7 +128,6 @@ class Board:
         try:
             if self.closed:
                 raise Trouble("the page is being closed; nothing was recorded")
-            settle()
             yield
         finally:
             self._holding.release()
@@ -144,16 +142,15 @@ class Board:
             mission = session.mission
             stood = Stood(mission)
             self._from = stood.stand
-            memory = memories.load(self.campaign.folder, mission)
-            half = memory.document()
+            memory = memories.load(self.campaign.folder, mission, session.stamp)
+            half, mark = memory.document(), f"{memories.mark_of(mission)} {session.stamp}"
             try:
                 yield session, memory
-                with one_change():
-                    if stood.changed(mission):
-                        stood.save(mission, self.campaign)
-                        memories.keep(self.campaign.folder, mission, memory)
-                    elif memory.document() != half:
-                        memories.keep(self.campaign.folder, mission, memory)
+                if stood.changed(mission):
+                    memories.keep(self.campaign.folder, mission, memory, {mark: half})
+                    stood.save(mission, self.campaign)
+                elif memory.document() != half:
+                    memories.keep(self.campaign.folder, mission, memory, {})
             except (Stale, Doubtful):  # before anything was done
                 raise
             except BaseException:
@@ -332,7 +329,7 @@ class Board:
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
             return View("none", self.campaign.name, title(session.pack), None)
-        memory = memories.load(self.campaign.folder, session.mission)
+        memory = memories.load(self.campaign.folder, session.mission, session.stamp)
         if session.mission.waiting() is None and not self._finished(session):
             with self._recording() as (session, memory):
                 self._go_on(session, memory)

@@ -56,10 +56,7 @@ def _flown(board: Board) -> tuple[Pack, Mission]:
     number = board.newest()
     if number is None:
         raise none_begun(Pack(board.campaign.game))
-    pack = Pack(board.campaign.game_of(number))
-    mission = board.campaign.load(pack, number)
-    assert mission is not None
-    return pack, mission
+    return board.campaign.flown(number)
 
 
 def _story(board: Board) -> Story:

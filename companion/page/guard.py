@@ -18,9 +18,8 @@ from urllib.parse import parse_qs
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.problems import Trouble
 from companion.store import files
-from companion.store.files import home, make_folder, sentence
+from companion.store.files import home, make_folder
 from companion.store.system import read_bytes
 from companion.words import plain
 
@@ -61,11 +60,8 @@ def token(*, fresh: bool = False) -> str:
         except (OSError, ValueError):
             pass  # there is none yet, or it is damaged: a new one does no harm
     new = secrets.token_hex(16)
-    try:
-        make_folder(path.parent)
-        files.keep(path, new.encode(), private=True)
-    except OSError as error:
-        raise Trouble(sentence(path, error)) from None
+    make_folder(path.parent)
+    files.save(path, new.encode(), private=True)
     return new
 
 

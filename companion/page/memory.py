@@ -9,24 +9,46 @@ import json
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Literal, TypedDict
+
+import msgspec
 
 from companion.play.dice_tray import Lying, Tray
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan
-from companion.store.files import home, put
+from companion.problems import Trouble
+from companion.store.files import home, make_folder, save
+from companion.store.system import content_of
 
-FORMAT = 3
+
+class Half(TypedDict):
+    """A memory as it is stored."""
+
+    answers: list[tuple[str, str, Answer]]
+    tray: list[tuple[str, dict[str, str], str, list[int]]]
+    plan: list[tuple[str, str, int, str]]
+    beside: str
+
+
+class Stored(TypedDict):
+    """A campaign's file: what was answered, by the stand of the mission that it belongs to."""
+
+    format: Literal[4]
+    halves: dict[str, Half]
 
 
 class Memory:
     """The answers of the present move, the dice thrown for what comes, and a plan for what is decided one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, half: Half | None = None) -> None:
         self.answers: list[Answered] = []
-        self.tray = Tray()
-        self.plan = Plan()
+        self.tray, self.plan = Tray(), Plan()
         self.beside = ""  # a table that is rolled though nothing asks for it
+        if half is not None:
+            self.answers = [Answered(*each) for each in half["answers"]]
+            self.tray.lying = [Lying(*each) for each in half["tray"]]
+            self.beside = half["beside"]
+            self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
 
     def __bool__(self) -> bool:
         return bool(self.answers or self.tray or self.plan or self.beside)
@@ -36,7 +58,7 @@ class Memory:
         self.answers, self.tray, self.plan, self.beside = [], Tray(), Plan(), ""
 
     def document(self) -> dict[str, object]:
-        """All of it as it is stored."""
+        """Return all of it as it is stored."""
         return {
             "answers": [list(each) for each in self.answers],
             "tray": [[each.table, each.bind, each.name, each.dice] for each in self.tray.lying],
@@ -44,67 +66,46 @@ class Memory:
             "beside": self.beside,
         }
 
-    @classmethod
-    def of(cls, document: Mapping[str, object]) -> Memory:
-        """What was stored; nothing where it is not what we wrote."""
-        memory = cls()
-        try:
-            answers, tray, plan = (document[name] for name in ("answers", "tray", "plan"))
-            assert isinstance(answers, list) and isinstance(tray, list) and isinstance(plan, list)
-            memory.answers = [_answered(*each) for each in answers]
-            memory.tray.lying = [
-                Lying(str(table), {str(key): str(value) for key, value in bind.items()}, str(name), list(dice))
-                for table, bind, name, dice in tray
-            ]
-            memory.beside = str(document["beside"])
-            memory.plan.update({(str(name), str(whose), int(born)): str(option) for name, whose, born, option in plan})
-        except (AssertionError, KeyError, IndexError, TypeError, ValueError, AttributeError):
-            return cls()
-        return memory
-
-
-def _answered(key: object, what: object, answer: object) -> Answered:
-    dice = isinstance(answer, list) and all(type(die) is int for die in answer)
-    assert isinstance(key, str) and isinstance(what, str) and (dice or isinstance(answer, str | int))
-    return Answered(key, what, cast(Answer, answer))
-
 
 def file_of(campaign: Path) -> Path:
-    """Where it is kept for a campaign."""
+    """Return where it is kept for a campaign."""
     return home() / "page" / f"{campaign.name}.json"
 
 
 def mark_of(mission: Mission) -> str:
-    """What tells this stand of a mission from every other: what was done last, the whole sheet, and what waits."""
+    """Return what tells this stand of a mission from every other: what was done last, the whole sheet, what waits."""
     journal = mission.journal
     last = journal.entries[journal.stand - 1] if journal.stand else {}
     stand = json.dumps([mission.game.name, last, mission.state, mission.pending], sort_keys=True)
     return f"{mission.number}:{journal.stand}:{zlib.crc32(stand.encode()):08x}"
 
 
-def _holds(path: Path) -> bool:
-    """Whether anything is kept there, of whichever stand."""
+def _halves(path: Path) -> Mapping[str, Half]:
+    """Return what is kept there; nothing where it is not what we wrote: it can be typed again."""
     try:
-        return bool(Memory.of(json.loads(path.read_bytes())["memory"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+        return msgspec.json.decode(content_of(path)[0], type=Stored)["halves"]
+    except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
+        return {}
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}; see: companion doctor") from None
 
 
-def load(campaign: Path, mission: Mission) -> Memory:
-    """What was answered at this stand of the mission; nothing where something else has been recorded since."""
-    try:
-        document = json.loads(file_of(campaign).read_bytes())
-        if document["format"] == FORMAT and document["mark"] == mark_of(mission):
-            return Memory.of(document["memory"])
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # it can be typed again; what is recorded stands in the campaign
-    return Memory()
+def load(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
+    """Return what was answered at this stand of the mission, whose file has that stamp; nothing where something else
+    has been recorded since."""
+    halves, mark = _halves(file_of(campaign)), mark_of(mission)
+    return Memory(halves.get(mark) or halves.get(f"{mark} {stamp}"))
 
 
-def keep(campaign: Path, mission: Mission, memory: Memory) -> None:
-    """Write it beside the campaigns; raises Trouble where the disk refuses."""
+def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, object]) -> None:
+    """Write it beside the campaigns; raises Trouble where the disk refuses.
+
+    It is written before the mission. What was half answered `before` counts until the mission has its new stamp, so
+    that nothing is lost where the companion is stopped between them.
+    """
     path = file_of(campaign)
-    if not memory and not _holds(path):
+    if not memory and not any(Memory(half) for half in _halves(path).values()):
         return
-    row = {"format": FORMAT, "mark": mark_of(mission), "memory": memory.document()}
-    put(path, json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode(), ())
+    document = {"format": 4, "halves": {**before, mark_of(mission): memory.document()}}
+    make_folder(path.parent)
+    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())

@@ -1,99 +1,75 @@
-"""Campaigns on disk: one folder each, one TinyDB document file for the campaign and one for every mission.
+"""Campaigns on disk: a folder each, with one TinyDB file for the campaign and one for every mission.
 
-A lock lets two terminals take turns; `settings.json` says which campaign is in use.
+A lock lets two terminals take turns; `settings.json` says which campaign is in use. A mission's file is never written
+together with another: its game stands in it, and all that the campaign log says is worked out from the missions.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Any, NamedTuple, Unpack, cast
 
 from tinydb import TinyDB
 from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
-from tinydb.table import Document as Row
+from tinydb.table import Document
 
 from companion.engine.fields import Value, line
+from companion.engine.work import Item
 from companion.packs import Pack
-from companion.play.journal import Entry, Journal
+from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.store import documents, files
-from companion.store.documents import (
-    FORMAT,
-    Damage,
-    Document,
-    Newer,
-    StoredCampaign,
-    StoredMission,
-    parse,
-    read_document,
-)
-from companion.store.files import home, locked, one_change, put, settle
+from companion.store.documents import FORMAT, MISSING, Damage, Newer, StoredCampaign, StoredMission, Tables
+from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
 from companion.store.system import free_name
 from companion.words import one_of
 
-if TYPE_CHECKING:
-    from tinydb import TinyDB
-
-    from companion.engine.game import Game
+# -- files -------------------------------------------------------------------------------------------------------------
 
 
 class SafeStorage(Storage):
-    """A TinyDB storage that never leaves half a file behind."""
+    """A TinyDB storage that never leaves half a file behind. `put` brings the bytes to the disk."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = Path(path)
-        self.written_in = FORMAT  # the format of the generation on disk
+    def __init__(self, path: Path, kind: str, put: Callable[[Path, bytes], None]) -> None:
+        self.path, self.kind, self._put = Path(path), kind, put
+        self.ours = True  # whether what was read is as we wrote it
 
-    def read(self) -> Document | None:
-        """The document, None when there is no file yet; Trouble names the file when it is damaged."""
-        waiting = files.waiting(self.path)
-        if waiting is not None:  # written a moment ago, by the same change
-            return parse(waiting.decode())[0]
-        if not self.path.exists():
-            if self.path.with_suffix(".bak").exists():
-                raise Trouble(f"{self.path} is missing{_older(self.path)}")
+    def read(self) -> Tables | None:
+        """Return the document, None when there is no file yet; Trouble names the file when it is damaged."""
+        if not present(self.path) and not present(self.path.with_suffix(".bak")):
             return None
-        with soundly(self.path):
-            document, self.written_in = read_document(self.path)
-        return document
+        with soundly(self.path, self.kind):
+            tables, self.ours = documents.read_document(self.path, self.kind)
+        return tables
 
     def write(self, data: Mapping[str, object]) -> None:
-        """Put the document in place and keep the generation before it; the caller holds the folder's lock.
-
-        Raises Trouble when the disk refuses (the old file stands) or does not confirm (the new one does).
-        """
-        older = [self.path.with_suffix(".bak")]
-        if self.written_in != FORMAT:
-            older.append(self.path.with_suffix(f".format-{self.written_in}"))
-        files.put(self.path, json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), older)
+        """Put the document in place; the caller holds the folder's lock. Raises Trouble."""
+        self._put(self.path, documents.written(data))
 
 
 @contextlib.contextmanager
-def soundly(path: Path) -> Iterator[None]:
-    """Name the file in what is wrong with it, and the generation before it when that one is whole."""
+def soundly(path: Path, kind: str) -> Iterator[None]:
+    """Name the file in what is wrong with it, and its backup when that one is sound."""
     try:
         yield
     except Newer as newer:
         raise Trouble(f"{path} was {newer}") from None
     except Damage as damage:
-        raise Trouble(f"{path} is damaged ({damage}){_older(path)}") from None
-
-
-def _older(path: Path) -> str:
-    older = path.with_suffix(".bak")
-    try:
-        read_document(older)
-    except Problem:
-        return "; see: companion doctor"
-    return f"; the generation before it is whole, {older}: companion doctor --repair"
+        is_ = "is missing" if str(damage) == MISSING else f"is damaged ({damage})"
+        older = path.with_suffix(".bak")
+        try:
+            documents.read_document(older, kind)
+        except Problem:
+            how = "see: companion doctor"
+        else:
+            how = f"its backup is sound, {older}: companion doctor --repair"
+        raise Trouble(f"{path} {is_}; {how}") from None
 
 
 class AllAtOnce(CachingMiddleware):
@@ -102,21 +78,213 @@ class AllAtOnce(CachingMiddleware):
     WRITE_CACHE_SIZE = sys.maxsize
 
 
+def save_record(path: Path, content: bytes) -> None:
+    """Put a record of the player's in place and keep the generation before it."""
+    save(path, content, backup=True)
+
+
 @contextlib.contextmanager
-def open_file(path: Path) -> Iterator[TinyDB]:
-    """A TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
-    db = TinyDB(path, storage=AllAtOnce(SafeStorage))  # type: ignore[no-untyped-call,unused-ignore]
-    yield db
+def open_file(
+    path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record
+) -> Iterator[tuple[TinyDB, SafeStorage]]:
+    """Open a TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
+    storage = SafeStorage(path, kind, put)
+    db = TinyDB(storage=lambda: AllAtOnce(lambda: storage)())  # type: ignore[no-untyped-call,unused-ignore]
+    yield db, storage
     db.close()
 
 
+# -- a campaign --------------------------------------------------------------------------------------------------------
+
+
+class Sheet(NamedTuple):
+    """A mission's file as it was read: the row of the mission, and its journal where that was wanted."""
+
+    row: StoredMission
+    entries: list[dict[str, Any]]
+    ours: bool
+
+
+class Campaign:
+    """One campaign: its game, its crew, and its missions, each in a file of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with open_file(folder / "campaign.json", "campaign") as (db, _):
+            row = db.table("campaign").get(doc_id=1)
+        if row is None:
+            raise Trouble(f"there is no campaign in {folder} any more; {files.unrecorded()}")
+        self.about = cast(StoredCampaign, dict(row))
+
+    @property
+    def name(self) -> str:
+        """The name the player gave it."""
+        return self.about["name"]
+
+    @property
+    def game(self) -> str:
+        """The pack that its next mission is flown with."""
+        return self.about["game"]
+
+    def game_of(self, number: int) -> str:
+        """Return the pack that one mission was flown with."""
+        return self.sheet(number).row["game"] if number in self.missions() else self.game
+
+    @classmethod
+    def create(cls, name: str, about: StoredCampaign, missions: Iterable[Mission] = ()) -> Campaign:
+        """Make a new campaign with its missions, or nothing of it; it becomes the one in use.
+
+        Raises:
+            Problem: there is one of that name, or what one has left, already.
+        """
+        name = line("the campaign's name", name)
+        folder = folder_of(name)
+        with locked_home():
+            if present(folder / "campaign.json"):
+                other = Campaign(folder).name
+                raise Problem(f"there is a campaign {other} already; choose another name, or: companion use {other}")
+            if present(folder):
+                raise Problem(f"there is something in {folder} already, and no campaign; see: companion doctor")
+            with new_folder(folder) as draft:
+                for mission in missions:
+                    _write(mission, mission_file(draft, mission.number or 0), files.write_synced)
+                with open_file(draft / "campaign.json", "campaign", files.write_synced) as (db, _):
+                    row = {"format": FORMAT, "name": name, **about}
+                    db.table("campaign").insert(Document(row, doc_id=1))
+            _use(folder.name, f"{name} is there")
+        return cls(folder)
+
+    @contextlib.contextmanager
+    def lock(self, patience: float | None = None) -> Iterator[None]:
+        """Hold this campaign's lock."""
+        with locked(self.folder, patience):
+            yield
+
+    def again(self) -> Campaign:
+        """Return the campaign as it stands by now."""
+        return Campaign(self.folder)
+
+    @contextlib.contextmanager
+    def to_change(self) -> Iterator[Campaign]:
+        """Give the campaign as it stands by now, its lock held until the change is made."""
+        with self.lock():
+            yield self.again()
+
+    def path(self, number: int) -> Path:
+        """Return the file of one mission."""
+        return mission_file(self.folder, number)
+
+    def missions(self) -> list[int]:
+        """Return the numbers of the missions begun."""
+        return numbers(self.folder)
+
+    def sheet(self, number: int, *, journal: bool = False) -> Sheet:
+        """Read a mission's file; raises Trouble where it is damaged or not there."""
+        path = self.path(number)
+        with open_file(path, "mission") as (db, storage):
+            row = db.table("mission").get(doc_id=1)
+            if row is None:
+                raise Trouble(f"{path} is not there any more; {files.unrecorded()}")
+            rows = {each.doc_id: dict(each) for each in db.table("journal")} if journal else {}
+        return Sheet(cast(StoredMission, row), [rows[at] for at in sorted(rows)], storage.ours)
+
+    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
+        """Give every mission's number and facts, in order. `pack` is that of the campaign."""
+        return ((number, row["facts"]) for number, row in self.rows(pack))
+
+    def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
+        """Give every mission's number and row, with the facts that its game knows; each file is read once and its
+        journal left alone. Raises Trouble where a field holds what it never takes."""
+        packs = {pack.name: pack}
+        for number in self.missions():
+            row = self.sheet(number).row
+            if row["game"] not in packs:
+                packs[row["game"]] = Pack(row["game"])
+            yield number, {**row, "facts": _known(row, packs[row["game"]], self.path(number))}
+
+    def keep(self, **changes: Unpack[StoredCampaign]) -> None:
+        """Write what has changed in the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
+        with open_file(self.folder / "campaign.json", "campaign") as (db, _):
+            db.table("campaign").update(dict(changes), doc_ids=[1])
+        self.about.update(changes)
+
+    def begin(self, mission: Mission) -> None:
+        """Write the file of a mission that has just begun; the caller holds the lock."""
+        _write(mission, self.path(mission.number or 0), save_record)
+
+    def load(self, number: int | None = None) -> Mission | None:
+        """Return a mission as it stands: the newest one unless a number is given. None before the first."""
+        begun = self.missions()
+        if number is None and not begun:
+            return None
+        return self.flown(begun[-1] if number is None else number)[1]
+
+    def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
+        """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
+        row, entries, ours = self.sheet(number, journal=True)
+        pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
+        pending = cast("list[Item]", row["pending"])
+        facts = _known(row, pack, self.path(number))
+        if not ours:
+            with soundly(self.path(number), "mission"):
+                documents.check_pending(pending, pack)
+        return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
+
+    def stamp(self, number: int) -> tuple[int, int]:
+        """Return what tells one generation of a mission's file from the next: when it was written, and which it is."""
+        try:
+            generation = self.path(number).stat()
+        except FileNotFoundError:  # reading it says so
+            return 0, 0
+        except OSError as error:
+            raise Trouble(f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}") from None
+        return generation.st_mtime_ns, generation.st_ino
+
+    def save(self, mission: Mission, same: int | None = None) -> None:
+        """Write a mission after a command; the first `same` entries of its journal are in its file already, None where
+        it is another mission than the one there."""
+        _write(mission, self.path(mission.number or 0), save_record, same)
+
+
+def _known(row: StoredMission, pack: Pack, path: Path) -> dict[str, Value]:
+    """Return the facts of a mission that its game knows; the others stay in its file."""
+    with soundly(path, "mission"):
+        unknown = documents.check_facts(row["facts"], pack)
+    return {name: value for name, value in row["facts"].items() if name not in unknown} if unknown else row["facts"]
+
+
+def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], same: int | None = None) -> None:
+    row = {
+        "format": FORMAT,
+        "number": mission.number,
+        "game": mission.game.name,
+        "stand": mission.journal.stand,
+        "facts": mission.state,
+        "pending": mission.pending,
+    }
+    with open_file(path, "mission", put) as (db, _):
+        if same is not None and (before := db.table("mission").get(doc_id=1)) is not None:
+            fields = mission.game.sheet.fields  # what the game no longer knows stays
+            unknown = {name: value for name, value in dict(before)["facts"].items() if name not in fields}
+            row["facts"] = {**unknown, **mission.state}
+        db.table("mission").upsert(Document(row, doc_id=1))
+        journal, first = db.table("journal"), same or 0
+        if (written := len(journal)) > first:
+            journal.remove(doc_ids=list(range(first + 1, written + 1)))
+        fresh = mission.journal.entries[first:]
+        journal.insert_multiple(Document(entry, at) for at, entry in enumerate(fresh, first + 1))
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+
 def campaigns_folder() -> Path:
-    """Where the campaigns are."""
+    """Return where the campaigns are."""
     return home() / "campaigns"
 
 
 def folder_name(name: str) -> str:
-    """A campaign's name as a folder: letters, digits and hyphens; a Problem where it has none, or more than 80.
+    """Return a campaign's name as a folder: letters, digits and hyphens; a Problem where it has none, or more than 80.
 
     >>> folder_name(" Lucky Thirteen! ")
     'lucky-thirteen'
@@ -128,163 +296,22 @@ def folder_name(name: str) -> str:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of the campaign of that name, which need not be there; a Problem where it can name none."""
-    folder = campaigns_folder() / folder_name(name)
-    former = folder.with_name(folder.name.removesuffix("_"))  # `con`, as it was called before
-    renamed = folder != former and free_name(former.name) == folder.name
-    return former if renamed and holds_campaign(former) and not holds_campaign(folder) else folder
-
-
-class Campaign:
-    """One campaign: its game, its crew, and its missions, each in a file of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with open_file(folder / "campaign.json") as db:
-            row = db.table("campaign").get(doc_id=1)
-        with soundly(folder / "campaign.json"):
-            if row is None:
-                raise Damage("it holds no campaign")
-            self.about: StoredCampaign = documents.check_campaign(dict(row))
-
-    @property
-    def name(self) -> str:
-        """The name the player gave it."""
-        return str(self.about["name"])
-
-    @property
-    def game(self) -> str:
-        """The pack it is played with."""
-        return str(self.about["game"])
-
-    def game_of(self, number: int) -> str:
-        """The pack that one mission was flown with."""
-        return documents.game_of(self.about, number)
-
-    @classmethod
-    def create(cls, name: str, game: str, about: StoredCampaign, missions: Iterable[Mission] = ()) -> Campaign:
-        """A new campaign with its missions, or nothing of it; it becomes the one in use.
-
-        Raises a Problem when there is one of that name, or what one has left, already.
-        """
-        name = line("the campaign's name", name)
-        folder = folder_of(name)
-        with locked(folder), one_change():
-            settle()
-            if (folder / "campaign.json").exists():
-                raise Problem(f"there is a campaign {name} already; choose another name, or: companion use {name}")
-            if numbers(folder):
-                raise Problem(f"there are missions in {folder} already, and no campaign; see: companion doctor")
-            begun = [_begin(folder, mission) for mission in missions]
-            with open_file(folder / "campaign.json") as db:
-                row = {"format": FORMAT, "name": name, "game": game, "begun": begun, **about}
-                db.table("campaign").insert(Row(row, doc_id=1))
-            use(folder.name)
-        return cls(folder)
-
-    @contextlib.contextmanager
-    def lock(self, patience: float | None = None) -> Iterator[None]:
-        """Hold this campaign's lock; what was recorded in it and not yet in place is so by then."""
-        with locked(self.folder, patience):
-            settle()
-            yield
-
-    def again(self) -> Campaign:
-        """The campaign as it stands by now."""
-        return Campaign(self.folder)
-
-    @contextlib.contextmanager
-    def to_change(self) -> Iterator[Campaign]:
-        """The campaign as it stands by now, its lock held until the change is made."""
-        with self.lock():
-            yield self.again()
-
-    def path(self, number: int) -> Path:
-        """The file of one mission."""
-        return mission_file(self.folder, number)
-
-    def missions(self) -> list[int]:
-        """The numbers of the missions begun."""
-        return numbers(self.folder)
-
-    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Every mission's number and facts, in order; each file is read once and its journal left alone.
-
-        `pack` is that of the campaign. Raises Trouble where a field holds what it never takes.
-        """
-        packs = {pack.name: pack}
-        for number in self.missions():
-            game = self.game_of(number)
-            if game not in packs:
-                packs[game] = Pack(game)
-            with open_file(self.path(number)) as db:
-                facts = _sheet(db, self.path(number))["facts"]
-            with soundly(self.path(number)):
-                documents.check_values(facts, packs[game].sheet)
-            yield number, facts
-
-    def keep(self, **changes: Unpack[StoredCampaign]) -> None:
-        """Write what has changed in the campaign itself (`roster`, `aircraft`); the caller holds the lock."""
-        with open_file(self.folder / "campaign.json") as db:
-            db.table("campaign").update(dict(changes), doc_ids=[1])
-        self.about.update(changes)
-
-    def begin(self, mission: Mission) -> None:
-        """Write the file of a mission that has just begun, and that it has."""
-        with one_change():
-            begun = self.about.get("begun", self.missions())
-            self.keep(begun=sorted({*begun, _begin(self.folder, mission)}))
-
-    def load(self, game: Game, number: int | None = None) -> Mission | None:
-        """A mission as it stands: the newest one unless a number is given. None before the first."""
-        if number is None:
-            begun = self.missions()
-            if not begun:
-                return None
-            number = begun[-1]
-        path = self.path(number)
-        with open_file(path) as db:
-            sheet = _sheet(db, path)
-            rows: dict[int, Entry] = {each.doc_id: dict(each) for each in db.table("journal")}
-        with soundly(path):
-            documents.check_mission(sheet, game.sheet)
-            documents.check_journal(rows, sheet.get("stand"))
-        journal = Journal([rows[at] for at in sorted(rows)], sheet["stand"])
-        return Mission(game, sheet["facts"], sheet["pending"], journal, number)
-
-    def stamp(self, number: int) -> tuple[int, int]:
-        """What tells one generation of a mission's file from the next: when it was written, and which file it is."""
-        try:
-            generation = self.path(number).stat()
-        except OSError:  # missing; reading it says so
-            return 0, 0
-        return generation.st_mtime_ns, generation.st_ino
-
-    def save(self, mission: Mission, same: int) -> None:
-        """Write a mission after a command; the first `same` entries of its journal are in its file already."""
-        assert mission.number is not None
-        with open_file(self.path(mission.number)) as db:
-            _put(db, mission)
-            journal = db.table("journal")
-            written = len(journal)
-            if written > same:
-                journal.remove(doc_ids=list(range(same + 1, written + 1)))
-            fresh = mission.journal.entries[same:]
-            journal.insert_multiple(Row(entry, at) for at, entry in enumerate(fresh, same + 1))
+    """Return the folder of the campaign of that name, which need not be there; a Problem where it can name none."""
+    return campaigns_folder() / folder_name(name)
 
 
 def mission_file(folder: Path, number: int) -> Path:
-    """The file of one mission."""
+    """Return the file of one mission."""
     return folder / f"mission-{number:02d}.json"
 
 
 def numbers(folder: Path) -> list[int]:
-    """The numbers of the missions that there are files of."""
-    return sorted({number for name in os.listdir(folder) if (number := mission_of(name)) is not None})
+    """Return the numbers of the missions that there are files of."""
+    return sorted({number for name in files.names_in(folder) if (number := mission_of(name)) is not None})
 
 
 def mission_of(name: str) -> int | None:
-    """The mission that a file's name is of, as we write it (`mission-07.json`, `.bak`); None of any other name.
+    """Return the mission that a file's name is of (`mission-07.json`, `.bak`); None of any other name.
 
     >>> mission_of("mission-07.bak"), mission_of("mission-7.json")
     (7, None)
@@ -293,56 +320,26 @@ def mission_of(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _begin(folder: Path, mission: Mission) -> int:
-    assert mission.number is not None
-    with open_file(mission_file(folder, mission.number)) as db:
-        _put(db, mission)
-        journal = db.table("journal")
-        journal.insert_multiple(Row(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
-    return mission.number
-
-
-def _sheet(db: TinyDB, path: Path) -> StoredMission:
-    """The sheet in a mission's open file, its form checked but not its fields."""
-    row = db.table("mission").get(doc_id=1)
-    with soundly(path):
-        if row is None:
-            raise Damage("it holds no mission")
-        return documents.check_mission(dict(row))
-
-
-def _put(db: TinyDB, mission: Mission) -> None:
-    sheet = {
-        "format": FORMAT,
-        "number": mission.number,
-        "game": mission.game.name,
-        "stand": mission.journal.stand,
-        "facts": mission.state,
-        "pending": mission.pending,
-    }
-    db.table("mission").upsert(Row(sheet, doc_id=1))
-
-
 def holds_campaign(folder: Path) -> bool:
-    """Whether a campaign is or was there; a lost file is reported when it is read."""
-    return any((folder / name).exists() for name in ("campaign.json", "campaign.bak"))
+    """Return whether a campaign is or was there; a lost file is reported when it is read."""
+    return any(present(folder / name) for name in ("campaign.json", "campaign.bak"))
 
 
 def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
-    """Every campaign by name; and the folders of those that cannot be read, with the cause."""
-    folder = campaigns_folder()
+    """Return every campaign by name; and the folders of those that cannot be read, with the cause."""
     sound, damaged = list[Campaign](), dict[Path, str]()
-    for each in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if holds_campaign(each):
-            try:
-                sound.append(Campaign(each))
-            except Problem as problem:
-                damaged[each] = str(problem)
+    for name in files.names_in(campaigns_folder()):
+        folder = campaigns_folder() / name
+        try:
+            if not name.startswith(".") and holds_campaign(folder):
+                sound.append(Campaign(folder))
+        except Problem as problem:
+            damaged[folder] = str(problem)
     return sorted(sound, key=lambda each: each.name.casefold()), damaged
 
 
 def find(name: str) -> Campaign:
-    """The campaign of that name; a Problem lists those there are."""
+    """Return the campaign of that name; a Problem lists those there are."""
     folder = folder_of(name)
     if not holds_campaign(folder):
         sound, damaged = campaigns()
@@ -354,48 +351,46 @@ def find(name: str) -> Campaign:
     return Campaign(folder)
 
 
-def use(name: str) -> None:
-    """Make a campaign the one that commands work on; a damaged note of it is kept under another name."""
-    path, row, older = home() / "settings.json", dict[str, object](), [home() / "settings.bak"]
-    settle()
-    with locked(home()):
-        if path.exists():
+# -- the one in use ----------------------------------------------------------------------------------------------------
+
+
+def use(name: str, done: str = "") -> None:
+    """Make a campaign the one that commands work on; a damaged note of it is kept under another name.
+
+    `done` says what the command has brought about before.
+    """
+    with locked_home():
+        _use(name, done)
+
+
+def _use(name: str, done: str) -> None:
+    path = home() / "settings.json"
+    try:
+        if present(path):
             try:
-                document, written = read_document(path)
-                row = document.get("settings", {}).get("1", {})
-                older += [path.with_suffix(f".format-{written}")] if written != FORMAT else []
+                documents.read_document(path, "settings")
             except Newer as newer:
                 raise Trouble(f"{path} was {newer}") from None
             except Damage:
-                older = [free_file(path, ".damaged")]
-        row = {**row, "format": FORMAT, "campaign": name}
-        text = json.dumps({"settings": {"1": row}}, separators=(",", ":"), ensure_ascii=False)
-        put(path, text.encode(), older)
-
-
-def free_file(path: Path, end: str) -> Path:
-    """A name beside a file that no earlier one has: `mission-01.damaged`, `mission-01.damaged-2`."""
-    free, number = path.with_suffix(end), 1
-    while os.path.lexists(free):
-        number += 1
-        free = path.with_suffix(f"{end}-{number}")
-    return free
+                files.copy_to(path, free_file(path, ".damaged"))
+        save_record(path, documents.written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
+    except OSError as error:
+        raise Trouble(f"cannot keep {path}: {error.strerror or error}; {files.unrecorded()}") from None
+    except Trouble as trouble:
+        if not done:
+            raise
+        raise Trouble(f"{done}, but it is not the one in use: {trouble}; companion use {name}") from None
 
 
 def in_use() -> Path | None:
-    """The folder of the campaign in use, whether it is still there or not."""
-    path = home() / "settings.json"
-    if not path.exists():
-        return None
-    with open_file(path) as db:
+    """Return the folder of the campaign in use, whether it is still there or not."""
+    with open_file(home() / "settings.json", "settings") as (db, _):
         row = db.table("settings").get(doc_id=1)
     name = documents.campaign_named(dict(row or {}))
     return campaigns_folder() / name if name else None
 
 
 def current() -> Campaign | None:
-    """The campaign in use, or None."""
+    """Return the campaign in use, or None."""
     folder = in_use()
-    if folder is None:
-        return None
-    return Campaign(folder) if holds_campaign(folder) else None
+    return Campaign(folder) if folder is not None and holds_campaign(folder) else None

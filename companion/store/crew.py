@@ -15,7 +15,6 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.store.campaigns import Campaign
-from companion.store.files import one_change
 from companion.store.log import CampaignLog
 from companion.words import one_of
 
@@ -250,7 +249,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
     With `mend` the lost have successors with names of our own; otherwise a Problem names them, as it does the men of
     whom nobody has said whether they fly again.
     """
-    with campaign.to_change() as present, one_change():
+    with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
             raise Problem(
                 f"another terminal has changed {present.name} meanwhile; nothing was recorded here, look and try again"
@@ -262,12 +261,10 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
         changes = mended(log, present) if mend else []
         number = (present.missions() or [0])[-1] + 1
         mission = new_sheet(log, present, number, facts)
-        if changes:
-            present.keep(roster=log.roster, aircraft=log.aircraft)
         if pack.name != present.game:
-            variants = present.about.get("variants") or {"1": present.game}
-            present.keep(game=pack.name, variants={**variants, str(number): pack.name})
             changes = [*changes, f"From this mission on: {pack.about.get('title', pack.name)}"]
+        if changes:  # first the campaign: a crew that can fly is right without the mission
+            present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.begin(mission)
     return Beginning(mission, log, changes)
 
@@ -333,7 +330,7 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
     flown = campaign.missions()
-    before = campaign.load(Pack(campaign.game_of(flown[-1])), flown[-1]) if flown else None
+    before = campaign.flown(flown[-1], pack)[1] if flown else None
     if before is None:
         return {}
     lasting = {name for name, declared in pack.sheet.fields.items() if declared.section in ("book", "settings")}

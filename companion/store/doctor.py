@@ -1,347 +1,328 @@
-"""Looking over every file of every campaign and of the player's packs: what is damaged, what cannot be read just now,
-what is missing and what is none of ours."""
+"""Looking over every saved file: which are sound, which are damaged and have a sound backup, and putting that back."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, cast
 
-from companion.engine.fields import Value
-from companion.engine.sheet import Sheet
 from companion.packs import Pack, own, players_folder, source, tables_folder
 from companion.play.journal import Journal
 from companion.problems import Problem, Trouble
 from companion.store import campaigns, documents, files
-from companion.store.campaigns import free_file
-from companion.store.documents import StoredCampaign
-from companion.store.files import home, locked, note
-from companion.store.system import remove
+from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file
+from companion.store.documents import FORMAT, MISSING, Damage, Newer, read_document
+from companion.store.files import home, present, save
+from companion.store.system import content_of, read_bytes
 from companion.words import counted
 
-MISSING = "it is missing"
-HALF = re.compile(r"\..+\.(new|part|bak)")  # a file that is being written, beside its place
-NAME = r"(campaign|mission-([0-9]{2}|[1-9][0-9]{2,3}))"
-END = r"(json|bak|bak-damaged|damaged(-[0-9]+)?|format-[0-9]+)"
+HALF = re.compile(r"\..+\.(new|bak)")  # what is being written, beside its place
+END = r"(json|bak|damaged(-[0-9]+)?)"
 OURS = {
-    "home": re.compile(rf"\.lock|\.change(\.damaged(-[0-9]+)?)?|settings\.{END}|campaigns|packs|drafts|cache|page"),
-    "campaign": re.compile(rf"\.lock|{NAME}\.{END}"),
+    "home": re.compile(rf"\.lock(\.damaged(-[0-9]+)?)?|settings\.{END}|campaigns|packs|drafts|cache|page"),
+    "campaign": re.compile(rf"\.lock(\.damaged(-[0-9]+)?)?|(campaign|mission-([0-9]{{2}}|[1-9][0-9]{{2,3}}))\.{END}"),
     "packs": re.compile(r"\.lock|.*\.toml"),
     "pack": re.compile(r".*\.(toml|bak|damaged(-[0-9]+)?|toml\.bak(-[0-9]+)?)"),
+    "page": re.compile(r"token\.txt|.*\.json|.*\.damaged(-[0-9]+)?"),
 }
+UNREAD = "it stands in no game's folder, of which the name is in small letters; nothing reads it"
 
 
-class Verdict(NamedTuple):
-    """What a file is: `sound`, `damaged`, `newer` than this companion, `unreadable` just now, or `unusable` as its
-    game is not there; why, and what is in a sound one."""
-
-    state: str
-    cause: str = ""
-    contents: str = ""
+class Changed(Problem):
+    """The file is another than when it was judged; it is left alone."""
 
 
 @dataclass(eq=False)
 class Finding:
-    """One file: what is in it, or what is wrong with it, and whether the generation before it is whole."""
+    """One file: what is in it, or what is wrong with it.
+
+    `state` is sound, damaged, newer (than this companion), unreadable (just now), unusable (its game is not there) or
+    foreign; `whole` is what can take the place of a damaged one, empty where it is only put aside.
+    """
 
     path: Path
     kind: str
-    cause: str = ""  # empty: it is sound
-    contents: str = ""  # what a sound one holds, in words
-    state: str = "damaged"  # of one with a cause, see Verdict
+    state: str = "sound"
+    cause: str = ""
+    contents: str = ""
     backup: Path | None = None
     backup_cause: str = ""
-    rebuilt: StoredCampaign | None = None  # a campaign without a generation before it, as its missions tell it
-    games: tuple[str, ...] = ()  # what a campaign is flown with
-    checksums: tuple[str, ...] = ()  # of the file and the generation before it, when they were judged
+    rebuilt: bool = False  # a campaign without a backup, as its missions tell it
+    whole: bytes | None = None
 
     @property
     def mendable(self) -> bool:
-        """Whether the generation before it, or what its missions tell, can take its place."""
-        if not self.cause or self.state != "damaged":
-            return False
-        if self.kind == "change":
-            return True
-        return self.rebuilt is not None or (self.backup is not None and not self.backup_cause)
+        """Whether something sound can take its place."""
+        return self.state == "damaged" and self.whole is not None
 
 
 def examine() -> list[Finding]:
-    """Every file that there should be, and every one that is none of ours; a change half in place is completed."""
-    findings = [*_change(), *_foreign(home(), "home")]
-    settings = home() / "settings.json"
-    if settings.exists() or settings.with_suffix(".bak").exists():
-        findings.append(_look(settings, "settings"))
-    for each in _inside(campaigns.campaigns_folder(), findings):
-        if each.is_dir():
-            findings += _campaign(each)
-        else:
-            findings.append(_stranger(each))
-    findings += [*_foreign(players_folder(), "packs")]
-    return [*findings, *_packs({game for each in findings for game in each.games})]
+    """Return every file that there should be, and every one that is none of ours."""
+    findings = list(_folder(home(), "home"))
+    findings += _saved(home() / "settings.json", "settings")
+    for name in _names(campaigns_folder(), findings):
+        folder = campaigns_folder() / name
+        with _unread(folder, findings):
+            if HALF.fullmatch(name):
+                continue
+            findings += _campaign(folder) if files.kind_of(folder) == "folder" else [_foreign(folder)]
+    findings += _folder(home() / "page", "page")
+    for name in _names(home() / "page", []):
+        if name.endswith(".json"):
+            findings.append(look(home() / "page" / name, "page"))
+    games = {_game(each.path) for each in findings if each.kind in ("campaign", "mission") and each.state == "sound"}
+    return [*findings, *_folder(players_folder(), "packs"), *_packs(games)]
 
 
-def look_again(finding: Finding) -> Finding:
-    """The same file as it is by now."""
-    if finding.kind == "pack":
-        return _own_file(finding.path, _broken(finding.path))
-    return _look(finding.path, finding.kind)
-
-
-def leftovers() -> list[Path]:
-    """Half-written files of commands that were killed; nothing needs them. A living command's are none."""
-    halves: list[Path] = []
-    packs = players_folder()
-    for folder in (home(), *_folders(campaigns.campaigns_folder()), packs, *_folders(packs)):
-        lock = packs if packs in folder.parents else folder
-        try:
-            halves += [each for each in sorted(folder.iterdir()) if HALF.fullmatch(each.name) and files.free(lock)]
-        except OSError:
-            continue
-    return halves
-
-
-def _folders(folder: Path) -> list[Path]:
-    try:
-        return sorted(each for each in folder.iterdir() if each.is_dir())
-    except OSError:
-        return []
-
-
-def _inside(folder: Path, findings: list[Finding]) -> list[Path]:
-    """What is in a folder, nothing where there is none; one that cannot be read is a finding."""
-    try:
-        return sorted(folder.iterdir())
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        why = f"it cannot be read ({error.strerror or error})"
-        findings.append(Finding(folder, "folder", why, state="unreadable"))
-        return []
-
-
-def _foreign(folder: Path, kind: str) -> Iterator[Finding]:
+def _saved(path: Path, kind: str) -> Iterator[Finding]:
+    """Judge a file where it or its backup is there."""
     findings: list[Finding] = []
-    for each in _inside(folder, findings):
-        game = kind == "packs" and each.is_dir()
-        if not (game or OURS[kind].fullmatch(each.name) or HALF.fullmatch(each.name)):
-            yield _stranger(each)
+    with _unread(path, findings):
+        if present(path) or present(path.with_suffix(".bak")):
+            findings.append(look(path, kind))
     yield from findings
 
 
-def _stranger(path: Path) -> Finding:
-    return Finding(path, "foreign", contents="none of ours; nothing reads it")
-
-
-def _change() -> Iterator[Finding]:
-    """What is in the way of completing what an earlier command recorded."""
+@contextmanager
+def _unread(path: Path, findings: list[Finding]) -> Iterator[None]:
+    """What cannot be read is a finding, and keeps the doctor from nothing else."""
     try:
-        files.settle()
+        yield
     except Trouble as trouble:
-        damaged = "companion doctor" in str(trouble)
-        cause = str(trouble).partition("; see:")[0].removeprefix(f"{note()} ")
-        yield Finding(note(), "change", cause, state="damaged" if damaged else "unreadable")
+        findings.append(Finding(path, "folder", "unreadable", _short(trouble, path)))
+
+
+def _names(folder: Path, findings: list[Finding]) -> list[str]:
+    """Return what is in a folder; one that cannot be read is a finding."""
+    with _unread(folder, findings):
+        return files.names_in(folder)
+    return []
+
+
+def _short(trouble: Problem, path: Path) -> str:
+    return str(trouble).replace(f"cannot read {path}: ", "it cannot be read: ").partition("; ")[0]
+
+
+def _folder(folder: Path, kind: str) -> Iterator[Finding]:
+    """Give what is none of ours in a folder, and what is no file where a file of ours should be."""
+    findings: list[Finding] = []
+    for name in _names(folder, findings):
+        path = folder / name
+        with _unread(path, findings):
+            what = files.kind_of(path)
+            if (kind == "packs" and what == "folder") or HALF.fullmatch(name):
+                continue
+            if not OURS[kind].fullmatch(name):
+                yield _foreign(path)
+            elif (name == ".lock" and what != "file") or (name.endswith(".bak") and what == "folder"):
+                why = "it is no file; nothing can be recorded while it is there"
+                yield Finding(path, "odd", "damaged", why, whole=b"")
+    yield from findings
+
+
+def _foreign(path: Path) -> Finding:
+    return Finding(path, "foreign", "foreign", contents="none of ours; nothing reads it")
 
 
 def _campaign(folder: Path) -> Iterator[Finding]:
-    findings: list[Finding] = []
-    names = [each.name for each in _inside(folder, findings)]
+    findings = list(_folder(folder, "campaign"))
     yield from findings
-    yield from _foreign(folder, "campaign") if not findings else ()
-    begun = {number for name in names if (number := campaigns.mission_of(name)) is not None}
-    if not begun and not {"campaign.json", "campaign.bak"} & {*names}:
+    if any(each.path == folder for each in findings):
         return
-    head = _look(folder / "campaign.json", "campaign")
-    yield head
-    for number in sorted(begun | _expected(folder, begun)):
-        yield _look(campaigns.mission_file(folder, number), "mission")
+    begun = campaigns.numbers(folder)
+    yield from [look(folder / "campaign.json", "campaign")] if begun else _saved(folder / "campaign.json", "campaign")
+    for number in range(begun[0], begun[-1] + 1) if begun else ():
+        yield look(mission_file(folder, number), "mission")
 
 
-def _expected(folder: Path, begun: set[int]) -> set[int]:
-    """The missions that have begun as the campaign has it; an older companion kept no list of them."""
-    about = _about(folder)
-    between = range(min(begun, default=0), max(begun, default=0))
-    return set(about.get("begun", between) if about is not None else between)
-
-
-def _about(folder: Path) -> StoredCampaign | None:
-    """What the campaign's file says, or the generation before it, when that much can be read."""
-    for name in ("campaign.json", "campaign.bak"):
-        try:
-            return documents.check_campaign(documents.read_document(folder / name)[0]["campaign"]["1"])
-        except (Problem, KeyError):
-            continue
-    return None
-
-
-def _rebuilt(folder: Path) -> StoredCampaign | None:
-    """The campaign as its missions tell it: the games they were flown with, crew and bomber as the last one began.
-
-    None where a mission cannot be read or does not say its game: nothing is guessed.
-    """
-    missions = campaigns.numbers(folder)
-    flown: dict[str, str] = {}
-    facts: dict[str, Value] = {}
-    try:
-        for number in missions:
-            document, _ = documents.read_document(campaigns.mission_file(folder, number))
-            row, rows = document["mission"]["1"], document.get("journal", {})
-            flown[str(number)] = str(row["game"])
-            mission = documents.check_mission(row, _pack(row["game"]).sheet)
-            documents.check_journal(rows, row.get("stand"))
-            facts, stand = mission["facts"], int(mission["stand"])
-            if stand:
-                journal = Journal([rows[str(at)] for at in range(1, len(rows) + 1)], stand)
-                journal.step_to(0, facts, mission["pending"])
-    except (Problem, KeyError, ValueError, TypeError):
-        return None
-    if not flown:
-        return None
-    games = list(flown.values())
-    campaign: StoredCampaign = {
-        "format": documents.FORMAT,
-        "name": folder.name,
-        "game": games[-1],
-        "begun": list(range(missions[0], missions[-1] + 1)),
-        "aircraft": str(facts.get("aircraft.name", "")),
-        "roster": {
-            position: str(facts.get(f"name.{position}", ""))
-            for position in _pack(games[-1]).sheet.index.get("position", {})
-        },
-    }
-    changes = {
-        number: game for (number, game), before in zip(flown.items(), ["", *games], strict=False) if game != before
-    }
-    if len(changes) > 1:
-        campaign["variants"] = changes
-    return campaign
-
-
-@cache
-def _pack(name: str) -> Pack:
-    return Pack(name)
-
-
-def _sheet(path: Path) -> Sheet | None:
-    """The sheet that a mission of the campaign is kept on, when that much can be read."""
-    about, number = _about(path.parent), campaigns.mission_of(path.name)
-    try:
-        return _pack(documents.game_of(about, number)).sheet if about is not None and number is not None else None
-    except Problem:
-        return None
-
-
-def _look(path: Path, kind: str) -> Finding:
-    sheet = _sheet(path) if kind == "mission" else None
-    verdict, backup = _verdict(path, kind, sheet), path.with_suffix(".bak")
-    finding = Finding(path, kind, verdict.cause, verdict.contents, verdict.state)
-    if kind == "campaign" and verdict.state == "sound":
-        about = documents.read_document(path)[0]["campaign"]["1"]
-        finding.games = (about["game"], *about.get("variants", {}).values())
-    if os.path.lexists(backup):
-        finding.backup = backup
-        finding.backup_cause = _verdict(backup, kind, sheet).cause
-    if kind == "campaign" and verdict.state == "damaged" and not finding.mendable:
-        finding.rebuilt = _rebuilt(path.parent)
-    finding.checksums = _checksums(path, backup)
+def look(path: Path, kind: str) -> Finding:
+    """Judge one file, and its backup where it is damaged."""
+    if kind == "pack":
+        return _own_file(path, _broken(path))
+    finding, older = _judged(path, kind), path.with_suffix(".bak")
+    if kind == "page":
+        finding.whole = b"" if finding.state == "damaged" else None
+        return finding
+    backup = _judged(older, kind)
+    if backup.cause != MISSING:
+        finding.backup, finding.backup_cause = older, backup.cause
+        finding.whole = read_bytes(older) if finding.state == "damaged" and not backup.cause else None
+    if kind == "campaign" and finding.state == "damaged" and finding.whole is None:
+        finding.whole = _rebuilt(path.parent)
+        finding.rebuilt = finding.whole is not None
     return finding
 
 
-def _checksums(*paths: Path) -> tuple[str, ...]:
+def _judged(path: Path, kind: str) -> Finding:
+    """Return what is in a file or wrong with it; what the disk does not show us is not damaged."""
     try:
-        return tuple(map(files.checksum, paths))
-    except OSError:
-        return ()
-
-
-def _verdict(path: Path, kind: str, sheet: Sheet | None) -> Verdict:
-    """What is in a file or wrong with it; what the disk does not show us is not damaged."""
-    try:
-        os.lstat(path)
-        document, written = documents.read_document(path)
-        if "1" not in document.get(kind, {}):
-            raise documents.Damage(f"it holds no {kind}")
-        row, rows = document[kind]["1"], document.get("journal", {})
-        older = f", format {written}" if written != documents.FORMAT else ""
+        if kind == "page":
+            if files.kind_of(path) != "file":
+                raise Damage("it is no file")
+            files.json_of(content_of(path)[0])
+            return Finding(path, kind, contents="what a phone has answered so far")
+        tables, ours = read_document(path, kind)
+        row, told = tables[kind]["1"], "" if ours else "; changed by another program"
         if kind == "mission":
-            documents.check_mission(row, sheet)
-            documents.check_journal(rows, row.get("stand"))
-            return Verdict(
-                "sound", contents=f"{counted(len(rows), 'entry', 'entries')}, {row['stand']} of them standing{older}"
-            )
+            pack = Pack(row["game"])
+            unknown = documents.check_facts(row["facts"], pack)
+            if not ours:
+                documents.check_pending(row["pending"], pack)
+            many = counted(len(tables.get("journal", {})), "entry", "entries")
+            told += f"; unknown to {pack.name} and kept: {', '.join(unknown)}" if unknown else ""
+            return Finding(path, kind, contents=f"{many}, {row['stand']} of them standing{told}")
         if kind == "campaign":
-            about = documents.check_campaign(row)
-            return _playable(about, f"{row['name']}, {row['game']}{older}")
+            Pack(row["game"])
+            return Finding(path, kind, contents=f"{row['name']}, {row['game']}{told}")
         used = documents.campaign_named(row)
-        if used and not campaigns.holds_campaign(campaigns.campaigns_folder() / used):
-            return Verdict("unusable", f"the campaign in use, {used}, is not there")
-        return Verdict("sound", contents=f"in use: {used or 'none'}{older}")
-    except FileNotFoundError:
-        return Verdict("damaged", MISSING)
+        if used and not holds_campaign(campaigns_folder() / used):
+            return Finding(path, kind, "unusable", f"the campaign in use, {used}, is not there")
+        return Finding(path, kind, contents=f"in use: {used or 'none'}{told}")
+    except (Newer, Damage) as wrong:
+        return Finding(path, kind, "newer" if isinstance(wrong, Newer) else "damaged", str(wrong))
+    except (ValueError, RecursionError):
+        return Finding(path, kind, "damaged", "it makes no sense")
     except OSError as error:
-        return Verdict("unreadable", f"it cannot be read ({error.strerror or error})")
-    except documents.Newer as newer:
-        return Verdict("newer", str(newer))
-    except documents.Damage as damage:
-        return Verdict("damaged", str(damage))
-    except Trouble as trouble:  # the disk does not give it
-        return Verdict("unreadable", str(trouble).replace(f"cannot read {path}: ", "it cannot be read: "))
+        return Finding(path, kind, "unreadable", f"it cannot be read: {error.strerror or error}")
+    except Trouble as trouble:
+        return Finding(path, kind, "unreadable" if "cannot read" in str(trouble) else "unusable", _short(trouble, path))
+    except Problem as problem:
+        return Finding(path, kind, "unusable", str(problem))
 
 
-def _playable(about: StoredCampaign, contents: str) -> Verdict:
-    """Whether the games of a whole campaign are there."""
-    for game in (about["game"], *about.get("variants", {}).values()):
+def _rebuilt(folder: Path) -> bytes | None:
+    """Return the campaign as its newest mission tells it: game, crew and bomber as it began; None where it cannot."""
+    try:
+        number = campaigns.numbers(folder)[-1]
+        tables, _ = read_document(mission_file(folder, number), "mission")
+        row = cast(Any, tables["mission"]["1"])
+        pack, rows, facts = Pack(row["game"]), tables.get("journal", {}), row["facts"]
+        if documents.check_facts(facts, pack):
+            return None
+        journal = Journal([rows[str(at)] for at in range(1, len(rows) + 1)], row["stand"])
+        journal.step_to(0, facts, row["pending"])
+    except (Problem, LookupError, ValueError, TypeError):
+        return None
+    positions = pack.sheet.index.get("position", {})
+    about = {
+        "format": FORMAT,
+        "name": folder.name,
+        "game": pack.name,
+        "aircraft": str(facts.get("aircraft.name", "")),
+        "roster": {position: str(facts.get(f"name.{position}", "")) for position in positions},
+    }
+    return documents.written({"campaign": {"1": about}})
+
+
+def _game(path: Path) -> str:
+    kind = "campaign" if path.name == "campaign.json" else "mission"
+    return str(read_document(path, kind).tables[kind]["1"]["game"])
+
+
+# -- putting back ------------------------------------------------------------------------------------------------------
+
+
+def restore(finding: Finding) -> Path | None:
+    """Put what is sound in the place of a damaged file; gives back where the damaged one is now, if it was there.
+
+    Raises:
+        Changed: it has been written since it was judged.
+        Trouble: the disk refuses.
+    """
+    path = finding.path
+    if finding.kind == "odd":
+        return files.set_aside(path, f"{path.suffix}.damaged" if path.suffix != ".bak" else ".damaged")
+    folder = players_folder() if players_folder() in path.parents else path.parent
+    with files.locked(folder) if finding.kind != "page" else nullcontext():
+        fresh = look(path, finding.kind)
+        if not fresh.cause:
+            raise Changed(f"{path} has been written in another terminal meanwhile; it was left alone")
+        if not fresh.mendable:
+            raise Trouble(f"{fresh.cause}; it was left alone")
+        second = None
         try:
-            _pack(game)
-        except Problem as problem:
-            return Verdict("unusable", str(problem))
-    return Verdict("sound", contents=contents)
+            if finding.kind == "page" or files.kind_of(path) not in ("file", ""):
+                second = files.set_aside(path, ".damaged")
+            elif present(path):
+                second = files.free_file(path, ".damaged")
+                files.copy_to(path, second)
+        except OSError as error:
+            raise Trouble(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
+        if fresh.whole:
+            save(path, fresh.whole, record=True)
+    return second
 
 
-# -- packs -------------------------------------------------------------------------------------------------------------
+def leftovers() -> list[Path]:
+    """Return half-written files and folders of commands that were killed; a living command's are none."""
+    found: list[Path] = []
+    folders = [campaigns_folder() / name for name in _names(campaigns_folder(), [])]
+    packs = [players_folder() / name for name in _names(players_folder(), [])]
+    for folder in (home(), campaigns_folder(), home() / "page", players_folder(), *folders, *packs):
+        lock = players_folder() if folder in packs else folder if folder in folders else home()
+        with _unread(folder, []):
+            if files.kind_of(folder) != "folder" or not files.free(lock):
+                continue
+            found += [folder / name for name in _names(folder, []) if HALF.fullmatch(name)]
+    return found
+
+
+def clear(halves: list[Path]) -> int:
+    """Remove what killed commands have left half-written and say how many."""
+    for each in halves:
+        if os.path.isdir(each):
+            shutil.rmtree(each, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                os.unlink(each)
+    return sum(not os.path.lexists(each) for each in halves)
+
+
+# -- the player's own tables -------------------------------------------------------------------------------------------
 
 
 def _packs(in_use: set[str]) -> Iterator[Finding]:
-    """The packs that campaigns are flown with, and every file of the player's own; all of them are proved."""
+    """Prove the packs that campaigns are flown with, and every file of the player's own."""
     theirs = players_folder()
-    folders = _folders(theirs)
-    astray: dict[Path, str] = dict.fromkeys(sorted(theirs.glob("*.toml")), UNREAD)
+    folders = [theirs / name for name in _names(theirs, []) if os.path.isdir(theirs / name)]
+    mine: dict[Path, str] = {}
     for folder in folders:
-        yield from _foreign(folder, "pack")
-        read = folder.name == folder.name.casefold()
-        astray |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if read else UNREAD)
+        yield from _folder(folder, "pack")
+        mine |= dict.fromkeys(sorted(folder.glob("*.toml")), "" if folder.name == folder.name.casefold() else UNREAD)
+    mine |= dict.fromkeys(sorted(theirs.glob("*.toml")), UNREAD)
     whole = {tables_folder() / name: "" for name in sorted(in_use) if (tables_folder() / name).is_dir()}
     for name in sorted({*in_use, *(folder.name for folder in folders)}):
         for path, cause in _wrong(name):
-            files = astray if path in astray else whole
+            files = mine if path in mine else whole
             files[path] = files.get(path) or cause
     for path, cause in whole.items():
-        yield Finding(path, "pack", cause, counted(len(list(path.glob("*.toml"))), "file"))
-    for path, cause in astray.items():
+        state = "unusable" if cause else "sound"
+        yield Finding(path, "pack", state, cause, counted(len(list(path.glob("*.toml"))), "file"))
+    for path, cause in mine.items():
         yield _own_file(path, cause)
 
 
 def _own_file(path: Path, cause: str) -> Finding:
-    """A file of the player's own; one that makes no sense has perhaps a generation before it that does."""
-    finding, backup = Finding(path, "pack", cause, "yours", "unusable"), path.with_suffix(".bak")
+    """Judge a file of the player's own; one that makes no sense has perhaps a backup that does."""
+    finding, backup = Finding(path, "pack", "unusable" if cause else "sound", cause, "yours"), path.with_suffix(".bak")
     if cause and cause != UNREAD and backup.is_file() and _broken(path):
         finding.state, finding.backup = "damaged", backup
-        finding.checksums = _checksums(path, backup)
         try:
-            text, pack = own.text_in(backup), Pack(path.parent.name)
-            finding.backup_cause = next(iter(own.faults(pack, path.stem.casefold(), text)), "")
+            text = own.text_in(backup)
+            finding.backup_cause = next(iter(own.faults(Pack(path.parent.name), path.stem.casefold(), text)), "")
+            finding.whole = None if finding.backup_cause else text.encode()
         except Problem as problem:
             finding.backup_cause = str(problem)
     return finding
 
 
 def _broken(path: Path) -> str:
-    """Why a file of the player's is no TOML; empty where it is, and where the disk does not give it."""
+    """Return why a file of the player's is no TOML; empty where it is, and where the disk does not give it."""
     try:
         content = source.content_in(path)
     except Problem:
@@ -353,11 +334,8 @@ def _broken(path: Path) -> str:
     return ""
 
 
-UNREAD = "it stands in no game's folder, of which the name is in small letters; nothing reads it"
-
-
 def _wrong(name: str) -> Iterator[tuple[Path, str]]:
-    """What is wrong with a pack: the player's file that is to blame, else the folder, and why."""
+    """Give what is wrong with a pack: the player's file that is to blame, else the folder, and why."""
     from companion.packs import proof
     from companion.packs.places import Fault
 
@@ -377,63 +355,3 @@ def _wrong(name: str) -> Iterator[tuple[Path, str]]:
             yield blamed, line + cause.removeprefix(f"{blamed}: ")
         else:
             yield blamed.parent, f"{blamed.name}, {line}{cause}"
-
-
-class Changed(Problem):
-    """The file is another than when it was judged; it is left alone."""
-
-
-def restore(finding: Finding) -> Path | None:
-    """Mend a damaged file from the generation before or its missions; gives back where the damaged one is now, if it
-    was there.
-
-    Raises Changed when it has been written since it was judged, Trouble when the disk refuses: it is as it was.
-    """
-    path = finding.path
-    with locked(folder_of(path)):
-        second: Path | None = None
-        if finding.kind == "change":
-            second = free_file(path, ".damaged")
-            try:
-                files.keep_as(path, second)
-                remove(path)
-            except OSError as error:
-                raise Trouble(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
-            return second
-        fresh = look_again(finding)
-        if not fresh.mendable or (fresh.checksums, fresh.rebuilt) != (finding.checksums, finding.rebuilt):
-            raise Changed(f"{path} has been written in another terminal meanwhile; it was left alone")
-        try:
-            second = free_file(path, ".damaged") if os.path.lexists(path) else None
-            if fresh.rebuilt is not None:
-                whole = json.dumps({"campaign": {"1": fresh.rebuilt}}, ensure_ascii=False).encode()
-            else:
-                assert fresh.backup is not None
-                whole = fresh.backup.read_bytes()
-            if second is not None:
-                files.keep_as(path, second)
-            files.keep(path, whole)
-        except files.Unconfirmed as error:
-            raise Trouble(f"{path} is mended, but the disk did not confirm it ({error.strerror})") from None
-        except OSError as error:
-            raise Trouble(f"cannot restore {path}: {error.strerror or error}; it is as it was") from None
-    return second
-
-
-def clear(files: list[Path]) -> int:
-    """Remove what killed commands have left half-written and say how many; what a living one writes stays."""
-    removed = 0
-    for folder in dict.fromkeys(folder_of(each) for each in files):
-        with contextlib.suppress(OSError, Problem), locked(folder):
-            for file in files:
-                needed = file.name.endswith(".part") and os.path.lexists(note())  # of a change to be completed
-                if folder_of(file) == folder and not needed:
-                    with contextlib.suppress(OSError):
-                        remove(file)
-                        removed += 1
-    return removed
-
-
-def folder_of(path: Path) -> Path:
-    """The folder whose lock a file is written under."""
-    return players_folder() if players_folder() in path.parents else path.parent

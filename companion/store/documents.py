@@ -1,43 +1,50 @@
-"""What a sound file of a campaign looks like, and how older formats become the present one.
+"""The documents of a campaign: their forms, which msgspec proves, and what of them a game's sheet takes.
 
-Everything here works on the parsed document, so that a damaged or hand-edited file is found out before it is used.
+Each file begins with the checksum of what follows. Where it fits we have written the file ourselves and its form is not
+proved again; where it does not, somebody else has written it, or the disk has lost something.
 """
 
 from __future__ import annotations
 
 import json
-import stat
-from collections.abc import Callable, Mapping
-from functools import cache
+import zlib
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from types import NoneType
-from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
-from companion.engine.sheet import Sheet
 from companion.engine.work import Item
 from companion.problems import Problem, Trouble
+from companion.store.files import kind_of
 from companion.store.system import read_bytes
 from companion.words import inert
 
+if TYPE_CHECKING:
+    from companion.packs import Pack
+
 FORMAT = 1
-KINDS = ("mission", "campaign", "settings")
 MOST_BYTES = 1 << 27  # no campaign comes near it
-VERBS = ("roll", "choose", "ask", "step", "set", "mark", "erase", "done")  # of the journal's entries
-Row = dict[str, Any]  # one entry of a table as JSON has it, before its form is checked
-Document = dict[str, dict[str, Row]]  # a whole file: its tables by name, their entries by number
+HEAD = '{"check":"%08x",'  # how each file begins: the CRC-32 of what follows
+LONG = len(HEAD % 0)
+MISSING = "it is missing"
+Tables = dict[str, dict[str, Any]]  # a whole file: its tables by name, their entries by number
 
 
 class StoredCampaign(TypedDict, total=False):
-    """What `campaign.json` holds: the campaign without its missions."""
+    """What `campaign.json` holds. All else of a campaign is worked out from its missions."""
 
     format: int
     name: str
-    game: str  # the pack of the newest mission
+    game: str  # the pack of the next mission; each mission's file says its own
     aircraft: str
     roster: dict[str, str]  # position to name
-    begun: list[int]  # the numbers of the missions begun, which an older companion did not keep
-    variants: dict[str, str]  # from which mission on which game was flown, where it was not one throughout
+
+
+class Settings(TypedDict, total=False):
+    """What `settings.json` holds."""
+
+    format: int
+    campaign: str  # the folder of the campaign in use
 
 
 class Pending(TypedDict, total=False):
@@ -59,7 +66,7 @@ class Pending(TypedDict, total=False):
 class Verb(TypedDict):
     """What every entry says."""
 
-    v: str  # roll, choose, ask, step, set, mark, erase or done
+    v: Literal["roll", "choose", "ask", "step", "set", "mark", "erase", "done"]
     t: str  # the table, choice, field or step, or what was done
 
 
@@ -86,12 +93,8 @@ class StoredMission(TypedDict):
     number: int  # which sheet of the campaign it is, from 1
     game: str
     stand: int  # how many entries of the journal stand
-    facts: dict[str, Value]
-    pending: list[Item]  # each of the form of a Pending
-
-
-MIGRATIONS: dict[int, Callable[[str, Document], Document]] = {}
-"""From each older format to the one after it: handed the kind of file and its whole document, gives the new one."""
+    facts: dict[str, str | int]
+    pending: list[Pending]
 
 
 class Damage(Problem):
@@ -104,65 +107,84 @@ class Newer(Damage):
     """The file was written by a newer companion; nothing is wrong with it."""
 
 
-def read_document(path: Path) -> tuple[Document, int]:
-    """A file's document in the present format and the format it was written in; raises Damage without its name."""
+class Read(NamedTuple):
+    """A file's tables, and whether its checksum says that we wrote it."""
+
+    tables: Tables
+    ours: bool
+
+
+def written(tables: Mapping[str, object]) -> bytes:
+    """Return a document as it is stored."""
+    rest = json.dumps(tables, separators=(",", ":"), ensure_ascii=False)[1:].encode()
+    return (HEAD % zlib.crc32(rest)).encode() + rest
+
+
+def read_document(path: Path, kind: str) -> Read:
+    """Return the tables of a file of that kind: mission, campaign or settings.
+
+    Raises:
+        Damage: what is wrong with it, without its name.
+        Trouble: the disk does not give it.
+    """
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise Damage("it is no file")
-        if status.st_size > MOST_BYTES:
-            raise Damage("it is far too large")
-        return parse(read_bytes(path).decode("utf-8"))
-    except UnicodeDecodeError:
-        raise Damage("it is not text") from None
+        content = read_bytes(path)
+    except FileNotFoundError:
+        raise Damage(MISSING) from None
     except OSError as error:
+        if kind_of(path) not in ("file", ""):
+            raise Damage("it is no file") from None
         raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+    return parse(content, kind)
 
 
-def parse(text: str) -> tuple[Document, int]:
-    """A sound document in the present format, and the format it was written in; raises Damage."""
-    if not text.strip("\0 \r\n\t"):
+def parse(content: bytes, kind: str) -> Read:
+    """Return the tables of a document; raises Damage where it is none of that kind."""
+    if len(content) > MOST_BYTES:
+        raise Damage("it is far too large")
+    ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
+    tables: Tables = json.loads(content) if ours else _tables(content)
+    tables.pop("check", None)
+    row = tables.get(kind, {}).get("1")
+    if not isinstance(row, dict):
+        raise Damage(f"it holds no {kind}")
+    if not isinstance(row.get("format"), int):
+        raise Damage("it has no format number")
+    if row["format"] > FORMAT:
+        raise Newer(f"written by a newer companion (format {row['format']}); update this one")
+    if row["format"] < FORMAT:
+        raise Damage(f"it is in format {row['format']}, which this companion does not know")
+    if not ours:
+        _prove(tables, kind)
+    if kind == "mission":
+        _check_journal(tables.get("journal", {}), row["stand"])
+    return Read(tables, ours)
+
+
+def _tables(content: bytes) -> Tables:
+    """Return the tables that somebody else has written, with nothing in their texts that does more than stand there."""
+    import msgspec
+
+    if not content.strip(b"\0 \r\n\t"):
         raise Damage("it is empty")
     try:
-        parsed: object = json.loads(text, object_pairs_hook=_once)
+        parsed: Any = msgspec.json.decode(content)
     except RecursionError:
         raise Damage("it is nested too deeply") from None
-    except json.JSONDecodeError as error:
-        raise Damage(f"it makes no sense from line {error.lineno} column {error.colno} on") from None
-    except ValueError:
-        raise Damage("it has a number of thousands of figures") from None
-    document = _tables(parsed if text.isascii() and not any(each in text for each in "\\\x7f") else _inert(parsed))
-    kind = next((each for each in KINDS if each in document), "")
-    if not kind or "1" not in document[kind]:
-        raise Damage("it holds no mission and no campaign")
-    written = document[kind]["1"].get("format")
-    if type(written) is not int:
-        raise Damage("it has no format number")
-    if written > FORMAT:
-        raise Newer(f"written by a newer companion (format {written}); update this one")
-    for old in range(written, FORMAT):
-        if old not in MIGRATIONS:
-            raise Damage(f"it is in format {old}, which this companion does not know")
-        document = MIGRATIONS[old](kind, document)
-        document[kind]["1"]["format"] = old + 1
-    return document, written
+    except UnicodeDecodeError:
+        raise Damage("it is not text") from None
+    except msgspec.DecodeError as error:
+        raise Damage(f"it makes no sense: {error}") from None
+    if not isinstance(parsed, dict):
+        raise Damage("it is not a campaign document")
+    tables: Tables = _inert(parsed)
+    tables.pop("check", None)
+    if not all(isinstance(each, dict) for each in tables.values()):
+        raise Damage("it is not a campaign document")
+    return tables
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON, in which every name stands once."""
-    table = dict(pairs)
-    if len(table) != len(pairs):
-        names: set[str] = set()
-        for name, _ in pairs:
-            if name in names:
-                raise Damage(f"it has {name[:60]!r} twice")
-            names.add(name)
-    return table
-
-
-def _inert(part: object) -> object:
-    """A part of a file with nothing in its texts that does more than stand there: older companions wrote down what
-    was typed, and somebody else may have written the file."""
+def _inert(part: Any) -> Any:
     if isinstance(part, str):
         return inert(part)
     if isinstance(part, dict):
@@ -170,166 +192,111 @@ def _inert(part: object) -> object:
     return [_inert(each) for each in part] if isinstance(part, list) else part
 
 
-def _tables(parsed: object) -> Document:
-    """What was parsed, when it is tables of numbered entries; else Damage."""
-    if not isinstance(parsed, dict):
-        raise Damage("it is not a campaign document")
-    for name, rows in parsed.items():
-        if not isinstance(rows, dict):
-            raise Damage(f"{name[:60]} is not a set of entries")
-        for number, row in rows.items():
-            if not (number.isascii() and number.isdigit() and isinstance(row, dict)):
-                raise Damage(f"{name[:60]} has {number[:60]!r}, which is not a numbered entry")
-    return parsed
+def _prove(tables: Tables, kind: str) -> None:
+    """Raise Damage unless every entry has its form."""
+    import msgspec
+
+    forms: dict[str, Any] = {"mission": StoredMission, "campaign": StoredCampaign, "settings": Settings}
+    try:
+        row = msgspec.convert(tables[kind]["1"], forms[kind])
+        if kind == "campaign" and not (row.get("name") and row.get("game")):
+            raise Damage("it has no name and game")
+        if kind == "mission":
+            rows = msgspec.convert(tables.get("journal", {}), dict[str, Written])
+            if any(entry["p"][0] < 0 for entry in rows.values() if "p" in entry):
+                raise Damage("its journal puts something before the pending list")
+    except msgspec.ValidationError as error:
+        raise Damage(in_words(error)) from None
 
 
-def check_campaign(about: Mapping[str, object]) -> StoredCampaign:
-    """A campaign that has its name, its game and its roster; raises Damage where it has not."""
-    for name in ("name", "game"):
-        if not isinstance(about.get(name), str) or not about[name]:
-            raise Damage(f"it has no {name}")
-    roster = about.get("roster", {})
-    if not isinstance(roster, dict) or not all(isinstance(who, str) for who in roster.values()):
-        raise Damage("its roster is not a list of names")
-    begun = about.get("begun", [])
-    if not isinstance(begun, list) or not all(type(number) is int and 0 <= number < 10_000 for number in begun):
-        raise Damage("its missions begun are not a list of numbers")
-    variants = about.get("variants", {})
-    if not isinstance(variants, dict) or not all(_first(at) and isinstance(variants[at], str) for at in variants):
-        raise Damage("its variants do not say from which mission on which game was flown")
-    return cast(StoredCampaign, about)
+def in_words(error: Exception) -> str:
+    """Return what msgspec says of a form, as a sentence for a person."""
+    what, _, where = str(error).partition(" - at ")
+    what = what.replace("`", "").replace("Expected ", "expected ").replace("Object", "it")
+    place = where.strip("`").removeprefix("$").lstrip(".")
+    return f"{what} at {place}" if place else what
 
 
-def game_of(about: StoredCampaign, number: int) -> str:
-    """The pack a mission is flown with: `variants` says from which mission on another one of the same family is."""
-    variants = about.get("variants", {})
-    begun = [int(first) for first in variants if int(first) <= number]
-    return variants[str(max(begun))] if begun else about["game"]
+def _check_journal(rows: Collection[str], stand: object) -> None:
+    if not all(str(number) in rows for number in range(1, len(rows) + 1)):
+        raise Damage("its journal has a gap")
+    if not isinstance(stand, int) or not 0 <= stand <= len(rows):
+        raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
+
+
+# -- what a game takes -----------------------------------------------------------------------------------------------
+
+
+def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
+    """Raise Damage where a field holds what it never takes; return the fields that the game does not know, which are
+    kept as they are."""
+    fields, unknown = pack.sheet.fields, list[str]()
+    for name, value in facts.items():
+        declared = fields.get(name)
+        if declared is None:
+            unknown.append(name)
+            continue
+        try:
+            same = declared.accept(name, value, stored=True) == value
+        except Problem as problem:
+            raise Damage(str(problem)) from None
+        if not same:
+            raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
+    return unknown
+
+
+def check_pending(pending: Collection[Item], pack: Pack) -> None:
+    """Raise Damage where somebody else has written something pending that the game could not work on."""
+    for item in pending:
+        try:
+            _check_item(item, pack)
+        except Trouble:
+            raise
+        except Problem as problem:
+            raise Damage(str(problem)) from None
+
+
+def _check_item(item: Item, pack: Pack) -> None:
+    if ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) != 1:
+        raise Problem("a pending thing is one roll, choice, question or order")
+    sheet = pack.sheet
+    for name, value in item.get("bind", {}).items():
+        if name not in sheet.known:
+            raise Problem(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
+        _fits(pack, name, value)
+    if "roll" in item:
+        pack.table(item["roll"])
+    elif "choose" in item and not pack.has_choice(item["choose"]):
+        raise Problem(f"there is no choice {item['choose'][:60]!r}")
+    elif "ask" in item:
+        if item["ask"] not in sheet.fields:
+            raise Problem(f"there is no field {item['ask'][:60]!r}")
+        if "usual" in item:
+            _fits(pack, item["ask"], item["usual"])
+    if "done" in item:
+        _check_until(item["done"], pack)
+
+
+def _fits(pack: Pack, name: str, value: Value) -> None:
+    declared = pack.sheet.declared(name)
+    if str(declared.accept(name, value, stored=True)) != str(value):
+        raise Problem(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
+
+
+def _check_until(sentence: str, pack: Pack) -> None:
+    """Raise a Problem unless an order ends on a condition over the facts of the game."""
+    from companion.engine.facts import Facts
+
+    try:
+        pack.condition(sentence)(Facts(pack.sheet, {}))
+    except Problem as problem:
+        why = str(problem).partition("\n")[0]
+        raise Problem(f"an order ends on what {pack.name} does not know: {why}") from None
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
+        raise Problem("an order ends on nothing we know") from None
 
 
 def campaign_named(settings: Mapping[str, object]) -> str:
-    """The folder of the campaign in use; empty when none is named."""
+    """Return the folder of the campaign in use; empty when none is named."""
     name = settings.get("campaign", "")
     return name if isinstance(name, str) and "/" not in name else ""
-
-
-def check_mission(row: Mapping[str, object], sheet: Sheet | None = None) -> StoredMission:
-    """A mission whose facts are such as the sheet takes and whose pending list can be worked on; else Damage.
-
-    Without a sheet only the form of both is looked at.
-    """
-    facts, pending = row.get("facts"), row.get("pending")
-    if not isinstance(facts, dict) or not all(_written(value) for value in facts.values()):
-        raise Damage("its facts are not fields with values")
-    if not isinstance(pending, list):
-        raise Damage("its pending list is missing")
-    if sheet is not None:
-        for name, value in facts.items():
-            _check_fact(name, value, sheet)
-    for number, item in enumerate(pending, 1):
-        if not _item(item, sheet):
-            raise Damage(f"pending thing {number} is none that can be worked on")
-    return cast(StoredMission, row)
-
-
-def check_values(facts: Mapping[str, Value], sheet: Sheet) -> None:
-    """Raise Damage where a field of the sheet holds what it never takes; fields that the sheet has no longer are let
-    pass, as the campaign log does not read them."""
-    for name, value in facts.items():
-        if name in sheet.fields:
-            _check_fact(name, value, sheet)
-
-
-def check_journal(rows: Mapping[str, object] | Mapping[int, object], stand: object) -> None:
-    """Raise Damage unless the entries are whole, without a gap, and `stand` is among them."""
-    if sorted(int(number) for number in rows) != list(range(1, len(rows) + 1)):
-        raise Damage("its journal has a gap")
-    if type(stand) is not int or not 0 <= stand <= len(rows):
-        raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
-    for number, entry in rows.items():
-        if not _entry(entry):
-            raise Damage(f"journal entry {number} is not whole")
-
-
-def _first(number: str) -> bool:
-    """Whether it is a mission's number as we write it."""
-    return number.isascii() and number.isdigit() and not number.startswith("0") and len(number) < 5
-
-
-def _written(value: object) -> bool:
-    """Whether a field can hold it."""
-    return type(value) in (str, int)
-
-
-def _check_fact(name: str, value: Value, sheet: Sheet) -> None:
-    declared = sheet.fields.get(name)
-    if declared is None:
-        raise Damage(f"it has a field {name[:60]}, which the sheet does not have")
-    try:
-        same = declared.accept(name, value, stored=True) == value
-    except Problem as problem:
-        raise Damage(str(problem)) from None
-    if not same:
-        raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
-
-
-def _item(item: object, sheet: Sheet | None) -> bool:
-    """A pending thing that can be worked on: it has its form, and is one thing."""
-    return (
-        isinstance(item, dict)
-        and fits(Pending)(item)
-        and ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) == 1
-        and ("ask" not in item or sheet is None or item["ask"] in sheet.fields)
-    )
-
-
-def _entry(entry: object) -> bool:
-    """A journal entry that is whole: what it took from the pending list and put there can be worked on."""
-    if not isinstance(entry, dict) or not fits(Written)(entry) or entry["v"] not in VERBS:
-        return False
-    if "p" not in entry:
-        return True
-    place, taken, put = entry["p"]
-    return place >= 0 and all(_item(each, None) for each in [*taken, *put])
-
-
-@cache
-def fits(kind: object) -> Callable[[object], bool]:
-    """The check whether a value from JSON has a declared form: a type, or a TypedDict (other keys are free).
-
-    >>> fits(list[tuple[str, int]])([["ace", 1]]), fits(Pending)({"roll": 5}), fits(int)(True)
-    (True, False, False)
-    """
-    if kind is Any:
-        return lambda value: True
-    if kind in (str, int, NoneType):
-        return lambda value: type(value) is kind
-    origin, parts = get_origin(kind), get_args(kind)
-    if origin is None:
-        return _fits_form(kind)
-    if origin is not dict and set(parts) <= {str, int, NoneType} and origin not in (list, tuple):
-        return lambda value: type(value) in parts
-    inner = [fits(each) for each in (parts if origin is not dict else parts[1:])]
-    if origin is dict:
-        return lambda value: isinstance(value, dict) and all(map(inner[0], value.values()))
-    if origin is list:
-        return lambda value: isinstance(value, list) and all(map(inner[0], value))
-    if origin is tuple:
-        return lambda value: (
-            isinstance(value, list)
-            and len(value) == len(inner)
-            and all(one(each) for one, each in zip(inner, value, strict=True))
-        )
-    return lambda value: any(one(value) for one in inner)
-
-
-def _fits_form(form: object) -> Callable[[object], bool]:
-    needed: frozenset[str] = vars(form)["__required_keys__"]
-    keys = {key: fits(each) for key, each in get_type_hints(form).items()}
-
-    def has(value: object) -> bool:
-        if not isinstance(value, dict) or not needed <= value.keys():
-            return False
-        return all(keys[key](each) for key, each in value.items() if key in keys)
-
-    return has

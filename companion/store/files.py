@@ -1,23 +1,33 @@
-"""Files that come into place whole or not at all: our own (`keep`), and those the player names (`give`)."""
+"""Where the player's data is, and files that come into place whole or not at all.
+
+`save` writes a file of our own, `give` one that the player names, `new_folder` several files as one folder. One command
+writes one file; where it needs two, each is right without the other.
+"""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import os
-import re
+import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, NoReturn, TypedDict
 
 from companion.problems import Problem, Trouble
 from companion.store import system
 from companion.store.system import refusal, remove, replace, sync_file, sync_folder
 
+PATIENCE = 10.0  # seconds a command waits for another terminal
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+recorded: list[str] = []  # the player's files that this command has put in place
+opened: dict[str, object] = {}  # the games that this command has opened, by name: any of them may be at fault
+
 
 def home() -> Path:
-    """`COMPANION_HOME`, or the platform's folder for a user's data."""
+    """Return `COMPANION_HOME`, or the platform's folder for a user's data."""
     named = os.environ.get("COMPANION_HOME")
     if named:
         try:
@@ -29,28 +39,61 @@ def home() -> Path:
     return Path(user_data_dir("bomber-companion", appauthor=False))
 
 
-def note() -> Path:
-    """Where it says which change is still to come into place, `companion.store.files`."""
-    return home() / ".change"
-
-
-recorded: list[str] = []  # the player's files that this command has put in place, or was about to when it was stopped
-opened: dict[str, object] = {}  # the games that this command has opened, by name: any of them may be at fault
-
-
 def unrecorded() -> str:
-    """What is said where the disk refuses: whether this command has recorded something earlier."""
+    """Return what is true of the record where the disk refuses."""
     return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
 
 
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def present(path: Path) -> bool:
+    """Return whether something is there; only "not found" means that nothing is.
+
+    Raises:
+        Trouble: the disk does not say.
+    """
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
+    return True
+
+
+def kind_of(path: Path) -> str:
+    """Return `file`, `folder` or `other`, empty where nothing is; raises Trouble where the disk does not say."""
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return "other" if present(path) else ""  # a link that leads nowhere
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+
+def names_in(folder: Path) -> list[str]:
+    """Return the sorted names in a folder, none where there is no folder.
+
+    Raises:
+        Trouble: the folder cannot be read.
+    """
+    try:
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise Trouble(f"cannot read {folder}: {error.strerror or error}; {unrecorded()}") from None
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file: UTF-8 with or without a mark before it, or UTF-16 as PowerShell redirects write it.
+    """Return the text of a file: UTF-8 with or without a mark before it, or UTF-16 as PowerShell redirects write it.
 
     Lines end in a newline, whatever ended them there.
-    Raises UnicodeDecodeError, which is a ValueError.
+
+    Raises:
+        UnicodeDecodeError: it is neither; this is a ValueError.
 
     >>> text_of("\\ufeffZone 7".encode()), text_of("Zone 7".encode("utf-16"))
     ('Zone 7', 'Zone 7')
@@ -60,7 +103,7 @@ def text_of(data: bytes) -> str:
 
 
 def bytes_of(path: Path, most: int, what: str) -> bytes:
-    """A file of the player's, at most so many bytes; a Problem says that it is too large to be `what`, or not there."""
+    """Return a file that the player names; a Problem says that it is not there, or too large to be `what`."""
     try:
         with open(path, "rb") as file:
             content = file.read(most + 1)  # a device has no size and no end
@@ -71,89 +114,157 @@ def bytes_of(path: Path, most: int, what: str) -> bytes:
     return content
 
 
-class TooDeep(ValueError):
-    """Nested deeper than anything of ours."""
+def json_of(data: bytes) -> object:
+    """Return JSON from outside; raises ValueError, also where it is nested too deeply."""
+    import msgspec
 
-    def __init__(self, deepest: int) -> None:
-        super().__init__(f"it is nested deeper than {deepest} levels")
-
-
-MARK = r'(?s)"(?:[^"\\]|\\.)*+"?|[\[\]{}]'  # a whole string, or what opens and closes
-
-
-def json_of(text: str, deepest: int) -> object:
-    """JSON from outside, refused before a parser goes deeper than `deepest`; raises ValueError (TooDeep).
-
-    >>> json_of('{"a": ["[[["]}', 2)
-    {'a': ['[[[']}
-    """
-    depth = 0
-    for mark in re.finditer(MARK, text):
-        depth += (mark[0] in "[{") - (mark[0] in "]}")
-        if depth > deepest:
-            raise TooDeep(deepest)
-    import json
-
-    document: object = json.loads(text, parse_constant=_no_number)
+    try:
+        document: object = msgspec.json.decode(text_of(data))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     return document
 
 
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+# -- a file of our own -----------------------------------------------------------------------------------------------
 
 
-class Unconfirmed(OSError):
-    """The file is in place, but the disk did not confirm its name."""
-
-
-def keep(
+def save(
     path: Path,
     content: bytes,
-    before: Callable[[], None] = lambda: None,
     *,
+    record: bool = False,
+    backup: bool = False,
     end: str = "new",
     private: bool = False,
 ) -> None:
     """Put a file of our own in place, safe against a power cut.
 
-    `before` is done when the new bytes are safe and the old file still stands; `end` tells the writers apart that
-    hold no lock; nobody else can ever read a `private` one. Raises OSError while the old file stands, Unconfirmed when
-    the new one does.
+    Args:
+        path: the file; its folder is there.
+        content: all of it.
+        record: whether it is a record of the player's, so that the command has recorded something.
+        backup: whether it is one whose generation before is kept as `.bak`.
+        end: tells writers apart that hold no lock.
+        private: only its owner can ever read it.
+
+    Raises:
+        Trouble: what is true of the file by now, and why.
     """
-    draft = path.with_name(f".{path.name}.{end}")
+    draft, spare = path.with_name(f".{path.name}.{end}"), path.with_name(f".{path.name}.bak")
+    older = path.with_suffix(".bak")
     try:
-        (write_private if private else write_synced)(draft, content)
-        before()
-        recorded.append(path.name)
         try:
-            replace(draft, path)
-        except BaseException:
-            if os.path.lexists(draft):  # it was stopped before its name was changed
-                recorded.pop()
-            raise
+            write_synced(draft, content, private=private)
+            kept = backup and _second_name(path, spare, older)
+        except OSError as error:
+            where = error.filename if error.filename == str(older) else path
+            raise Trouble(f"cannot write {where}: {error.strerror or error}; {unrecorded()}") from None
+        late = _rename(draft, path, record=record or backup)
+        if kept:
+            try:
+                replace(spare, older)
+            except OSError as error:
+                late = late or error
+        _confirm(path, late)
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
+        for left in (draft, spare):
+            with contextlib.suppress(OSError):
+                os.unlink(left)
+
+
+def _rename(source: Path, target: Path, *, record: bool = True) -> OSError | None:
+    """Put something in its place, and note that something is recorded as soon as it may be.
+
+    Returns:
+        The error of a disk that has done it all the same, as a network disk may.
+    """
+    if record:
+        recorded.append(target.name)
+    try:
+        replace(source, target)
+    except BaseException as error:
+        try:
+            there = not present(source)
+        except Trouble:
+            why = getattr(error, "strerror", None) or "it was stopped"
+            raise Trouble(f"the disk does not say whether {target} is written: {why}{_look(target)}") from None
+        if record and not there:
+            recorded.pop()
+        if not isinstance(error, OSError):
+            raise
+        if not there:
+            raise Trouble(f"cannot write {target}: {error.strerror or error}; {unrecorded()}") from None
+        return error
+    return None
+
+
+def _confirm(path: Path, late: OSError | None) -> None:
+    """Bring a folder's names to the disk; Trouble where that, or the renaming before it (`late`), was not confirmed."""
     try:
         sync_folder(path.parent)
     except OSError as error:
-        raise Unconfirmed(error.errno, error.strerror) from None
+        late = late or error
+    if late is not None:
+        raise Trouble(f"{path} is written, but the disk did not confirm it ({late.strerror or late}){_look(path)}")
 
 
-def keep_as(path: Path, second: Path) -> None:
-    """The file under a second name, whole at every moment; raises OSError."""
-    spare = path.with_name(f".{path.name}.bak")
+def _look(path: Path) -> str:
+    return "; look at: companion log" if path.name.startswith("mission-") else ""
+
+
+def _second_name(path: Path, spare: Path, older: Path) -> bool:
+    """Give a file a second name beside its own, which will become that of its older generation; False where there is
+    no file yet. Raises OSError, of `older` where a folder has that name."""
     try:
         with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.lstat(older).st_mode):
+                raise IsADirectoryError(errno.EISDIR, "it is a folder; see: companion doctor", str(older))
+        with contextlib.suppress(FileNotFoundError):
             remove(spare)
-        try:
-            os.link(path, spare)
-        except OSError:  # a file system without links
-            write_synced(spare, path.read_bytes())
-        replace(spare, second)
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(spare)
+        copy_to(path, spare)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def copy_to(path: Path, second: Path) -> None:
+    """Give a file a second name, or a copy where the file system has no links; raises OSError."""
+    try:
+        os.link(path, second)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        write_synced(second, system.read_bytes(path))
+
+
+def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write a file whose bytes are on the disk itself; a `private` one is new. Raises OSError."""
+    if private:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600) if private else path, "wb") as file:
+        file.write(content)
+        file.flush()
+        sync_file(file.fileno())
+
+
+def set_aside(path: Path, end: str, *, record: bool = True) -> Path:
+    """Rename something to a name that nothing else has (`mission-01.damaged-2`), and give that name; raises Trouble."""
+    spare = free_file(path, end)
+    _confirm(spare, _rename(path, spare, record=record))
+    return spare
+
+
+def free_file(path: Path, end: str) -> Path:
+    """Return a name beside a file that nothing has yet: `mission-01.damaged`, `mission-01.damaged-2`."""
+    free, number = path.with_suffix(end), 1
+    while present(free):
+        number += 1
+        free = path.with_suffix(f"{end}-{number}")
+    return free
+
+
+# -- a file that the player names ------------------------------------------------------------------------------------
 
 
 def give(file: Path, content: bytes) -> None:
@@ -166,55 +277,75 @@ def give(file: Path, content: bytes) -> None:
         target = file.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses
             target.write_bytes(content)
-        else:
-            swap(target, content)
+            return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.new")
+        try:
+            draft.write_bytes(content)
+            replace(draft, target)
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(draft)
     except (OSError, RuntimeError) as error:  # links in a circle
         raise Trouble(f"cannot write {file}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def swap(path: Path, content: bytes) -> None:
-    """Replace a file without waiting for the disk: for what can be made again. Raises OSError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+# -- folders ---------------------------------------------------------------------------------------------------------
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that is there after a power cut too; raises Trouble."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
     try:
-        draft.write_bytes(content)
-        replace(draft, path)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise Trouble(f"cannot use {folder}: {error.strerror or error}; {unrecorded()}") from None
+
+
+@contextlib.contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Give a folder to be filled, and put it in place when all of it is on the disk.
+
+    The caller holds a lock that all writers of `folder` take, and nothing is there yet.
+
+    Raises:
+        Trouble: what is true of the folder by now, and why.
+    """
+    import shutil
+
+    draft = folder.with_name(f".{folder.name}.new")
+    try:
+        try:
+            make_folder(folder.parent)
+            if present(draft):
+                shutil.rmtree(draft)
+            draft.mkdir()
+            yield draft
+            sync_folder(draft)
+        except OSError as error:
+            raise Trouble(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
+        _confirm(folder, _rename(draft, folder))
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
-
-
-def write_synced(path: Path, content: bytes) -> None:
-    """Write a file whose bytes are on the disk itself; raises OSError."""
-    with open(path, "wb") as file:
-        file.write(content)
-        file.flush()
-        sync_file(file.fileno())
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """The same for a new file that only its owner can read, from its first byte on; raises OSError."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        sync_file(file.fileno())
-
-
-PATIENCE = 10.0  # seconds a command waits for another terminal
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 @contextlib.contextmanager
 def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
-    """Hold a folder's lock, making the folder where there is none; the system frees the lock when its holder dies.
+    """Hold a folder's lock; the system frees the lock when its holder dies.
 
-    Raises Trouble when another terminal has held it for `patience` (PATIENCE) seconds, or the disk cannot lock files.
+    Raises:
+        Trouble: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the disk
+            cannot lock files.
     """
+    lock = folder / ".lock"
     try:
-        make_folder(folder)
-        handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
+    except FileNotFoundError:
+        raise Trouble(f"the folder {folder} is not there any more; {unrecorded()}") from None
     except OSError as error:
-        raise Trouble(f"cannot use {folder}: {error.strerror}; {unrecorded()}") from None
+        raise Trouble(f"cannot use {lock}: {error.strerror or error}; {unrecorded()}") from None
     try:
         _wait(handle, folder, PATIENCE if patience is None else patience)
         try:
@@ -225,10 +356,19 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
         os.close(handle)
 
 
+@contextlib.contextmanager
+def locked_home() -> Iterator[Path]:
+    """Hold the lock of the data folder, which is made where there is none; gives the folder."""
+    folder = home()
+    make_folder(folder)
+    with locked(folder):
+        yield folder
+
+
 def free(folder: Path) -> bool:
-    """Whether nobody holds the folder's lock just now; also where that cannot be told."""
+    """Return whether nobody holds the folder's lock just now; also where that cannot be told."""
     try:
-        handle = os.open(folder / ".lock", os.O_RDWR)
+        handle = os.open(folder / ".lock", os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return True
     try:
@@ -251,221 +391,7 @@ def _wait(handle: int, folder: Path, patience: float) -> None:
                 )
             time.sleep(system.PAUSE)
     except OSError as error:
-        raise Trouble(f"this disk cannot lock files: {error.strerror or error}") from None
-
-
-def make_folder(folder: Path) -> None:
-    """A folder that is there after a power cut too; raises OSError."""
-    if folder.is_dir():
-        return
-    make_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    system.sync_folder(folder.parent)
-
-
-class New(NamedTuple):
-    """A file to come, and the names under which what stands in its place is kept."""
-
-    content: bytes
-    older: tuple[Path, ...]
-
-
-class Step(TypedDict):
-    """A file of a change as the note has it; checksums are empty where there is no file."""
-
-    file: str  # from the data folder on
-    before: str
-    after: str
-    older: list[str]
-
-
-_gathered: list[dict[Path, New]] = []  # the change that is being made, if one is
-
-
-def part(path: Path) -> Path:
-    """A file of a change before it is in its place."""
-    return path.with_name(f".{path.name}.part")
-
-
-@contextlib.contextmanager
-def one_change() -> Iterator[None]:
-    """What is written inside comes into place at the end, all of it or nothing; one inside another is part of it."""
-    if _gathered:
-        yield
-        return
-    _gathered.append({})
-    try:
-        yield
-        files = _gathered[0]
-    finally:
-        _gathered.clear()
-    if len(files) > 1:
-        _together(files)
-    for path, new in files.items() if len(files) == 1 else ():
-        _alone(path, new)
-
-
-def put(path: Path, content: bytes, older: Sequence[Path] = ()) -> None:
-    """Write a file of the player's with the change that is being made, or at once.
-
-    What stood there is kept under the names `older`. Raises Trouble, which says what is on the disk.
-    """
-    if _gathered:
-        _gathered[0][path] = New(content, tuple(older))
-    else:
-        _alone(path, New(content, tuple(older)))
-
-
-def waiting(path: Path) -> bytes | None:
-    """What the change that is being made will put there."""
-    return _gathered[0][path].content if _gathered and path in _gathered[0] else None
-
-
-def settle() -> None:
-    """Complete a change that was recorded and is not all in place; Trouble says what is in the way."""
-    if not os.path.lexists(note()):
-        return
-    with locked(home()):
-        try:
-            _complete()
-        except OSError as error:
-            why = f"{error.filename or note()}: {error.strerror or error}"
-            raise Trouble(f"what an earlier command recorded cannot be put in place: {why}; {unrecorded()}") from None
-
-
-def sentence(path: Path, error: OSError) -> str:
-    """What became of a file that the disk refused or did not confirm."""
-    why = error.strerror or error
-    if not isinstance(error, Unconfirmed):
-        return f"cannot write {path}: {why}; {unrecorded()}"
-    look = "; look at: companion log" if path.name.startswith("mission-") else ""
-    return f"{path} is written, but the disk did not confirm it ({why}){look}"
-
-
-def _alone(path: Path, new: New) -> None:
-    try:
-        make_folder(path.parent)
-        keep(path, new.content, lambda: _keep_older(path, new.older))
-    except OSError as error:
-        raise Trouble(sentence(path, error)) from None
-
-
-def _keep_older(path: Path, names: Sequence[Path]) -> None:
-    for name in names if path.exists() else ():
-        keep_as(path, name)
-
-
-def _together(files: dict[Path, New]) -> None:
-    """Prepare every file, put the note in place, and then do as it says."""
-    with locked(home()):
-        unconfirmed = None
-        try:
-            _complete()
-            for path, new in files.items():
-                make_folder(path.parent)
-                write_synced(part(path), new.content)
-            for folder in {path.parent for path in files}:
-                system.sync_folder(folder)
-            keep(note(), _text([_step(path, new) for path, new in files.items()]))
-        except Unconfirmed as error:
-            unconfirmed = error
-        except BaseException as error:
-            if not os.path.lexists(note()):
-                _clear(files)
-                if isinstance(error, OSError):
-                    where = error.filename or home()
-                    raise Trouble(f"cannot write {where}: {error.strerror or error}; {unrecorded()}") from None
-            raise
-        recorded.extend(path.name for path in files)
-        try:
-            _complete()
-        except OSError as error:
-            where = error.filename or home()
-            raise Trouble(
-                f"this is recorded, but not all of it is in place yet ({where}: {error.strerror or error}); the next "
-                "command completes it"
-            ) from None
-        if unconfirmed is not None:
-            raise Trouble(f"this is recorded, but the disk did not confirm it ({unconfirmed.strerror})")
-
-
-def _clear(files: dict[Path, New]) -> None:
-    for path in files:
-        with contextlib.suppress(OSError):
-            os.unlink(part(path))
-
-
-def _step(path: Path, new: New) -> Step:
-    older = [name.relative_to(home()).as_posix() for name in new.older]
-    return {
-        "file": path.relative_to(home()).as_posix(),
-        "before": checksum(path),
-        "after": _checksum(new.content),
-        "older": older,
-    }
-
-
-def _complete() -> None:
-    """Put in place what the note says, as far as it is not; the caller holds the lock of the data folder.
-
-    A file that is neither what it was nor what it is to be has been written since, and stays. Raises OSError.
-    """
-    try:
-        steps = _steps(system.read_bytes(note()))
-    except FileNotFoundError:
-        return
-    for step in steps:
-        path = home() / step["file"]
-        now = checksum(path)
-        if now != step["after"] and now == step["before"]:
-            if checksum(part(path)) != step["after"]:
-                raise Trouble(f"{note()} cannot be followed, {part(path)} is missing or damaged; see: companion doctor")
-            _keep_older(path, [home() / name for name in step["older"]])
-            system.replace(part(path), path)
-    for folder in {(home() / step["file"]).parent for step in steps}:
-        system.sync_folder(folder)
-    system.remove(note())
-    system.sync_folder(home())
-    for step in steps:
-        with contextlib.suppress(OSError):
-            os.unlink(part(home() / step["file"]))
-
-
-def checksum(path: Path) -> str:
-    """What tells whether a file has changed; empty where there is none. Raises OSError where it cannot be read."""
-    if os.path.lexists(path) and not os.path.isfile(path):
-        return "no file"
-    try:
-        return _checksum(system.read_bytes(path))
-    except FileNotFoundError:
-        return ""
-
-
-def _checksum(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
-
-
-def _text(steps: list[Step]) -> bytes:
-    import json
-
-    text = json.dumps(steps)
-    return f"{_checksum(text.encode())}\n{text}".encode()
-
-
-def _steps(content: bytes) -> list[Step]:
-    """The files of a note that is whole and ours; else Trouble."""
-    import json
-
-    head, _, text = content.partition(b"\n")
-    if head != _checksum(text).encode():
-        raise Trouble(f"{note()} is damaged; see: companion doctor")
-    steps: list[Step] = json.loads(text)
-    if any(".." in Path(name).parts or Path(name).is_absolute() for each in steps for name in _names(each)):
-        raise Trouble(f"{note()} is none of ours; see: companion doctor")
-    return steps
-
-
-def _names(step: Step) -> list[str]:
-    return [step["file"], *step["older"]]
+        raise Trouble(
+            f"the disk of {folder} cannot lock files ({error.strerror or error}); {unrecorded()}; put the folder on "
+            "another disk and name it in COMPANION_HOME"
+        ) from None

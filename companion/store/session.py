@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from companion.store.files import home
+from companion.store.files import home, present
 
 if TYPE_CHECKING:
     from companion.store.campaigns import Campaign
@@ -32,7 +31,7 @@ class Meanwhile(Problem):
 
 def campaign_in_use() -> Campaign | None:
     """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
-    if not os.path.exists(home() / "settings.json"):
+    if not present(home() / "settings.json"):
         return None
     from companion.store import campaigns
 
@@ -41,7 +40,7 @@ def campaign_in_use() -> Campaign | None:
 
 def none_in_use(how: str) -> Problem:
     """No campaign is in use, or the one that is has been taken away."""
-    if os.path.exists(home() / "settings.json"):
+    if present(home() / "settings.json"):
         from companion.store import campaigns
 
         lost = campaigns.in_use()
@@ -167,18 +166,19 @@ def read(
 ) -> Session:
     """The mission as it stands on disk; what was read `last` where nothing has changed since, its pack where the files
     of the game have not. `again`: whether it may be read again, so that their state is noted."""
-    pack = Pack(campaign.game_of(number))
     stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
-    files = pack.generation() if again else None
-    if last is not None and last.recording and (last.pack.name, last.files) == (pack.name, files):
-        pack = last.pack
-        if (last.mission.number, last.stamp) == (number, stamp):
+    pack = last.pack if last is not None and last.recording and again else None
+    files = Pack(pack.name).generation() if pack is not None else None
+    if last is not None and pack is not None:
+        if files != last.files:
+            pack = None
+        elif (last.mission.number, last.stamp) == (number, stamp):
             pack.sheet.nicknames.state = last.mission.state
             return last
-    mission = campaign.load(pack, number)
-    assert mission is not None
+    known, (pack, mission) = pack, campaign.flown(number, pack)
     session = Session(pack, mission, campaign, record)
-    session.stamp, session.files = stamp, files
+    session.stamp = stamp
+    session.files = (files if pack is known else pack.generation()) if again else None
     return session
 
 

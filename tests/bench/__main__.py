@@ -54,7 +54,7 @@ def campaign(home: Path, missions: int, entries: int) -> None:
 
     os.environ["COMPANION_HOME"] = str(home)
     pack = Pack("b29")
-    begun = campaigns.Campaign.create("Bench", "b29", {"roster": {}, "aircraft": ""})
+    begun = campaigns.Campaign.create("Bench", {"game": "b29", "roster": {}, "aircraft": ""})
     for number in range(1, missions + 1):
         mission, rng = Mission(pack, number=number), random.Random(number)
         mission.write(full(pack, number))

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.storage.cases import Prepared, beside, cases
-from tests.storage.faults import ERRORS, KILLS, STOP, run, wrong
+from tests.storage.faults import ERRORS, KILLS, LATE, STOP, run, wrong
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def main() -> int:
                 continue
             prepared = Prepared(folder / f"case-{number}", case, compiled)
             wrongs, first = 0, tried.total()
-            for fault in [*prepared.faults(ERRORS, (False, True)), *prepared.faults((STOP, *KILLS))]:
+            for fault in [*prepared.faults(ERRORS, (False, True)), *prepared.faults((STOP, LATE, *KILLS))]:
                 at += 1
                 if at % every:
                     continue

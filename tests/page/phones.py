@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.packs import Pack
 from companion.page import memory as memories
 from companion.play.mission import Mission
 from companion.store import campaigns
@@ -239,7 +238,7 @@ def on_disk() -> tuple[Mission, memories.Memory]:
     settle()
     campaign = campaigns.current()
     assert campaign is not None
-    mission = campaign.load(Pack(campaign.game))
+    mission = campaign.load()
     assert mission is not None
     return mission, memories.load(campaign.folder, mission)
 

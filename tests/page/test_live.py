@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from msgspec import ValidationError, convert
 
 from companion.page import memory as memories
 from companion.page import serving as page_serving
@@ -521,7 +522,7 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
 @pytest.mark.parametrize(
     "document",
     [
-        *(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 1, "mark": "0", "memory": {}}'),
+        *(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 4, "halves": []}', b"[" * 200_000),
     ],
 )
 def test_a_damaged_half_answer_is_none_and_can_be_given_again(
@@ -536,15 +537,21 @@ def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     assert board.answer(seen, {"value": "3,4"}).id != seen
 
 
-@pytest.mark.parametrize("answers", [[1], [["k"]], [["k", "w", None]], [["k", "w", [1, "2"]]], [[1, 2, 3]], {}, "x"])
-def test_strange_answers_in_a_half_answer_are_none(answers: object) -> None:
-    memory = {"answers": answers, "tray": [], "here": "", "plan": [], "beside": ""}
-    assert not memories.Memory.of(memory)
-
-
-@pytest.mark.parametrize("tray", [[1], [[None, "d6"]], [[["t"], "d6", [1]]], [[None, "d6", 3]], {}, [[[1, 2], 3, [4]]]])
-def test_strange_dice_in_a_half_answer_are_none(tray: object) -> None:
-    assert not memories.Memory.of({"answers": [], "tray": tray, "here": "", "plan": [], "beside": ""})
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            {"answers": each}
+            for each in ([1], [["k"]], [["k", "w", None]], [["k", "w", [1, "2"]]], [[1, 2, 3]], {}, "x")
+        ),
+        *({"tray": each} for each in ([1], [[None, "d6"]], [[["t"], "d6", [1]]], [[None, "d6", 3]], {}, "x")),
+    ],
+)
+def test_strange_answers_and_dice_in_a_half_answer_are_none(part: dict[str, object]) -> None:
+    half = {"answers": [], "tray": [], "here": "", "plan": [], "planned": None, "beside": ""}
+    assert not memories.Memory(convert(half, memories.Half))
+    with pytest.raises(ValidationError):
+        convert({**half, **part}, memories.Half)
 
 
 def test_a_page_that_is_closed_takes_no_more_answers(companion: Run, data_folder: Path) -> None:

@@ -38,7 +38,7 @@ def facts(companion: Run) -> dict[str, object]:
 def flown(pack: Pack, count: int, campaign: campaigns.Campaign | None = None, lost: int = 0) -> campaigns.Campaign:
     """Missions on disk, the last `lost` of them wrecked on landing, the others on target with ten percent."""
     campaign = campaign or campaigns.Campaign.create(
-        "Long Haul", "b29", {"roster": dict(pack.about["names"]), "aircraft": "Lucky Thirteen"}
+        "Long Haul", {"game": "b29", "roster": dict(pack.about["names"]), "aircraft": "Lucky Thirteen"}
     )
     begun = len(campaign.missions())
     for at in range(count):
@@ -74,6 +74,6 @@ def mission(**changes: Any) -> dict[str, Any]:
 def held(pack: Pack) -> tuple[Any, Any]:
     used = campaigns.current()
     assert used is not None
-    mission = used.load(pack)
+    mission = used.load()
     assert mission is not None
     return mission.state, mission.pending

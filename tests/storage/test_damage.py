@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from companion.store import campaigns, documents
+from companion.store import campaigns
 from tests.storage.evenings import MISSION, boxes
-from tests.support import Run, sit_down, slow_but
+from tests.support import Run, sit_down
 
 
 def edited(change: Callable[[dict[str, Any]], Any]) -> Callable[[bytes], bytes]:
@@ -30,27 +30,25 @@ def facts(**values: Any) -> Callable[[bytes], bytes]:
 
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "cut off": (lambda content: content[: len(content) // 2], "line 1 column"),
+    "cut off": (lambda content: content[: len(content) // 2], "truncated"),
     "emptied": (lambda content: b"", "it is empty"),
     "zeroed by a power cut": (lambda content: bytes(len(content)), "it is empty"),
-    "binary": (lambda content: bytes(range(256)), "it is not text"),
+    "binary": (lambda content: bytes(range(256)), "it makes no sense"),
     "another document": (lambda content: b"[1, 2]", "not a campaign document"),
     "nothing in it": (lambda content: b"{}", "holds no mission"),
-    "a key twice": (lambda content: content.replace(b'"stand":', b'"stand":0,"stand":'), "'stand' twice"),
     "too deep": (lambda content: b'{"mission":' + b"[" * 100_000, "nested too deeply"),
     "a box too many": (facts(**{"fuel.wing": 39}), "fuel.wing cannot be 39; it takes 0 to 38"),
     "a word for a number": (facts(**{"fuel.wing": "8"}), "fuel.wing cannot be '8'"),
     "an impossible choice": (facts(altitude="stratosphere"), "altitude cannot be stratosphere"),
-    "an unknown field": (facts(parrot="yes"), "a field parrot, which the sheet does not have"),
-    "no value": (facts(altitude=None), "its facts are not fields with values"),
+    "no value": (facts(altitude=None), "expected int | str, got null"),
     "stand too far": (edited(lambda found: found["mission"]["1"].update(stand=9)), "stands at 9, but there"),
-    "stand missing": (edited(lambda found: found["mission"]["1"].pop("stand")), "stands at None"),
+    "stand missing": (edited(lambda found: found["mission"]["1"].pop("stand")), "missing required field stand"),
     "an entry missing": (edited(lambda found: found["journal"].pop("1")), "its journal has a gap"),
-    "an entry torn": (edited(lambda found: found["journal"]["2"].pop("v")), "journal entry 2 is not whole"),
-    "an entry's change torn": (edited(lambda found: found["journal"]["2"].update(c={"zone": 1})), "is not whole"),
-    "pending nonsense": (edited(lambda found: found["mission"]["1"].update(pending=[{"roll": 5}])), "pending thing 1"),
-    "pending field": (edited(lambda found: found["mission"]["1"].update(pending=[{"ask": "x"}])), "pending"),
-    "rows that are none": (edited(lambda found: found.update(journal={"a": {}})), "journal has 'a'"),
+    "an entry torn": (edited(lambda found: found["journal"]["2"].pop("v")), "missing required field v"),
+    "an entry's change torn": (edited(lambda found: found["journal"]["2"].update(c={"zone": 1})), "expected array"),
+    "pending nonsense": (edited(lambda found: found["mission"]["1"].update(pending=[{"roll": 5}])), "expected str"),
+    "pending field": (edited(lambda found: found["mission"]["1"].update(pending=[{"ask": "x"}])), "there is no field"),
+    "rows that are none": (edited(lambda found: found.update(journal={"a": {}})), "missing required field"),
     "no format": (edited(lambda found: found["mission"]["1"].pop("format")), "no format number"),
     "format unheard of": (edited(lambda found: found["mission"]["1"].update(format=-3)), "format -3, which this"),
 }  # fmt: skip
@@ -112,43 +110,19 @@ def test_a_damaged_file_is_kept_where_the_disk_has_no_links(
     assert not list(file.parent.glob(".mission*"))
 
 
-@pytest.mark.parametrize(
-    "variants",
-    slow_but([{"one": "b29"}, {"-1": "b29"}, {"01": "b29"}, {"1": 29}, ["b29"], "b29", {"1": None}, {"": "b29"}], 1),
-)
-def test_variants_that_make_no_sense_are_damage(struck: Run, data_folder: Path, variants: Any) -> None:
-    file = (data_folder / MISSION).with_name("campaign.json")
-    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(variants=variants))(file.read_bytes()))
-    ran = struck("status")
-    assert (ran.code, ran.err.count("\n")) == (1, 1) and "do not say from which mission on" in ran.err
-    listed = struck("doctor", "--json").json
-    assert "do not say from which mission on" in next(each for each in listed if each["kind"] == "campaign")["cause"]
-    assert struck("doctor", "--repair", "--yes").code == 0  # its missions tell which game they were flown with
-    assert boxes(struck) == 8
-
-
-def test_a_variant_that_is_not_there_is_told_by_the_doctor(struck: Run, data_folder: Path) -> None:
-    file = (data_folder / MISSION).with_name("campaign.json")
-    more = {"variants": {"1": "b92", "2": "b29"}}
-    file.write_bytes(edited(lambda found: found["campaign"]["1"].update(more))(file.read_bytes()))
-    assert "there is no game b92" in struck("doctor").out
-    assert "there is no game b92" in struck("status").err
-
-
 @pytest.mark.slow
 def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folder: Path) -> None:
     file = data_folder / MISSION
     file.unlink()
-    assert "is missing; the generation before it is whole" in struck("status").err
+    assert "is missing; its backup is sound" in struck("status").err
     assert struck("mission", "start", "--yes").code == 1  # mission 1 is not begun a second time
     assert struck("doctor", "--repair", "--yes").code == 0
     assert boxes(struck) == 7
     about = file.with_name("campaign.json")
-    about.with_suffix(".bak").unlink()
     about.write_text('{"campaign":{"1":{"format":1,"name":"Owls"}}}')
-    assert "it has no game; see: companion doctor" in struck("status").err.replace(") ", "").replace(")", "")
+    assert "it has no name and game); see: companion doctor" in struck("status").err
     listed = struck("doctor")
-    assert listed.code == 1 and "its mission 1 tells the game" in listed.out
+    assert listed.code == 1 and "its newest mission tells the game" in listed.out
     file.write_text("")
     file.with_suffix(".bak").write_text("")
     assert "is no better: it is empty" in struck("doctor").out
@@ -166,34 +140,6 @@ def test_a_newer_file_is_refused_and_left_alone(struck: Run, data_folder: Path) 
 
 
 @pytest.mark.slow
-def test_an_older_format_is_brought_up_to_date_and_kept(
-    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def from_0(kind: str, document: dict[str, Any]) -> dict[str, Any]:
-        if kind == "mission":
-            document["mission"]["1"]["facts"] = document["mission"]["1"].pop("state")
-        return document
-
-    def to_0(found: dict[str, Any]) -> None:
-        kept = found["mission"]["1"]
-        kept.update(format=0, state=kept.pop("facts"))
-
-    monkeypatch.setitem(documents.MIGRATIONS, 0, from_0)
-    file = data_folder / MISSION
-    old = edited(to_0)(file.read_bytes())
-    file.write_bytes(old)
-    assert boxes(struck) == 8
-    assert "2 entries, 2 of them standing, format 0" in struck("doctor").out
-    assert file.read_bytes() == old  # looking changes nothing
-    assert struck("mark", "fuel.wing").code == 0
-    assert file.with_suffix(".format-0").read_bytes() == old
-    assert json.loads(file.read_text())["mission"]["1"]["format"] == 1
-    assert boxes(struck) == 9
-    struck("undo", 3)
-    assert boxes(struck) == 0
-
-
-@pytest.mark.slow
 def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: Path) -> None:
     struck("new", "Second", "--game", "b29", "--yes")
     (data_folder / "settings.json").write_text("{")
@@ -202,7 +148,7 @@ def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: P
     assert boxes(struck) == 8  # the generation before named the Owls
     about = data_folder / "campaigns" / "second" / "campaign.json"
     about.write_text('{"campaign":{"1":{"format":1,"name":"Second","game":"b29","roster":{"pilot":7}}}}')
-    assert "its roster is not a list of names" in struck("use", "Second").err
+    assert "expected str, got int at roster" in struck("use", "Second").err
 
 
 @pytest.mark.slow
@@ -213,12 +159,12 @@ def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(
     struck("mission", "start", "--yes", "--game", "b29-streamliner")
     struck("set", "name.pilot=Gus Lindqvist", "name.navigator=Dan Kerr")  # they changed seats in flight
     flown, crew = struck("campaign", "--json").json, struck("crew", "--json").json["crew"]
-    about.with_suffix(".bak").unlink()
+    about.with_suffix(".bak").unlink(missing_ok=True)
     about.write_text('{"campaign":{"1":{"form')
-    assert "its missions 1 to 2 tell the game, the bomber and the crew" in struck("doctor").out
+    assert "its newest mission tells the game, the bomber and the crew" in struck("doctor").out
     assert struck("doctor", "--repair").code == 2  # nobody to ask
     ran = struck("doctor", "--repair", "--yes")
-    assert ran.code == 0 and "a campaign of b29-streamliner" in ran.out
+    assert ran.code == 0 and "as its newest mission began" in ran.out
     assert about.with_suffix(".damaged").read_text() == '{"campaign":{"1":{"form'
     assert struck("doctor").code == 0
     assert struck("campaign", "--json").json == {**flown, "campaign": "owls"}
@@ -234,13 +180,12 @@ def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(
 def test_nothing_is_guessed_about_a_campaign_whose_missions_do_not_tell_it(struck: Run, data_folder: Path) -> None:
     about = (data_folder / MISSION).with_name("campaign.json")
     about.write_text("")
-    about.with_suffix(".bak").unlink()
     older = edited(lambda found: found["mission"]["1"].pop("game"))((data_folder / MISSION).read_bytes())
     sound = (data_folder / MISSION).read_bytes()
     for missions in (older, b"", sound.replace(b'"fuel.wing"', b'"fuel.sail"')):
         (data_folder / MISSION).write_bytes(missions)
         (data_folder / MISSION).with_suffix(".bak").unlink(missing_ok=True)
-        assert "there is no generation before it" in struck("doctor").out
+        assert "it has no backup" in struck("doctor").out
         assert struck("doctor", "--repair", "--yes").code == 1
         assert about.read_text() == ""
 
@@ -255,7 +200,7 @@ def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
     if older is not None:
         settings.with_suffix(".bak").write_text(older)
     ran = struck("mark", "fuel.wing")
-    assert (ran.code, ran.err.count("\n")) == (1, 1) and "makes no sense from line 1" in ran.err
+    assert (ran.code, ran.err.count("\n")) == (1, 1) and "it makes no sense" in ran.err
     assert "choose the campaign again with: companion use NAME" in struck("doctor").out
     assert struck("use", "Owls").code == 0
     assert struck("mark", "fuel.wing").code == 0

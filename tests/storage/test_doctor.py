@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.problems import Trouble
 from companion.store import files
+from companion.store.session import open_mission
 from tests.storage.evenings import MISSION, boxes, fly
 from tests.support import ERRATA, Lay, Run, on_a_terminal, sit_down
 
@@ -102,32 +105,46 @@ def test_every_file_that_is_none_of_ours_is_named(struck: Run, data_folder: Path
     assert struck("campaigns", "--json").json[0]["missions"] == 1
 
 
-def test_missing_missions_are_said_to_be_missing(struck: Run, data_folder: Path) -> None:
+def test_a_mission_that_is_missing_between_others_is_said_to_be_missing(struck: Run, data_folder: Path) -> None:
     struck("set", *HIT)
     fly(struck, *HIT)
     fly(struck, *HIT)
     folder = (data_folder / MISSION).parent
-    for number in (1, 3):  # the first and the last of them, and what was before them
-        for end in ("json", "bak"):
-            (folder / f"mission-{number:02d}.{end}").unlink()
-    ran = struck("doctor")
-    assert ran.code == 1
-    for number in (1, 3):
-        assert f"missing  {folder / f'mission-{number:02d}.json'}: it is missing; there is no generation" in ran.out
-    assert "2 of 5 files cannot be used" in ran.err or "files cannot be used" in ran.err
-
-
-def test_a_campaign_of_an_older_companion_misses_what_is_between(struck: Run, data_folder: Path) -> None:
-    struck("set", *HIT)
-    fly(struck, *HIT)
-    fly(struck, *HIT)
-    about = (data_folder / MISSION).with_name("campaign.json")
-    about.write_text(about.read_text().replace(',"begun":[1,2,3]', "").replace('"begun":[1,2,3],', ""))
-    assert "begun" not in about.read_text()
     assert struck("doctor").code == 0
     for end in ("json", "bak"):
-        about.with_name(f"mission-02.{end}").unlink()
-    assert "mission-02.json: it is missing" in struck("doctor").out
+        (folder / f"mission-02.{end}").unlink()
+    ran = struck("doctor")
+    assert ran.code == 1 and f"missing  {folder / 'mission-02.json'}: it is missing; it has no backup" in ran.out
+
+
+@pytest.mark.parametrize("name", ["campaigns/owls/mission-01.bak", "campaigns/owls/.lock", "page/owls.json"])
+@pytest.mark.parametrize("odd", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_is_named_and_put_aside(
+    struck: Run, data_folder: Path, name: str, odd: Callable[[Path], None]
+) -> None:
+    file = data_folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    odd(file)
+    ran = struck("doctor")
+    if name.endswith(".bak") and odd is os.mkfifo:  # it is replaced by the next record
+        assert struck("mark", "fuel.wing").code == 0 and file.is_file()
+        return
+    assert ran.code == 1 and f"damaged  {file}: it is no file" in ran.out
+    if name.startswith("campaigns") and odd is Path.mkdir:
+        refused = struck("mark", "fuel.wing")
+        assert refused.code == 1 and str(file) in refused.err and "nothing was recorded" in refused.err
+    assert struck("doctor", "--repair", "--yes").code == 0
+    assert struck("mark", "fuel.wing").code == 0 and struck("doctor").code == 0
+
+
+def test_a_campaign_that_is_moved_away_leaves_no_ghost(struck: Run, data_folder: Path) -> None:
+    folder = (data_folder / MISSION).parent
+    why = f"the folder {folder} is not there any more; nothing was recorded"
+    with pytest.raises(Trouble, match=why), open_mission(hold=False) as session:
+        session.mission.write({"zone": 1})
+        folder.rename(data_folder / "elsewhere")
+    assert not folder.exists()
 
 
 def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path) -> None:
@@ -164,7 +181,7 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_fol
     assert companion("doctor").code == 0
     file.write_text("[[patch]\n")
     ran = companion("doctor")
-    assert ran.code == 1 and f"the generation before it is whole: {file.with_suffix('.bak')}" in ran.out
+    assert ran.code == 1 and f"its backup is sound: {file.with_suffix('.bak')}" in ran.out
     assert companion("doctor", "--repair", "--yes").code == 0
     assert file.read_text() == ERRATA
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"

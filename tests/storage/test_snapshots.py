@@ -264,23 +264,6 @@ def test_the_longest_names_come_back(companion: Run, elsewhere: Run, tmp_path: P
     assert elsewhere("export", "--json").json == ran.json
 
 
-def test_names_that_an_older_companion_took_still_load_and_come_back(
-    companion: Run, elsewhere: Run, tmp_path: Path
-) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    used = campaigns.current()
-    assert used is not None
-    with used.lock():
-        used.keep(name="Two\nLines\x1b[31mred", aircraft="y" * 90, roster={"pilot": "x" * 90, "cfc": "Roy"})
-    assert companion("mission", "start", "--yes").code == 0
-    text = companion("export", "--json").out
-    (tmp_path / "c.json").write_text(text)
-    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
-    ran = elsewhere("export", "--json").json
-    assert (ran["name"], ran["roster"]) == ("Two Lines?[31mred", {"pilot": "x" * 80, "cfc": "Roy"})
-    assert ran["missions"][0]["facts"]["name.pilot"] == "x" * 90
-
-
 def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     used = campaigns.current()

@@ -61,7 +61,7 @@ def test_a_disk_without_locks_says_so_at_once(struck: Run, monkeypatch: pytest.M
     monkeypatch.setattr(fcntl, "flock", refuse)
     begun = time.monotonic()
     ran = struck("mark", "fuel.wing")
-    assert ran.code == 1 and "cannot lock files: No locks available" in ran.err
+    assert ran.code == 1 and "cannot lock files (No locks available)" in ran.err and "COMPANION_HOME" in ran.err
     assert time.monotonic() - begun < 1
 
 
