@@ -118,7 +118,7 @@ def at_the_table() -> None:
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
                         by.fresh()
                         continue
-                by.stamp = campaign.stamp(number)
+                by.stamp = campaign.stamp(number, written=True)
                 for results in moved:
                     teller.hear(results)
                 if not moved[-1]:
@@ -128,7 +128,7 @@ def at_the_table() -> None:
                         return
             except Meanwhile as problem:
                 out.print(str(problem))
-                by.stamp = campaign.stamp(number)
+                by.stamp = campaign.stamp(number, written=True)
                 by.fresh()
             except Aside as aside:
                 if aside.word in ("undo", "redo") and (dice := by.put_away()):
@@ -143,7 +143,7 @@ def at_the_table() -> None:
                 if not beside(aside, out, by):
                     return
                 if aside.word in WRITES:
-                    by.stamp = campaign.stamp(number)
+                    by.stamp = campaign.stamp(number, written=True)
                 by.fresh() if aside.word in ("undo", "redo") else by.repeat()
     except KeyboardInterrupt:
         out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion fly", style="dim")

@@ -11,7 +11,7 @@ from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.packs import Pack, exports, own
 from companion.problems import Problem
-from companion.store.files import give, present
+from companion.store.files import give, kind_of, present
 from companion.store.session import campaign_in_use
 from companion.words import inert
 
@@ -36,7 +36,7 @@ def edit(table: Annotated[str, Argument(help="Table number, or sheet, rules, …
     draft = own.draft_file(pack, copy.name)
     origin = draft.with_name(f"{draft.name}.from")  # what the copy was when the draft was begun
     stood, before = own.stamp(copy), own.beginning(pack, key)
-    if present(draft) and (not draft.is_file() or own.noted(origin) != stood):
+    if present(draft) and (kind_of(draft) != "file" or own.noted(origin) != stood):
         print(f"The draft you left was of another copy; it is kept as {own.aside(draft)}.")
     if not present(draft):
         own.keep(origin, stood)
@@ -86,7 +86,7 @@ def reset(
     pack = pack_of(game)
     key = own.key_of(pack, table)
     copy = own.own_file(pack, key)
-    if not copy.exists():
+    if not present(copy):
         raise Problem(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
     if not own.below(pack, key):
         raise Problem(f"{copy} is yours alone: nothing of ours lies below it")

@@ -17,7 +17,7 @@ from companion.packs.pack import Pack
 from companion.packs.source import read_file
 from companion.packs.toml_text import with_patches
 from companion.problems import Problem, Trouble
-from companion.store.files import bytes_of, json_of
+from companion.store.files import bytes_of, json_of, present
 
 FORMAT = 2
 Refusal = Callable[[str], Problem]
@@ -74,11 +74,11 @@ def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
         for each in patches:
             _sound(name, each)
         own = own_file(pack, key)
-        if own.exists() and list(already.get(key, ())) == patches:
+        if present(own) and list(already.get(key, ())) == patches:
             continue
-        before = text_in(own) if own.exists() else ""
+        before = text_in(own) if present(own) else ""
         doc_before = read_file(own) if before else {"patch": []}
-        if own.exists() and (not replace or not is_patch(doc_before)):
+        if present(own) and (not replace or not is_patch(doc_before)):
             raise Problem(f"you have your own {name}; add --replace to take the imported one in its place")
         old = [number for number, each in enumerate(doc_before["patch"]) if each.get("transcribed")]
         text = with_patches(before or f"# {own.stem}\n", patches, old)

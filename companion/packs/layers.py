@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.engine.spec import Spec
 from companion.packs.cache import digest
 from companion.problems import Problem, Trouble
-from companion.store.files import home
+from companion.store.files import home, kind_of, present
 from companion.store.system import content_of
 from companion.words import one_of
 
@@ -60,8 +60,11 @@ class Layers:
 
     def generation(self) -> list[tuple[str, int, int]]:
         """What tells the files as they lie now from those of any other moment: when each was written, how long."""
-        files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
-        return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
+        try:
+            files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
+            return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
+        except OSError as error:
+            raise Trouble(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
     def label(self, name: str) -> str:
         """What the code of a file is called where Python names it."""
@@ -148,7 +151,7 @@ def folders_of_game(name: str) -> list[Path]:
         if own[0] in folders:
             raise Trouble(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
         folders += own
-        extended = [extends(each / "pack.toml") for each in own if (each / "pack.toml").exists()]
+        extended = [extends(each / "pack.toml") for each in own if present(each / "pack.toml")]
         game = next(filter(None, extended), None)
     return folders
 
@@ -158,9 +161,9 @@ def _folders_of(name: str) -> list[Path]:
     if not name.replace("-", "").isalnum():
         return []
     ours, theirs = tables_folder() / name, players_folder() / name
-    if not (ours / "pack.toml").exists():
-        return [theirs] if (theirs / "pack.toml").exists() else []
-    return [theirs, ours] if theirs.is_dir() else [ours]
+    if not present(ours / "pack.toml"):
+        return [theirs] if present(theirs / "pack.toml") else []
+    return [theirs, ours] if kind_of(theirs) == "folder" else [ours]
 
 
 def extends(about: Path) -> str:

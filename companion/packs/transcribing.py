@@ -15,6 +15,7 @@ from companion.packs.pack import Pack
 from companion.packs.source import read_file
 from companion.packs.toml_text import with_patches
 from companion.problems import Problem
+from companion.store.files import present
 from companion.words import printed
 
 RowCell = str | int | dict[str, str]  # a result, or one of our effects with the words of the book
@@ -141,7 +142,7 @@ def add_patch(pack: Pack, key: str, added: Spec) -> None:
     """Put a patch behind those the player has for that file; a Problem says what is wrong with it."""
     with changing():
         own = own_file(pack, key)
-        before = text_in(own) if own.exists() else ""
+        before = text_in(own) if present(own) else ""
         doc = read_file(own) if before else {}
         if doc and not is_patch(doc):
             raise Problem(f"{own} replaces our table; write the rows into it with: companion tables edit {key}")

@@ -157,7 +157,7 @@ class Board:
                 self._session = self._asking = None  # what is on disk counts
                 raise
             assert mission.number is not None
-            session.stamp = self.campaign.stamp(mission.number)
+            session.stamp = self.campaign.stamp(mission.number, written=True)
 
     def close(self) -> None:
         """Take no more answers."""

@@ -108,4 +108,4 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
         return
     document = {"format": 4, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
-    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
+    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), record=True)

@@ -230,13 +230,16 @@ class Campaign:
                 documents.check_pending(pending, pack)
         return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
 
-    def stamp(self, number: int) -> tuple[int, int]:
-        """Return what tells one generation of a mission's file from the next: when it was written, and which it is."""
+    def stamp(self, number: int, *, written: bool = False) -> tuple[int, int]:
+        """Return what tells one generation of a mission's file from the next: when it was written, and which it is.
+
+        Of one that was `written` just now nothing is wrong where that cannot be told: it is read again.
+        """
         try:
             generation = self.path(number).stat()
-        except FileNotFoundError:  # reading it says so
-            return 0, 0
         except OSError as error:
+            if written or isinstance(error, FileNotFoundError):  # reading it says so
+                return 0, 0
             raise Trouble(f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}") from None
         return generation.st_mtime_ns, generation.st_ino
 

@@ -294,7 +294,7 @@ def give(file: Path, content: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder that is there after a power cut too; raises Trouble."""
-    if folder.is_dir():
+    if kind_of(folder) == "folder":
         return
     make_folder(folder.parent)
     try:

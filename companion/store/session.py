@@ -134,7 +134,7 @@ def _opened(
             if campaign.stamp(number) != stamp:
                 raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
             stood.save(mission, campaign)
-            session.stamp = campaign.stamp(number)
+            session.stamp = campaign.stamp(number, written=True)
 
 
 class Stood:

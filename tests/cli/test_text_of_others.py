@@ -14,8 +14,8 @@ import pytest
 from companion.words import ACTIVE
 from tests.support import Lay, Run
 
-EVIL = "Ko\x1b[2Jbe\u202e\x9b5m\ud800"  # clears the screen, turns the line round, is half a letter
-SHOWN = "Ko?[2Jbe??5m?"
+EVIL = "Ko\x1b[2Jbe\u202e\x9b5m"  # clears the screen, turns the line round
+SHOWN = "Ko?[2Jbe??5m"
 
 
 def rewritten(path: Path, *place: str, value: object) -> None:
@@ -54,7 +54,7 @@ def test_a_campaign_of_somebody_elses_does_nothing_to_the_terminal(hostile: Run,
     assert "made a mistake" not in ran.err
 
 
-def test_what_was_half_a_letter_can_be_written_again(hostile: Run, data_folder: Path) -> None:
+def test_what_would_do_something_is_written_with_a_question_mark_there(hostile: Run, data_folder: Path) -> None:
     assert hostile("mark", "fuel.wing").code == 0
     kept = json.loads((data_folder / "campaigns/night-owls/mission-01.json").read_text(encoding="utf-8"))
     assert kept["mission"]["1"]["facts"]["target.city"] == SHOWN

@@ -21,7 +21,6 @@ import pytest
 from companion.page import memory as memories
 from companion.play.mission import Mission
 from companion.store import campaigns
-from companion.store.files import settle
 from tests.support import ROOT
 
 if TYPE_CHECKING:
@@ -235,12 +234,11 @@ async def answering(phones: Sequence[Phone], seconds: float, pause: tuple[float,
 
 def on_disk() -> tuple[Mission, memories.Memory]:
     """The mission as it stands, and what is half answered."""
-    settle()
     campaign = campaigns.current()
     assert campaign is not None
     mission = campaign.load()
-    assert mission is not None
-    return mission, memories.load(campaign.folder, mission)
+    assert mission is not None and mission.number is not None
+    return mission, memories.load(campaign.folder, mission, campaign.stamp(mission.number))
 
 
 def dice_on_disk() -> list[int]:

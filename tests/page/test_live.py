@@ -548,7 +548,7 @@ def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     ],
 )
 def test_strange_answers_and_dice_in_a_half_answer_are_none(part: dict[str, object]) -> None:
-    half = {"answers": [], "tray": [], "here": "", "plan": [], "planned": None, "beside": ""}
+    half = {"answers": [], "tray": [], "plan": [], "beside": ""}
     assert not memories.Memory(convert(half, memories.Half))
     with pytest.raises(ValidationError):
         convert({**half, **part}, memories.Half)

@@ -91,7 +91,7 @@ def test_a_data_folder_that_cannot_be_written_is_told(companion: Run, data_folde
     begin(companion, "b29")
     (data_folder / "page").write_text("in the way")
     came = companion("serve")
-    assert came.code == 1 and "cannot write" in came.err and "token.txt" in came.err
+    assert came.code == 1 and "cannot use" in came.err and str(data_folder / "page") in came.err
 
 
 @by_signals
