@@ -13,7 +13,7 @@ from typing import Any, cast
 from rich.console import Console
 
 from companion.cli.flyer import Flyer
-from companion.cli.narrator import Teller
+from companion.cli.narrator import Narrator
 from companion.cli.status_screen import status_lines
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
@@ -53,7 +53,7 @@ class Typist(Flyer):
         self.window, self.screens, self.line = Window(), list[Screen](), ""
         self.since_answer = time.process_time()
         out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
-        self.teller = self.out = Teller(out)
+        self.teller = self.out = Narrator(out)
         self.session = session
 
     def ask(self, text: str) -> str:

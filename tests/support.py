@@ -345,13 +345,13 @@ class Prompts:
     def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
         from companion.cli import picking
         from companion.cli.flyer import Flyer
-        from companion.cli.narrator import Teller
+        from companion.cli.narrator import Narrator
         from companion.store.session import Session
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
         self.shown = io.StringIO()
         self.flyer = Flyer(mission)
-        self.flyer.teller = Teller(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
+        self.flyer.teller = Narrator(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
         self.flyer.session = Session(cast(Pack, mission.game), mission)
         monkeypatch.setattr(picking, "prompt", self._type)
         monkeypatch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))

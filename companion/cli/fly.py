@@ -20,7 +20,7 @@ from companion.store.session import Meanwhile, Place, Session, open_mission
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.narrator import Teller
+    from companion.cli.narrator import Narrator
     from companion.engine.resolution import Result
     from companion.packs import Pack
     from companion.play.script import Script
@@ -59,13 +59,13 @@ def on_paper(path: Path) -> Script:
 
 def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
-    from companion.cli.narrator import Teller
+    from companion.cli.narrator import Narrator
     from companion.cli.present import console
     from companion.play.script import OutOfLines
     from companion.render.situation import has_begun
 
     out = console()
-    teller = Teller(out, asked=False)
+    teller = Narrator(out, asked=False)
     with out.capture() as shown, open_mission() as session:
         teller.begun = has_begun(session)
         try:
@@ -94,7 +94,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
-    from companion.cli.narrator import Teller
+    from companion.cli.narrator import Narrator
     from companion.cli.present import console
 
     out = console()
@@ -102,7 +102,7 @@ def at_the_table() -> None:
     out.print(help_of(cast("Pack", by.mission.game)), style="dim")
     assert by.place is not None
     campaign, number = by.place
-    by.teller = teller = Teller(out)
+    by.teller = teller = Narrator(out)
     sit_down(by, teller)
     try:
         while True:
@@ -176,7 +176,7 @@ def whereabouts() -> Flyer:
         return Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
 
 
-def sit_down(by: Flyer, teller: Teller) -> None:
+def sit_down(by: Flyer, teller: Narrator) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
     from companion.render.situation import has_begun, step_of
 

@@ -18,7 +18,7 @@ from companion.store.session import Place, Session
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.narrator import Teller
+    from companion.cli.narrator import Narrator
     from companion.packs import Pack
     from companion.play.mission import Mission
 
@@ -73,7 +73,7 @@ class Flyer(Person):
         self.tray = Tray()  # dice thrown for what comes
         self.several = Several()  # answers typed along with the first
         self.for_all = ForAll()  # what the book says for everybody
-        self.teller: Teller | None = None
+        self.teller: Narrator | None = None
         self.session: Session | None = None
         self.decided = Plan()  # what was decided in one question
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed

@@ -28,7 +28,7 @@ IN_COLUMNS = 9  # options from which they stand beside each other
 FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 
 
-class Teller:
+class Narrator:
     """Tells what moves came to, once something is asked again: what belongs together stands together then."""
 
     def __init__(self, out: Console, *, asked: bool = True) -> None:

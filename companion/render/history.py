@@ -64,8 +64,6 @@ class History:
 
     def read_on(self, mission: Mission) -> None:
         """Take in the entries that have been added to the journal since it was read last."""
-        from companion.play.retelling import scenes
-
         for scene in scenes(mission, self._wanted, after=self.read):
             at = self._stage(scene.state)
             self._note_columns(at, scene.entry, scene.state)
@@ -174,7 +172,7 @@ class History:
         changes = entry.get("c", {})
         fate = any(name.startswith("fate.") for name in changes)  # who jumps is not hit once more
         changed = any(map(self._printed, changes)) and not fate
-        words = text or unhyphened(str(entry.get("o", "")))
+        words = text or self.sheet.read_out(str(entry.get("o", "")))
         if self.posts in bound and any(f".{bound[self.posts]}" in name for name in changes):
             self.wounds.setdefault(str(bound[self.posts]), []).append(f"{self.where(at)} {words}".strip())
         if self.areas not in bound:

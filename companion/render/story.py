@@ -9,6 +9,8 @@ the paragraph). Nothing is told that is not in the journal, and every sentence k
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -23,8 +25,8 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
 from companion.play.retelling import scenes
 from companion.problems import Problem
-from companion.render.prose import Prose, times, together
-from companion.words import figure
+from companion.render.describe import pairs_of
+from companion.words import figure, series
 
 
 @dataclass(eq=False)
@@ -103,7 +105,7 @@ class Gathered:
         self.facts.append({**facts, **_said(whole), "#key": key})
 
 
-class Teller:
+class Storyteller:
     """Tells one mission of a game whose pack has a `story.toml`; a Problem where it has none."""
 
     def __init__(self, pack: Pack, mission: Mission) -> None:
@@ -165,17 +167,13 @@ class Teller:
     def _events(self, number: int, entry: Entry) -> Iterator[Event]:
         bind: Mapping[str, Value] = entry.get("b", {})
         yield Event(number, str(entry["t"]), bind, value=entry.get("o", "none"), more=entry.get("net", 0))
-        changes = entry.get("c", {})
-        moved = {
-            name.rpartition(".")[2] for name in changes if self._naming(name)
-        }  # who changes places takes all along
-        for name, pair in changes.items():
+        pairs = pairs_of(entry, self.sheet)
+        moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # they take all along
+        for name, was, value in pairs:
             if name not in self._members:
                 continue
             family, members = self._members[name]
-            blank = self.sheet.fields[name].blank
-            was, value = (blank if each is None else each for each in pair)
-            if was == value or (not self._naming(name) and moved & set(members.values())):
+            if not self._naming(name) and moved & set(members.values()):
                 continue
             more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
             yield Event(number, family, {**bind, **members}, name, was, value, more)
@@ -334,4 +332,60 @@ def _holds(spec: Spec, facts: Facts) -> bool:
 
 def story_of(pack: Pack, mission: Mission) -> Story:
     """A mission as its game tells it."""
-    return Teller(pack, mission).tell()
+    return Storyteller(pack, mission).tell()
+
+
+# -- English -----------------------------------------------------------------------------------------------------------
+
+
+TIMES = {2: "twice", 3: "three times", 4: "four times"}
+
+
+class Prose:
+    """The sentences of one game's stories; the values in them are in words already (`packs/wording.py`)."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.sheet = pack.sheet
+        self.capital = set(map(str, pack.unit("story").get("capital", ())))
+        labels = {str(each.get("label", "")) for members in pack.sheet.index.values() for each in members.values()}
+        small = (each for each in labels - self.capital if each and not _capital(each.split()[0]))
+        within = "|".join(map(re.escape, sorted(small, key=len, reverse=True)))
+        self._small = re.compile(rf"(?<=\b[Tt]he )({within})\b") if within else None
+
+    def what(self, name: str) -> str:
+        """A field in the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
+        field = self.sheet.fields.get(name)
+        if field is None:
+            return ""
+        label = self.sheet.text(name)
+        head, comma, member = label.rpartition(", ")
+        label = f"{member} {head}" if comma and "[" in field.name else label
+        return " ".join(word if word in self.capital or _capital(word) else word.lower() for word in label.split())
+
+    def polished(self, text: str, *, begins: bool = True) -> str:
+        """A sentence without doubled blanks, whatever its braces have left empty; a capital where it `begins`."""
+        if self._small is not None:
+            text = self._small.sub(lambda each: each[1][0].lower() + each[1][1:], text)
+        text = re.sub(r"\b([Aa]) (?=[aeioAEIO](?!ne\b))", r"\1n ", text)
+        text = re.sub(r" +([,.;:])", r"\1", " ".join(text.split()))
+        return text[:1].upper() + text[1:] if begins else text
+
+
+def _capital(word: str) -> bool:
+    """Whether a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
+    return any(letter.isupper() for letter in word[1:])
+
+
+def times(many: int) -> str:
+    """How often: `twice`, `5 times`."""
+    return TIMES.get(many, f"{many} times")
+
+
+def together(parts: Sequence[str]) -> str:
+    """Things in a row; those of the same words are counted.
+
+    >>> together(["the nose gun"]), together(["a", "b", "b"]), together(["a", "b", "c"])
+    ('the nose gun', 'a and b (twice)', 'a, b and c')
+    """
+    counts = Counter(parts)
+    return series([each if many == 1 else f"{each} ({times(many)})" for each, many in counts.items()])

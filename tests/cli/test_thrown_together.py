@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from companion.cli.narrator import Teller
+from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
@@ -361,7 +361,7 @@ def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: p
 
 
 def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
-    teller = Teller(Console())
+    teller = Narrator(Console())
     results = [Result("5-9") for _ in range(3)]
     for result in results:
         result.patched = [{"table": "5-9", "reason": REASON}, {"table": "5-9", "reason": "club rule 1"}]

@@ -10,8 +10,7 @@ from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.packs.proof import check
 from companion.play.mission import Mission
-from companion.render.prose import Prose, together
-from companion.render.story import story_of
+from companion.render.story import Prose, story_of, together
 from tests.support import pack
 
 HITS = """
