@@ -73,13 +73,17 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
         except Problem:
             continue  # refused, and nothing was written
         states.append(dict(mission.state))
-    by_hand = {name: value for name, value in typed.items() if mission.state.get(name) == value}
+    by_hand = {name: value for name, value in typed.items() if value != 0 and mission.state.get(name) == value}
     chance = Chance(rng)
     mission.pending = [each for each in mission.pending if "order" in each]  # what follows from a loss is decided first
     joined = False
     for _ in range(20_000):
-        if not move(mission, chance):
-            break
+        try:
+            if not move(mission, chance):
+                break
+        except Problem as problem:
+            yield f"stopped: {problem}"
+            return
         if not joined and any(each["t"] == "join" and each["v"] == "choose" for each in mission.journal.entries):
             joined = True
             facts = Facts(pack.sheet, mission.state)

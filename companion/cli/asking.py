@@ -55,7 +55,8 @@ class Person(Nobody):
 
 def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
     """Ask about one field; a choice is listed, Enter takes the usual value."""
-    usual = "" if question.usual in ("", "none") else str(question.usual)
+    without = question.usual == "none" and question.declared.default != "none"  # nothing is written there
+    usual = "" if without else str(question.usual)
     figures = figures_of(question.declared)
     if question.declared.values and not figures:
         options = list(question.declared.values)  # each keeps its number, whatever is usual

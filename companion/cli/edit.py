@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from typer import Argument, Option
@@ -28,7 +28,7 @@ def set_command(
     with open_mission() as session:
         values = session.pack.sheet.given(facts, written=True)
         result = session.mission.write(values)
-    _show(result, session, json)
+    _show(result, session, json, values)
 
 
 def mark_command(
@@ -55,7 +55,8 @@ def _boxes(field: str, count: int, verb: str, json: bool) -> None:
     _show(result, session, json)
 
 
-def _show(result: Result, session: Session, json: bool) -> None:
+def _show(result: Result, session: Session, json: bool, written: Collection[str] = ()) -> None:
+    """What was written, and what followed; a program is told of what only the companion reckons with too."""
     if json:
         import json as form
 
@@ -64,7 +65,10 @@ def _show(result: Result, session: Session, json: bool) -> None:
         print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
         return
     print(
-        "".join(f"{each}\n" for each in changes_of(result.shown, session.pack, written=result.changes).events()), end=""
+        "".join(
+            f"{each}\n" for each in changes_of(result.shown, session.pack, written=written or result.changes).events()
+        ),
+        end="",
     )
     if not result.shown:
         print("Nothing changed." if result.notes else "Nothing changed: it stood so already.")

@@ -69,7 +69,7 @@ class Narrator:
                 self.plan = ""
                 heading = result
                 if (
-                    not self.begun and changes_of(result.shown, session.pack).fields
+                    not (self.begun or result.notes) and changes_of(result.shown, session.pack).fields
                 ):  # how every mission begins is no news, and a page of it
                     self.out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
                     result.shown = []

@@ -9,7 +9,8 @@ import pytest
 
 from companion.packs import Pack
 from tests.joining import GAMES, wrong
-from tests.support import set_up, slow_but
+from tests.missions import replay
+from tests.support import MISSIONS, Run, begin, set_up, slow_but, there_and_back
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -68,3 +69,70 @@ def test_what_may_be_behind_a_b17_in_a_zone(b17: Pack, sheet: str, options: str)
     moment = set_up(b17, f"mission.number=12 target.city=Bremen bomber.position=lead squadron=low {sheet}")
     moment.mission.advance()
     assert moment.options == options.split() if " " in options else moment["step"] == options  # with one, none is asked
+
+
+@pytest.mark.section("b17 5.2 *")
+def test_a_b17_joined_in_zone_4_flies_home(b17: Pack) -> None:
+    mission, wrong_there, ended = replay(b17, MISSIONS / "b17" / "joined-in-zone-4.txt")
+    assert (wrong_there, ended) == ([], True)
+    there_and_back(mission)
+
+
+def test_at_the_terminal_undo_leads_back_before_the_join(companion: Run) -> None:
+    """The answer to the one question, then what was written by hand."""
+    begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
+    companion("set", "zone=4")
+    companion("set", "engine.2=out")
+    companion("fly", "--auto", "--seed", "1")
+    told = companion("log", "--all").out
+    assert "What has been rolled in this zone: nothing yet" in told
+    assert "G-3" not in told
+    flown = companion("status", "--json").json["facts"]
+    while "by hand" not in companion("undo").out:
+        pass
+    assert (companion("status", "--json").json["facts"]["zone"], flown["bomber.fate"] != "none") == (4, True)
+    companion("undo")
+    assert companion("status", "--json").json["facts"]["zone"] == 0
+
+
+def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
+    """8.0 h: no fighter has stopped an engine that was out at the base; what is on the way home has bombed."""
+    begin(companion, "b17", "mission.number=12", "target.city=Bremen", "engine.1=out")
+    base = companion("forecast", "--missions", "40", "--seed", "1", "--json").json
+    assert base["counts"]["p"] < 0.5
+    companion("set", "engine.1=ok", "bombs=dropped", "bomb-run=on", "leg=inbound", "zone=7")
+    home = companion("forecast", "--missions", "40", "--seed", "1", "--json").json
+    assert home["bombed"]["p"] == 1
+
+
+def test_what_changes_nothing_is_not_recorded(companion: Run) -> None:
+    begin(companion, "b17", "mission.number=12")
+    companion("set", "zone=4")
+    assert "Nothing changed" in companion("set", "zone=4", "bombs=aboard").out
+    assert len(companion("log", "--json").json) == 1
+
+
+@pytest.mark.parametrize("command", [["set", "not-fighters.fuel=3"], ["mission", "start", "-y", "--with", "moved=yes"],
+                                     ["mark", "turns.home"], ["mark", "not-fighters.fuel"]])  # fmt: skip
+def test_what_the_companion_reckons_with_is_not_written_by_hand(companion: Run, command: list[str]) -> None:
+    begin(companion, "b17")
+    assert companion(*command).code == 2
+    assert companion("log", "--json").json == []
+
+
+@pytest.mark.section("b17 10.2")
+def test_the_next_zone_carries_out_the_order_that_fell_due(companion: Run) -> None:
+    begin(companion, "b17", "mission.number=12", "target.city=Bremen")
+    companion("set", "zone=3")
+    assert "10,000 feet from the next turn on" in companion("set", "engine.1=out", "engine.2=out").out
+    assert "Down to 10,000 feet" in companion("set", "zone=4").out
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["altitude"], facts["formation"]) == ("low", "out")
+
+
+@pytest.mark.parametrize("order", ["cover=good zone=4 oil.1=2", "oil.1=2 zone=4 cover=good"])
+def test_what_is_written_with_a_zone_is_of_that_zone(companion: Run, order: str) -> None:
+    begin(companion, "b17", "mission.number=12", "target.city=Bremen")
+    companion("set", *order.split())
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["zone"], facts["cover"], facts["oil.1"]) == (4, "good", 2)

@@ -135,8 +135,9 @@ def test_missions_and_fighters_are_carried_onto_the_next_sheet(owls: Run) -> Non
 
 def test_the_man_who_fires_gets_the_fighter(owls: Run) -> None:
     owls("mission", "start")
-    owls("set", "fighter.1.type=tony", "fighter.1.clock=12", "aim.fwd-upper=1", "aim.fwd-upper.by=cfc")
-    rolled = owls("roll", "5-8", "--dice", "6,6", "--with", "fighter=1", "--with", "gun=fwd-upper", "--json").json
+    owls("set", "fighter.1.type=tony", "fighter.1.clock=12")
+    given = [word for each in ("fighter=1", "gun=fwd-upper", "aim.fwd-upper.by=cfc") for word in ("--with", each)]
+    rolled = owls("roll", "5-8", "--dice", "6,6", *given, "--json").json
     assert rolled["outcome"] == "destroyed"  # 12 and 1 for the turret
     sheet = facts(owls)
     assert (sheet["claimed.fwd-upper"], sheet["kills.cfc"]) == (1, 1)
