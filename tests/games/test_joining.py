@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.packs import Pack
@@ -78,21 +80,19 @@ def test_a_b17_joined_in_zone_4_flies_home(b17: Pack) -> None:
     there_and_back(mission)
 
 
-def test_at_the_terminal_undo_leads_back_before_the_join(companion: Run) -> None:
-    """The answer to the one question, then what was written by hand."""
+def test_undo_leads_back_through_the_join_to_what_was_written(companion: Run, tmp_path: Path) -> None:
+    """The cover, the answer to the one question, then what was written by hand, the last first."""
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
     companion("set", "zone=4")
-    companion("set", "engine.2=out")
-    companion("fly", "--auto", "--seed", "1")
-    told = companion("log", "--all").out
-    assert "What has been rolled in this zone: nothing yet" in told
-    assert "G-3" not in told
-    flown = companion("status", "--json").json["facts"]
-    while "by hand" not in companion("undo").out:
-        pass
-    assert (companion("status", "--json").json["facts"]["zone"], flown["bomber.fate"] != "none") == (4, True)
-    companion("undo")
-    assert companion("status", "--json").json["facts"]["zone"] == 0
+    companion("set", "tail-wheel=out")
+    (tmp_path / "zone-4.txt").write_text("join: nothing\nG-5: 6\nend\n")
+    assert "Joining in Zone 4, outbound" in companion("fly", "--dice-from", tmp_path / "zone-4.txt").out
+    seen = []
+    for _ in range(5):
+        facts = companion("status", "--json").json["facts"]
+        seen.append((facts["zone"], facts["tail-wheel"], facts["cover"]))
+        companion("undo")
+    assert seen == [(4, "out", "good"), (4, "out", "none"), (4, "out", "none"), (4, "ok", "none"), (0, "ok", "none")]
 
 
 def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
