@@ -352,9 +352,7 @@ def test_equal_rolls_are_counted(companion: Run) -> None:
     terminal.sendline("u")
     terminal.expect(r"Undone: 6-3 Does the flak hit\? 6\+6, hit")
     terminal.expect(r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D")  # the whole line
-    terminal.sendline("66 34 66")
-    terminal.expect("Roll 2 x 2D")
-    terminal.sendline("34")
+    terminal.sendline("66 34 34")
     terminal.expect(r"6-4 [^(]*Roll 2D")
     terminal.sendline("q")
     terminal.expect(pexpect.EOF)
