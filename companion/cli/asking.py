@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from companion.cli import picking
-from companion.cli.dice_prompt import sure_of
+from companion.cli import dice_prompt, picking
 from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
 from companion.cli.plan_prompt import again
 from companion.cli.session import Left
-from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.conversation import Nobody
+from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, like, which, whose
+from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, like
 from companion.words import headed, one_of, printed, slug, unhyphened
 
 
@@ -34,7 +33,7 @@ class Person(Nobody):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice."""
-        return ask_dice(question, self.mission, self.ask)
+        return dice_prompt.throw([question], [], Tray(), self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
@@ -75,31 +74,6 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
             return known_name(question.declared, question.label, text, ask)
         except Problem as problem:
             wrapped(str(problem), "  ")
-
-
-def ask_dice(question: DiceQuestion, mission: Mission | None = None, ask: Ask | None = None) -> list[int]:
-    """`Roll 2D:` until the right number of dice has been typed; whose roll it is stands in the heading."""
-    whom = whose(question.bind, mission) + which(question, mission) if mission else ""
-    wrapped(f"{question.table.called}{whom}")
-    for each in question.applied:
-        wrapped(f"{each.why} ({each.modifier.cite})", f"  {each.add:+d}  ")
-    total = sum(each.add for each in question.applied)
-    net = f" ({total:+d})" if question.applied else ""
-    asked = (
-        f"Roll {question.dice.name}{net}: " if question.dice.count is not None else f"Dice, as your book says{net}: "
-    )
-    while True:
-        text = (ask or picking.prompt)(asked)
-        if mission is not None:
-            text = sure_of(text, question, mission, ask or picking.prompt)
-        try:
-            typed = throws.typed(text)
-            question.dice.check(typed)
-        except Problem as problem:
-            wrapped(str(problem), "  ")
-            continue
-        if typed or question.dice.count is None:  # a note of the player's book may need no dice
-            return typed
 
 
 def ask_fact(question: FactQuestion, ask: Ask | None = None) -> Value:

@@ -56,8 +56,6 @@ class Hand(Person):
         if lying is not None:
             return lying
         rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
-        if len(rolls) == 1 and not self.tray:
-            return super().dice(question)
         return dice_prompt.throw(rolls, [], self.tray, self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
