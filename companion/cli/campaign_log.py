@@ -59,7 +59,7 @@ def show(log: CampaignLog, title: str) -> None:
     """The log for people."""
     from rich.text import Text
 
-    from companion.cli.present import console
+    from companion.cli.terminal import console
 
     out = console()
     out.print(Text(title, style="bold"))
@@ -79,7 +79,7 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    from companion.cli.present import console
+    from companion.cli.terminal import console
 
     out, grid = console(), Grid(show_edge=False, pad_edge=False, box=None, show_header=False)
     figures = [name for name in options if pack.sheet.fields[name].section != "settings"]

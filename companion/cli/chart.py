@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from companion.cli.forecast import Watching, check_assumed, needed, seeded
-from companion.cli.present import console
+from companion.cli.terminal import console
 from companion.engine.facts import Facts
 from companion.play.flights import cores
 from companion.play.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far

@@ -65,7 +65,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
     """The roster for people, the lost crossed out, and below it those who have been replaced."""
     from rich.text import Text
 
-    from companion.cli.present import console
+    from companion.cli.terminal import console
 
     out = console()
     out.print(Text(title, style="bold"))

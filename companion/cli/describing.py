@@ -133,7 +133,7 @@ def roll_on(
     """A roll by hand with the player at the terminal, and what came of it. Where no campaign keeps what it leads to,
     the rolls that follow are asked for at once (`further`), until nothing is left or the player leaves; where one does,
     those whose dice were typed in the same line."""
-    from companion.cli.present import console, show_result, show_results
+    from companion.cli.terminal import console, show_result, show_results
 
     out, by = console(), Hand(session.mission, seed)
     results = described_roll(session, table, by, answers, text, asking=True)

@@ -60,7 +60,7 @@ def on_paper(path: Path) -> Script:
 def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.narrator import Narrator
-    from companion.cli.present import console
+    from companion.cli.terminal import console
     from companion.play.script import OutOfLines
     from companion.render.situation import has_begun
 
@@ -95,7 +95,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
     from companion.cli.narrator import Narrator
-    from companion.cli.present import console
+    from companion.cli.terminal import console
 
     out = console()
     by = whereabouts()

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
-from companion.cli.present import console
+from companion.cli.terminal import console
 from companion.play.flights import cores
 from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
 from companion.problems import OwnerTable, Problem

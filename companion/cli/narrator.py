@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from companion.cli.present import broken, show
+from companion.cli.terminal import broken, show
 from companion.play.dice_tray import Key
 from companion.play.plan import decisions
 from companion.render.describe import changes_of, fates, in_flight, notes_once, rows_in_short, summary

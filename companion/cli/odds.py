@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.present import console
+from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
 from companion.play.conversation import with_implied
 from companion.problems import OwnerTable, Problem

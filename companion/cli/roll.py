@@ -57,7 +57,7 @@ def roll_command(
 
         print(form.dumps(as_object(results, session)))
     else:
-        from companion.cli.present import show_results
+        from companion.cli.terminal import show_results
 
         show_results(results, session, recorded=session.recording)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from rich.text import Text
 from typer import Option
 
-from companion.cli.present import console, show
+from companion.cli.terminal import console, show
 from companion.engine.spec import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem

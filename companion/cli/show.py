@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.present import console
+from companion.cli.terminal import console
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
 from companion.play.conversation import with_implied

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from companion.cli.picking import wrapped
-from companion.cli.present import broken, console
+from companion.cli.terminal import broken, console
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.play.plan import wave_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.present import console, show
+from companion.cli.terminal import console, show
 from companion.render.describe import in_a_line, in_full, pairs_of
 from companion.render.explanation import Explanation, explain
 from companion.render.situation import Line

@@ -288,6 +288,7 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
     assumed = (
         f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
         for name, value in result.assumed.items()
+        if name not in sheet.index  # which fighter it was for is said already
     )
     return Description(
         verb, title, number, whom, result.cite, result.dice, result.rolled,

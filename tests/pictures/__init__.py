@@ -116,7 +116,7 @@ def _screen(name: str, words: list[str]) -> str:
         highlight=False, emoji=False, legacy_windows=False, _environ={},
     )  # fmt: skip
     recorder.print(f"[bold]$ companion {' '.join(words)}[/]")
-    with patch("companion.cli.present.Console", lambda **options: recorder):
+    with patch("companion.cli.terminal.Console", lambda **options: recorder):
         _run(*words)
     return recorder.export_svg(title="companion", unique_id=name, code_format=FRAME)
 
