@@ -61,6 +61,8 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
+    from companion.packs.blame import endless
+    from companion.play.mission import MOVES
     from companion.play.script import OutOfLines
     from companion.render.situation import has_begun
 
@@ -69,13 +71,15 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     with out.capture() as shown, open_mission() as session:
         teller.begun = has_begun(session)
         try:
-            for _ in range(20_000):
+            for _ in range(MOVES):
                 results = move(session.mission, by)
                 if not results:
                     break
                 if not json:
                     teller.hear(results)
                     teller.tell(session)
+            else:
+                raise endless(session.pack, "the flight")
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except OutOfLines:

@@ -354,7 +354,7 @@ class Play(Work):
             if resolution.waits:
                 break
         else:
-            raise Trouble(f"{self.game.name}: the sequence runs in a circle at {result.table}")
+            raise RecursionError(f"the circle of steps at {result.table}")
         return resolution.finish(None, "step")
 
     def _step(self, step: Step, resolution: Resolution) -> None:

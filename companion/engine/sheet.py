@@ -60,6 +60,7 @@ class Derived:
 Names = str | dict[str, "Names"]  # a single name, or those of a family by member, one within the other
 Known = Field | Member | Bound | Attribute | Derived
 WRITTEN = (Field, Bound)  # what stands on the sheet itself
+MOST_BOXES = 1_000  # of one field
 CROSSED = ("boxes", "count")
 
 
@@ -183,6 +184,8 @@ class Sheet:
         limit, low = spec.get("boxes", spec.get("limit")), -99 if kind == "number" else 0
         if isinstance(limit, list):
             low, limit = limit[0], limit[1] if len(limit) > 1 else None
+        if kind == "boxes" and isinstance(limit, int) and limit > MOST_BOXES:
+            raise ValueError(f"{name} has {limit} boxes")  # `tables check` says where
         declared = Field(
             name,
             "text" if kind == "name" else kind,

@@ -30,6 +30,17 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
     return Trouble(str(next((fault for fault in wrong if fault.path in at_work), wrong[0])))
 
 
+def endless(game: object, what: str, file: str = "sequence") -> Trouble:
+    """Return what to say where a game goes on without end: the fault, or else that `what` of a file goes on."""
+    from companion.packs.places import Fault
+    from companion.packs.proof import faults
+
+    wrong = list(faults(game, advising=False)) if isinstance(game, Layers) else []
+    path = game.files.get(file.casefold()) if isinstance(game, Layers) else None
+    told = Fault(path, 0, f"{what} goes on and on, and never ends")
+    return Trouble(str(next((each for each in wrong if each.sentence.endswith("never ends")), told)))
+
+
 def blamed(error: Exception) -> Trouble | None:
     """What to say of an error where a pack that this command has opened is at fault; None where none of them is."""
     for pack in opened.values():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.engine.rules import END
+from companion.engine.spec import Spec
 from companion.packs.lines import Where
 from companion.packs.places import near
 from companion.packs.proof_known import Known, Slip
@@ -71,7 +72,16 @@ def steps(known: Known) -> Iterator[Slip]:
         go = step.get("go")
         if go is not None and go != END and go not in ids:
             yield (*at, "go"), f"it goes to {go}, which there is not{near(go, [*ids, END])}"
+        if go in ids[: number + 1] and not step.get("when") and not _leaves(known, steps, ids.index(go), number):
+            yield (*at, "go"), f"it goes back to {go}, and no step from there leads out, so that it never ends"
         yield from known.asked_for(step, at)
+
+
+def _leaves(known: Known, steps: Sequence[Spec], first: int, last: int) -> bool:
+    """Return whether a step of these, or a change that names a step, leads anywhere else."""
+    inside = {step["id"] for step in steps[first : last + 1]}
+    elsewhere = any(step.get("go") not in (None, *inside) for step in steps[first : last + 1])
+    return elsewhere or any(re.search(r"(^|[\"'])step = ", str(known.pack.read(key))) for key in known.pack.files)
 
 
 def rulings(known: Known) -> Iterator[Slip]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from companion.engine.sheet import MOST_BOXES
 from companion.engine.spec import Spec
 from companion.engine.tables import DIE
 from companion.packs.language.names import Named, members_of
@@ -52,6 +53,8 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
             label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
             if "{" in label or "}" in label:
                 yield at, "its label has a brace without its partner"
+            if isinstance(field.get("boxes"), int) and field["boxes"] > MOST_BOXES:
+                yield at, f"its boxes are {field['boxes']}; a sheet has room for {MOST_BOXES}"
             if isinstance(field.get("boxes"), str):
                 yield from _boxes(doc, name, field["boxes"], at)
 

@@ -20,13 +20,13 @@ from companion.engine.fields import Value
 from companion.engine.questions import RowQuestion
 from companion.engine.work import Item
 from companion.packs import Pack
+from companion.packs.blame import endless
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.play.journal import Unread
-from companion.play.mission import Mission
+from companion.play.mission import MOVES, Mission
 from companion.problems import Problem
 
-MOVES = 20_000  # more than any mission has
 STRETCH = 10  # missions that are flown in one go
 PROBES = 4  # missions for each start in which every fact is asked for that nobody has said
 ALONE = 60  # so few are flown sooner than a second core is ready
@@ -112,7 +112,7 @@ def use(pack: Pack) -> None:
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission of a `Start` until it is over; gives the sheet then. Raises a Problem where it does not end."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
-        raise Problem("the mission flies on and on; something in the game's files keeps it from ending")
+        raise endless(mission.game, "the mission")
     return Facts(mission.game.sheet, mission.state, noting=False)
 
 

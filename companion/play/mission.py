@@ -14,9 +14,13 @@ from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
 from companion.engine.work import Item
+from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import Problem, Unanswered
 from companion.words import printed
+
+MOVES = 10_000  # more than any mission has
+MOST_RESULTS = 2_000  # from one step of the sequence to the next, more than any turn has
 
 Record = list[tuple[Entry, Result]]  # what one command has come to so far
 
@@ -38,6 +42,7 @@ class Mission:
         self.journal = Journal() if journal is None else journal
         self.noting = True  # whether results have texts and say which facts were assumed
         self._play: Play | None = None
+        self._since_step = 0  # results since a step was taken
         self._talking = False  # while an answer is awaited the working copy is taken
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
@@ -210,7 +215,11 @@ class Mission:
         play = self._open()
         try:
             before = list(play.pending)
-            result = play.advance()
+            self._since_step = 0
+            try:
+                result = play.advance()
+            except RecursionError as error:
+                raise endless(self.game, str(error)) from None
             if result is None:
                 return []
             record = [(self.journal.entry("step", result, {}, before, play.pending), result)]
@@ -258,6 +267,9 @@ class Mission:
         given: dict[str, Value],
         record: Record,
     ) -> Talk[None]:
+        if self._since_step + len(record) > MOST_RESULTS:
+            name = str(item["roll"] if item and "roll" in item else table or "the sequence")
+            raise endless(self.game, f"what follows from {name}", name.partition(".")[0])
         if item is not None and "choose" in item:
             talk, verb = play.choose(item, outcome), "choose"
         elif item is not None and "ask" in item:
@@ -317,6 +329,7 @@ class Mission:
     def _record(self, play: Play, record: Record) -> list[Result]:
         play.close()
         self.pending = play.pending
+        self._since_step += len(record)
         for entry, _ in record:
             self.journal.add(entry)
         return [result for entry, result in record if entry["v"] != "set"]

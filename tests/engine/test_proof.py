@@ -228,3 +228,42 @@ def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_pat
     with asks(FactQuestion) as asked:
         game.table("t").column(Facts(game.sheet, {"sky": "dark", "sea": "calm"}, asking=True))
     assert (asked.value.name, asked.value.declared.values) == ("sky", ("clear",))
+
+
+ENDLESS = [
+    ("t", 'then = ["t"]\n', "line 6: rows: each roll of it asks for it once more, on an average, which never ends"),
+    (
+        "t",
+        'then = ["t", "t"]\n',
+        "line 6: rows: each roll of it asks for it once more, on an average, which never ends",
+    ),
+    ("t", 'then = ["v"]\n', "line 4: then: it leads back to itself without a die between, which never ends"),
+    (
+        "sequence",
+        'go = "hit"\n',
+        "line 5: step hit, go: it goes back to hit, and no step from there leads out, so that it never ends",
+    ),
+    (
+        "sheet",
+        "spots = {boxes = 1_000_000_000_000}\n",
+        "line 5: spots: its boxes are 1000000000000; a sheet has room for",
+    ),
+]
+
+
+@pytest.mark.parametrize(("file", "line", "message"), ENDLESS)
+def test_what_runs_without_an_end_is_told_with_its_line_and_stops(
+    companion: Run, data_folder: Path, file: str, line: str, message: str
+) -> None:
+    texts = {"sheet": SHEET, "t": TABLE.replace("once = true\n", ""), "sequence": SEQUENCE}
+    texts[file] = texts[file].rstrip("\n") + "\n" + line
+    loop = 'title = "Over and over"\ncite = "1"\nthen = ["v"]\n'
+    pack(data_folder / "packs" / "spar", "spar", **texts, **({"v": f'id = "v"\n{loop}'} if "v" in line else {}))
+    ran = companion("tables", "check", "spar")
+    assert (ran.code, message in ran.out) == (2, True), ran.out
+    ran = companion("new", "Owls", "--game", "spar", "--yes")
+    if ran.code == 0:
+        companion("mission", "start", "--yes")
+        ran = companion("fly", "--auto", "--seed", "1")
+    assert ran.code == 1
+    assert message in ran.err
