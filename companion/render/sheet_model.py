@@ -363,28 +363,25 @@ class SheetModel:
         status: Spec = self.pack.about.get("status", {})
         shown = {"working", "book", "settings", *status.get("elsewhere", ())}
         named = {name for line in status.get("lines", ()) for name in line} | {name for name, _, _ in self.boxes()}
-        told: dict[str, dict[str, list[str]]] = {}
         machines = status.get("beside", {}).get("fields", ())
+        told: dict[str, dict[str, list[str]]] = {}
         for family in dict.fromkeys([*machines, *self.sheet.families]):
             declared, beside = self.sheet.families[family], family in machines
-            if not beside and (declared.section in shown or family in named):
-                continue
             section = status["beside"]["title"] if beside else self.sheet.sections.get(declared.section, "")
-            for name in self.sheet.expand(family):
+            names = self.sheet.expand(family) if beside or declared.section not in shown else ()
+            for name in names:
                 word = "" if name in named or self.sheet.slot(name) else self.amiss(name)
+                if word and declared.kind == "list" and declared.section in self.history.told:
+                    word = str(len(self.cell(name, column=True)["items"]))  # what they did is said by its own fields
                 if word:
-                    head, comma, member = self.sheet.text(name).partition(", ")
-                    label, each = (head, f"{member} ") if comma and "[" in family else (self.sheet.text(name), "")
-                    told.setdefault(section, {}).setdefault(label, []).append(
-                        f"{each}{'' if word == 'yes' else word}".strip()
-                    )
+                    text = self.sheet.text(name).removeprefix(f"{section}, ")
+                    label, _, member = text.partition(", ") if "[" in family else (text, "", "")
+                    words = [member, "" if word == "yes" else word]
+                    told.setdefault(section, {}).setdefault(label, []).append(" ".join(filter(None, words)))
         return [
             (
                 section,
-                [
-                    f"{label}{':' if len(words) > 1 else ''} {', '.join(words)}".strip()
-                    for label, words in fields.items()
-                ],
+                [f"{label}{':' * (len(words) > 1)} {', '.join(words)}".strip() for label, words in fields.items()],
             )
             for section, fields in told.items()
         ]

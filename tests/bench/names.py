@@ -13,7 +13,7 @@ from tests.inner_names import betrayed
 from tests.screens import flown, statuses
 
 SCREEN = 20
-ROWS, COLUMNS = 23, 80  # of the status
+ROWS, COLUMNS = 30, 80  # of the status
 
 
 def main() -> None:
