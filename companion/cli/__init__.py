@@ -15,6 +15,7 @@ COMMANDS = {
     "mark": "edit",
     "erase": "edit",
     "done": "edit",
+    "skip": "edit",
     "undo": "edit",
     "redo": "edit",
     "log": "edit",

@@ -13,7 +13,7 @@ from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.describe import changes_of, describe_entry, entry_line, pairs_of
+from companion.render.describe import changes_of, describe_entry, entry_line, pairs_of, skipped
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 
@@ -86,6 +86,15 @@ def done_command(
     with open_mission() as session:
         struck = session.mission.done(order)
     print(f"Done: {struck['order']}")
+
+
+def skip_command(
+    place: Annotated[int, Argument(help="Which one, counted as `companion next` lists them.")] = 1,
+) -> None:
+    """Strike a pending roll or decision that is not to be made."""
+    with open_mission() as session:
+        struck = session.mission.skip(place)
+    print(f"Skipped: {skipped(struck, session.pack)}")
 
 
 def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:

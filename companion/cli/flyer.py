@@ -216,6 +216,8 @@ class Flyer(Person):
             self.decided, self.wishes, self.answers = Plan(), {}, []
             self.several.clear()
             self.for_all.clear()
+        if word == "skip":
+            self.answers = []
         if self.teller is not None:
             self.teller.hear(results)
 

@@ -15,7 +15,7 @@ from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.problems import Problem
-from companion.render.describe import changes_of, entry_line
+from companion.render.describe import changes_of, entry_line, skipped
 from companion.words import bare, figure
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Typed = tuple[str, str]  # the command, and what stands behind it
 
-WORDS = ("mark", "move", "again", "roll", "show", "why")
+WORDS = ("mark", "move", "again", "roll", "show", "skip", "why")
 MOVE = re.compile(r"move\s+(.+?)\s+(?:to|into)\s+(.+)", re.IGNORECASE)
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
 BOMBER = (
@@ -34,7 +34,10 @@ BOMBER = (
     "roll 6-3, show 6-3   a table beside this     why, why 6-3   what decided it\n"
 )
 CARDS = "= WHAT VALUE         write on the sheet      why            what decided it\n"
-TIMES = "u 3   take three things back                 r 3   put three forward again"
+TIMES = (
+    "u 3   take three things back                 r 3   put three forward again\n"
+    "skip                 strike what is asked    skip 2          strike the second thing pending"
+)
 
 
 def help_of(pack: Pack) -> str:
@@ -55,6 +58,8 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
         return (head, rest) if not free or _is_table(mission, rest.split()[0]) else None
     if head == "why" and (not rest or not free or _is_table(mission, rest) or figure(rest) is not None):
         return "why", rest
+    if head == "skip" and (not rest or figure(rest) is not None):
+        return "skip", rest
     if (move := MOVE.fullmatch(typed)) and (not free or _is_move(mission, move[1], move[2])):
         return "move", f"{move[1]}>{move[2]}"
     spent = again_of(mission)
@@ -100,6 +105,8 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
         out.print(f"{session.pack.sheet.text(field)} left: {session.mission.state.get(field, 0)}")
     elif word == "roll":
         return _roll(session, rest, tray)
+    elif word == "skip":
+        out.print(f"Skipped: {skipped(session.mission.skip(figure(rest or '1') or 0), session.pack)}")
     elif word == "show":
         from companion.cli.show import show_table
 

@@ -49,7 +49,7 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "by_hand", "given", "index", "known", "readers", "reading", "sheet", "since",
+        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "readers", "reading", "sheet", "since",
         "unsaid", "whole", "worked_out",
     )  # fmt: skip
 
@@ -68,6 +68,7 @@ class Facts(dict[str, Value]):
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
         self.by_hand = False  # whether a roll is resolved that the player named: which fighter it is for is his to say
+        self.meant: dict[str, Value] = {}  # by hand: the one that is there, where the roll has read of it
         self.readers = sheet.readers
         self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
@@ -181,6 +182,8 @@ class Facts(dict[str, Value]):
             if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
                 raise Unanswered(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
             if len(there) == 1:
+                if self.by_hand and not self.speaks_of(name):
+                    self.meant[name] = there[0]
                 return there[0]
         elif member.declared.ask and self.asking:
             raise Unanswered(FactQuestion(name, member.declared))
@@ -270,7 +273,7 @@ class Facts(dict[str, Value]):
     def roll_by_hand(self, by_hand: bool) -> None:
         """Whether the roll is one that the player named; which fighter it is for is asked for anew."""
         if by_hand != self.by_hand:
-            self.by_hand = by_hand
+            self.by_hand, self.meant = by_hand, {}
             self._start_over()
 
     def ask(self, asking: bool) -> None:

@@ -8,11 +8,12 @@ an option), is sent the answer and goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeVar
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion
-from companion.engine.fields import Value
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import FREE, Value
 from companion.engine.numbers import number
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
 from companion.engine.resolution import Resolution, Result
@@ -102,6 +103,8 @@ class Play(Work):
             result.cite = table.cite
             resolution = self.resolution(result)
             resolution.by_hand = by_hand
+            if by_hand and "until" in table.doc:
+                resolution.begin(table.doc["until"])
             yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
             if not by_hand and not self.bare:  # all else is what the sheet says
                 result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
@@ -385,6 +388,7 @@ class Play(Work):
         What others last until (the zone) is written before them: it ends nothing that was written with it.
         """
         resolution = self.resolution(Result(title, title))
+        before, reasons = list(self.pending), self._reasons(resolution)
         ends = self.game.rules.until
         for name, value in sorted(values.items(), key=lambda each: each[0] not in ends):
             single = resolution.concrete(self.sheet.writable(name))
@@ -395,8 +399,47 @@ class Play(Work):
             if single == "step" and accepted not in ("", START, END, *self.game.sequence.place):
                 raise Problem(f"there is no step {accepted} in the order of play; companion next shows what comes")
             resolution.change(single, accepted)
+            if single in self.sheet.presence and accepted in FREE:
+                resolution.empty(*self.sheet.presence[single])
             resolution.follow_rules()
-        return resolution.finish(None, title)
+        result = resolution.finish(None, title)
+        gone = [item for item, holds in reasons if not holds()]
+        self.pending = [item for item in self.pending if not any(item is each for each in gone)]
+        struck = [self._called(item) for item in before if "order" not in item and item not in self.pending]
+        result.notes += [(f"No longer pending: {each}", "") for each in dict.fromkeys(struck)]
+        return result
+
+    def _reasons(self, resolution: Resolution) -> list[tuple[Item, Callable[[], bool]]]:
+        """The pending rolls and decisions that have a reason on the sheet, each with whether it holds: the step or a
+        standing rule asks for it as things stand, or (asked for by a row) it makes sense for its gun or man."""
+        steps = self.game.sequence
+        at = steps.place.get(str(self.facts["step"]))
+        step = None if at is None else steps.steps[at]
+        reasons: list[tuple[Item, Callable[[], bool]]] = []
+        for item in self.pending:
+            about = self.game.table(item["roll"]).about if "roll" in item else {}
+            if "order" not in item and resolution.asks_for(item, step):
+                reasons.append((item, partial(resolution.asks_for, item, step)))
+            elif "#when" in about and about["ask"] in item.get("bind", {}):
+                reasons.append((item, partial(self._possible, item, about["#when"])))
+        return [(item, holds) for item, holds in reasons if holds()]
+
+    def _possible(self, item: Item, test: Callable[[Facts], bool]) -> bool:
+        outer = self._bind(item)
+        try:
+            return test(self.facts)
+        finally:
+            self.facts.unbind(outer)
+
+    def _called(self, item: Item) -> str:
+        """A pending thing in a few words: a table by its number and title, a decision by its question."""
+        if "choose" in item:
+            outer = self._bind(item)
+            try:
+                return words(self.game.choice(item["choose"]), "title", self.facts) or str(item["choose"])
+            finally:
+                self.facts.unbind(outer)
+        return self.game.table(item["roll"]).called if "roll" in item else self.sheet.text(item["ask"])
 
     def concrete(self, name: str) -> str:
         """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""

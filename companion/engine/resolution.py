@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Field, Value, whole
-from companion.engine.rules import Rule, words
+from companion.engine.fields import FREE, Field, Value, whole
+from companion.engine.rules import Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied
-from companion.engine.work import Item, Work, name_of, with_asked
+from companion.engine.work import Item, Work, asks_the_same, name_of, with_asked
 from companion.problems import Trouble, Unanswered
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
@@ -99,6 +99,7 @@ class Resolution:
         self.game, self.sheet, self.facts, self.rules = work.game, work.sheet, work.facts, work.game.rules
         self.by_hand = False  # whether the player named it and nothing asked for it
         self.unbound = False  # whether a line spoke of a fighter, gun or man and none is bound
+        self._standing = False  # whether a rule is carried out that waits for no event
         self._gone: set[str] = set()  # indexes whose bound slot was emptied: it was meant, and is there no longer
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
@@ -145,10 +146,14 @@ class Resolution:
             self.unbound = True
             return
         self._gone.add(index)
+        self.empty(index, slot)
+
+    def empty(self, index: str, slot: str) -> None:
+        """Empty a slot and drop what was pending for it."""
         start = f"{index}.{slot}."
         for name in sorted(name for name in self.work.state if name.startswith(start)):  # however they were read
             self.change(name, None)
-        self.drop(index)
+        self._drop(index, slot)
 
     def drop(self, index: str) -> None:
         """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
@@ -160,7 +165,10 @@ class Resolution:
         if slot == "none":
             self.unbound = True
             return
-        for items in (work.pending, self._front, self._later, self._last):
+        self._drop(index, slot)
+
+    def _drop(self, index: str, slot: str) -> None:
+        for items in (self.work.pending, self._front, self._later, self._last):
             items[:] = [each for each in items if "order" in each or str(each.get("bind", {}).get(index)) != slot]
 
     def uncount(self, name: str | None, count: Value) -> None:
@@ -215,6 +223,8 @@ class Resolution:
         work.write_down(name, before, value)
         changes = self._changes
         changes[name] = (changes[name][0] if name in changes else before, value)
+        if name in self.sheet.presence and (value is None or value in FREE):  # gone, and what was pending for it
+            self._drop(*self.sheet.presence[name])
         if quiet:
             return
         if watching:
@@ -245,6 +255,8 @@ class Resolution:
             item["ask"] = self.concrete(what)
             if usual is not None:
                 item["usual"] = usual
+        if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
+            return  # the rule has become true again while what it asked for is still pending
         into = self._later if place == "later" else self._last if place == "last" else self._front
         times = int(times)
         if times > MANY or len(into) > MANY:
@@ -350,6 +362,14 @@ class Resolution:
             if rule not in self._due:
                 self._due.append(rule)
 
+    def begin(self, event: str) -> None:
+        """A roll by hand begins a new wave or the like: what lasted until then ends, and a count of them goes up."""
+        if event in self.sheet.fields:
+            self.count(event, 1)
+            return
+        for name in [each for each in self.rules.until.get(event, ()) if each in self.work.state]:
+            self.change(name, None)
+
     def follow_rules(self) -> None:
         """Carry out the rules that have become due, and those that they set off."""
         if not self._due:
@@ -363,13 +383,35 @@ class Resolution:
             if not all(self._holding((rule,))):
                 continue
             outer = self.facts.bind(dict(rule.bind))
+            self._standing = "on" not in rule.spec
             try:
                 spec = self.case_of(rule.spec)
                 self.happen(spec, dict(rule.bind))
-                if spec.get("text"):
-                    self.result.notes.append((words(spec, "text", self.facts), str(spec.get("cite", ""))))
+                if spec.get("text") and (text := words(spec, "text", self.facts)):
+                    self.result.notes.append((text, str(spec.get("cite", ""))))
             finally:
+                self._standing = False
                 self.facts.unbind(outer)
+
+    def asks_for(self, item: Item, step: Step | None) -> bool:
+        """Whether this step or a standing rule asks for a pending thing as things stand."""
+        dry = Resolution(self.work, Result(""))
+        if step is not None and step.due(self.facts):
+            dry.ask_what(step.spec, {})
+        for rule in self.rules.asking:
+            if rule.holds(self.facts):
+                outer = self.facts.bind(dict(rule.bind))
+                try:
+                    dry.ask_what(rule.spec, dict(rule.bind))
+                finally:
+                    self.facts.unbind(outer)
+        return any(asks_the_same(item, each) for each in dry._front + dry._later + dry._last)
+
+    def ask_what(self, spec: Spec, bind: dict[str, Value]) -> None:
+        """Collect what a step or a rule asks for."""
+        spec = self.case_of(spec)
+        if "#then" in spec:
+            spec["#then"](self, bind)
 
     def happen(self, spec: Spec, bind: dict[str, Value]) -> None:
         """The changes, the order and the rolls of a rule or a step."""

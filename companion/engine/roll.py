@@ -106,6 +106,7 @@ class Roll:
     def _landed(self, column: Column | None, cell: Cell) -> Talk[None]:
         """The row is known, or only the player's book knows it: carry it out."""
         table, result, facts = self.table, self.result, self.facts
+        result.bind = {**result.bind, **facts.meant}  # what follows is for the same fighter, and goes with it
         outer = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
         try:
             memory, cell = self._remembered(cell)

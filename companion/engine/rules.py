@@ -4,6 +4,7 @@ mission, walked one after another."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from companion.engine.facts import Facts
 from companion.engine.sheet import Sheet
@@ -68,6 +69,16 @@ class Rules:
             for event in [events] if isinstance(events, str) else events:
                 waiting.setdefault(event, []).extend(self._rule(number, member) for member in members)
         return waiting
+
+    @cached_property
+    def asking(self) -> Sequence[Rule]:
+        """The rules without `on` that ask for something."""
+        return [
+            self._rule(number, member)
+            for number, spec in enumerate(self.specs)
+            if "on" not in spec and any("#then" in each for each in (spec, *spec.get("cases", ())))
+            for member in (self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,))
+        ]
 
     def _rule(self, number: int, member: str | None) -> Rule:
         rule = self._rules.get((number, member))

@@ -260,6 +260,16 @@ class Sheet:
         """Whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one meant."""
         return self.free(name, facts) and facts.get(self.slot(name)) != name.split(".")[1]
 
+    @cached_property
+    def presence(self) -> Mapping[str, tuple[str, str]]:
+        """The fields that tell a used slot from a free one, each with its index and slot: `fighter.3.type`."""
+        return {
+            member.present.format(slot): (index, slot)
+            for index, slots in self.index.items()
+            if isinstance(member := self.known.get(index), Member) and member.present
+            for slot in slots
+        }
+
     def tells_presence(self, name: str) -> bool:
         """Whether a field tells a used slot from a free one: `fighter.3.type`."""
         index, _, rest = name.partition(".")

@@ -20,6 +20,11 @@ def name_of(item: Item) -> str:
     return str(item.get("roll") or item.get("choose") or item.get("ask") or item.get("order"))
 
 
+def asks_the_same(one: Item, other: Item) -> bool:
+    """Whether two pending things ask for the same, whenever each was asked for."""
+    return all(one.get(key) == other.get(key) for key in ("roll", "choose", "ask", "bind", "take"))
+
+
 def alike(one: Item, other: Item) -> bool:
     """Whether two rolls were asked for together and for the same fighter, gun or man; more may be said in the one."""
     said, more = one.get("bind", {}), other.get("bind", {})

@@ -45,6 +45,9 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
         yield at, 'it does not say where the book has it: cite = "4.2"'
     if "ask" in table.doc and table.doc["ask"] not in known.sheet.index:
         yield (*at, "ask"), f"it is about one {table.doc['ask']}, and there is no such index"
+    until = table.doc.get("until")
+    if until is not None and until not in known.events:
+        yield (*at, "until"), f"it ends what lasts until {until}, which never happens"
     happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
     if table.procedure and not happens:
         yield at, "it has no rows, does nothing, and is not marked as an owner table"

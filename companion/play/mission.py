@@ -13,7 +13,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
-from companion.engine.work import Item
+from companion.engine.work import Item, name_of
 from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import Problem, Unanswered
@@ -383,6 +383,17 @@ class Mission:
         before, struck = list(self.pending), orders[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
         self.journal.add(entry_of("done", Result("done", outcome=struck["order"]), {}, before, self.pending))
+        return struck
+
+    def skip(self, place: int = 1) -> Item:
+        """Strike a pending roll, decision or question (counted from 1 among them) that is not to be resolved."""
+        waiting = [item for item in self.pending if "order" not in item]
+        if not 1 <= place <= len(waiting):
+            there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
+            raise Problem(f"{there}; companion next lists what can be skipped")
+        before, struck = list(self.pending), waiting[place - 1]
+        self.pending = [item for item in self.pending if item is not struck]
+        self.journal.add(entry_of("done", Result("skip", outcome=name_of(struck)), {}, before, self.pending))
         return struck
 
     # -- back and forward --------------------------------------------------------------------------------------------

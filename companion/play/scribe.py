@@ -74,8 +74,9 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
         before = twin.game.sheet.fields[name].blank if before is None else before
         return [f"{verb} {name} {abs(after - before)}"]
     if verb == "done":
-        orders = [item for item in twin.pending[: entry["p"][0]] if "order" in item]
-        return [f"done {len(orders) + 1}"]
+        place, (struck, *_), _ = entry["p"]
+        of_it = [item for item in twin.pending[:place] if ("order" in item) == ("order" in struck)]
+        return [f"{'done' if 'order' in struck else 'skip'} {len(of_it) + 1}"]
     given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
     item = twin.waiting() or {}
     taken = entry["p"][1] if "p" in entry else ()

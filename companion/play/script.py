@@ -29,7 +29,7 @@ from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.words import figure
 
-BY_HAND = ("set", "with", "mark", "erase", "done", "roll", "roll:", "choose", "go", "end")
+BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
 REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their own
 ANY_REMARK = re.compile(r"\s#.*$")
 
@@ -133,10 +133,11 @@ class Script:
     def _strikes(self, mission: Mission, verb: str, words: list[str]) -> None:
         *field, number = words if words and figure(words[-1]) is not None else [*words, "1"]
         count = figure(number) or 0
-        if len(field) != (verb != "done"):
-            raise Problem("type it as: done 1" if verb == "done" else f"type it as: {verb} fuel.wing 2")
-        if verb == "done":
-            mission.done(count)
+        struck = {"done": mission.done, "skip": mission.skip}.get(verb)
+        if len(field) != (struck is None):
+            raise Problem(f"type it as: {verb} {'1' if struck else 'fuel.wing 2'}")
+        if struck is not None:
+            struck(count)
         else:
             mission.cross(field[0], count, verb)
 

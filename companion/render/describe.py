@@ -23,6 +23,7 @@ from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Adjustment, Result
+    from companion.engine.work import Item
     from companion.packs import Pack
     from companion.play.journal import Entry
     from companion.store.session import Session
@@ -331,7 +332,8 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     elif verb == "ask":
         told.title, told.row, told.text = sheet.text(name), sheet.say(name, entry.get("o", "")), ""
     elif verb == "done":
-        told.title = "; ".join(each["order"] for each in entry.get("p", [0, [], []])[1] if "order" in each)
+        told.verb = name  # `skip` for what was not to be rolled
+        told.title = "; ".join(skipped(each, pack) for each in entry.get("p", [0, [], []])[1])
     return told
 
 
@@ -369,8 +371,8 @@ def in_a_line(told: Description) -> str:
         head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
     elif told.verb in BY_HAND:
         head = BY_HAND[told.verb]
-    elif told.verb == "done":
-        head = f"done: {told.title}"
+    elif told.verb in ("done", "skip"):
+        head = f"{'skipped' if told.verb == 'skip' else 'done'}: {told.title}"
     else:
         head = answered(told.title.rstrip("?:."), told.told)
     events = "; ".join(told.changes.events())
@@ -380,6 +382,20 @@ def in_a_line(told: Description) -> str:
 def entry_line(entry: Entry, pack: Pack, result: Result | None = None) -> str:
     """Return a journal entry in a line."""
     return in_a_line(describe_entry(entry, pack, result))
+
+
+def skipped(item: Item, pack: Pack) -> str:
+    """Return a pending thing that was struck in a line: `M-2 Damage to a German fighter – Tail guns`."""
+    if "order" in item:
+        return str(item["order"])
+    if "ask" in item:
+        return pack.sheet.text(item["ask"])
+    if "choose" in item:
+        title = _titled(pack.choice(item["choose"])) if pack.has_choice(item["choose"]) else ""
+        called = title or item["choose"].replace("-", " ")
+    else:
+        called = pack.table(item["roll"]).called
+    return called + binding(item.get("bind", {}), pack)
 
 
 def undone(entries: Sequence[Entry], pack: Pack) -> list[str]:

@@ -168,6 +168,7 @@ class Table(Die, kw_only=True):
     ask: str = ""
     when: Condition = ""
     why: str = ""
+    until: Name = ""
     usual: str | list[str] = ""
 
 

@@ -351,3 +351,83 @@ def test_a_fighter_that_is_gone_is_no_target(b17: Pack) -> None:
     mission = set_up(b17, ON_THE_BOARD).mission
     with pytest.raises(Problem, match="Ball turret: fighter 2 is not on the board"):
         mission.roll("M-1", Hand([[6]]), {"gun": "ball", "fighter": "2"})
+
+
+# -- what was pending goes with its reason -----------------------------------------------------------------------------
+
+IN_THE_AIR = "mission.number=12 zone=5 target.zone=7 turn=5 leg=outbound formation=in"
+
+
+@pytest.mark.section("b17 6.3 c")
+def test_what_was_pending_for_a_fighter_goes_with_it(b17: Pack) -> None:
+    """6.3 c: two guns hit the only fighter; the first die destroys it."""
+    mission = set_up(b17, f"{ON_THE_BOARD} fighter.1.angle=high").mission
+    for gun in ("tail", "top"):
+        mission.roll("M-1", Hand([[6]]), {"gun": gun})
+    assert asked(mission) == ["M-2", "M-2"]
+    mission.roll("M-2", Hand([[6]]))
+    assert asked(mission) == []
+    mission.undo()
+    assert asked(mission) == ["M-2", "M-2"]
+    told = mission.write({"fighter.1.type": "none"})
+    assert (asked(mission), [text for text, _ in told.notes]) == (
+        [],
+        ["No longer pending: M-2 Damage to a German fighter"],
+    )
+    assert "fighter.1.clock" not in mission.state
+
+
+@pytest.mark.section("b17 10.1")
+@pytest.mark.parametrize("mended", ["engine.1=ok", "bombs=jettisoned", "formation=out", "engine.2=out"])
+def test_a_decision_goes_with_its_reason_and_is_asked_once(b17: Pack, mended: str) -> None:
+    """10.1: one engine out, bombs aboard, in formation."""
+    mission = set_up(b17, IN_THE_AIR).mission
+    mission.write({"engine.1": "out"})
+    assert asked(mission) == ["one-engine"]
+    told = mission.write(b17.sheet.given([mended]))
+    assert "one-engine" not in asked(mission)
+    assert any("One engine is out" in text for text, _ in told.notes)
+    mission.undo()
+    assert asked(mission) == ["one-engine"]
+    mission.write({"engine.1": "ok"})
+    mission.write({"engine.1": "out"})
+    assert asked(mission) == ["one-engine"]
+
+
+@pytest.mark.section("b17 10.3")
+def test_an_engine_set_right_takes_back_the_zones_left(b17: Pack) -> None:
+    """10.3: one engine runs, so one zone more."""
+    moment = set_up(b17, f"{IN_THE_AIR} engine.1=out engine.2=out engine.3=out")
+    assert moment["glide"] == 1
+    moment.mission.write({"engine.3": "ok"})
+    assert moment["glide"] == 0
+
+
+@pytest.mark.section("b17 M-5 b")
+def test_a_jam_that_is_cleared_by_hand_is_not_rolled_for(b17: Pack) -> None:
+    mission = set_up(b17, f"{IN_THE_AIR} gun.tail=jammed gun.top=jammed").mission
+    mission.pending = [{"roll": "M-5.b", "bind": {"gun": gun}} for gun in ("tail", "top")]
+    mission.write({"gun.tail": "ok"})
+    assert [item["bind"]["gun"] for item in mission.pending] == ["top"]
+
+
+@pytest.mark.section("b17 6.6")
+def test_a_new_wave_by_hand_clears_the_old_fighters(b17: Pack) -> None:
+    """6.6: the next wave finds nobody on the board, an FBOA neither."""
+    moment = set_up(b17, f"{IN_THE_AIR} bomber.position=middle fighter.1.fboa=1 fighter.1.type=me109 slots.fighter=1")
+    moment.mission.pending = [{"roll": "M-3", "bind": {"fighter": "1"}}]
+    moment.mission.roll("B-3", Hand([[2, 2]]))  # 22: Me 110s from 12 low and 10:30 low
+    there = [moment[f"fighter.{slot}.type"] for slot in (1, 2, 3)]
+    assert (there, moment["fighter.1.fboa"], asked(moment.mission)) == (["me110", "me110", "none"], 0, [])
+
+
+def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) -> None:
+    mission = set_up(b17, ON_THE_BOARD).mission
+    mission.roll("M-1", Hand([[6]]), {"gun": "tail"})
+    mission.roll("M-3", Hand([[6]]))
+    assert mission.skip(2)["roll"] == "M-2"
+    assert asked(mission) == ["B-4"]
+    with pytest.raises(Problem, match="Only 1 of them are pending"):
+        mission.skip(2)
+    mission.undo()
+    assert asked(mission) == ["B-4", "M-2"]

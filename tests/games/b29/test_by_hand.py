@@ -13,7 +13,7 @@ from companion.packs import Pack
 from companion.play.conversation import Answers, Nobody, resolve
 from companion.play.mission import Mission
 from companion.problems import Problem
-from tests.support import Run, asks, begin, set_up
+from tests.support import Run, asked, asks, begin, set_up
 
 CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
 
@@ -236,3 +236,32 @@ def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, dead
     moment = set_up(b29, f"mission.number=12 zone=8 turn=8 altitude={altitude}", "4.2D")
     moment.mission.roll(None, Hand([[6, 6]]) if deadly else Hand())
     assert bool(moment.mission.pending) == deadly
+
+
+@pytest.mark.section("b29 5-7")
+def test_a_jam_by_hand_asks_which_gun_has_jammed(b29: Pack) -> None:
+    """5-7: a natural 2 jams the guns; a miss asks for nobody."""
+    mission = set_up(b29, "mission.number=12 zone=8 turn=5").mission
+    assert mission.roll("5-7", Hand([[3, 3]]))[0].outcome == "miss"
+    with asks(FactQuestion, "gun is not known"):
+        mission.roll("5-7", Hand([[1, 1]]))
+    mission.roll("5-7", Hand([[1, 1]]), {"gun": "aft-upper"})
+    assert mission.state["gun.aft-upper"] == "jammed"
+
+
+@pytest.mark.section("b29 8.1")
+def test_controls_set_right_by_hand_may_land_again(b29: Pack) -> None:
+    """8.1: without controls of either pilot all bail out."""
+    moment = set_up(b29, "mission.number=12 zone=8 turn=5")
+    moment.mission.write({"controls.pilot": "out", "controls.copilot": "out"})
+    assert asked(moment.mission) == ["No controls left: bail out, never land"]
+    moment.mission.write({"controls.copilot": "ok"})
+    assert (moment["controls.pilots"], asked(moment.mission)) == ("ok", [])
+
+
+@pytest.mark.section("b29 5.2")
+def test_a_new_combat_by_hand_clears_the_old_fighters(b29: Pack) -> None:
+    facts = "mission.number=12 zone=12 turn=9 altitude=hi fighter.1.type=zeke fighter.1.fca=2 slots.fighter=1"
+    moment = set_up(b29, facts)
+    moment.mission.roll("5-2", Hand([[3, 4]]))  # a Frank, +1 at HI: a Tojo
+    assert (moment["fighter.1.type"], moment["fighter.1.fca"], moment["attack.type"]) == ("none", 0, "tojo")
