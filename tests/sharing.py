@@ -14,10 +14,10 @@ import pytest
 from companion.cli import commands
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
-from companion.packs import Pack, proof
+from companion.packs import Pack, check
+from companion.packs.check_tables import Known
 from companion.packs.forms.slips import Slip
 from companion.packs.layers import Layers, tables_folder
-from companion.packs.proof_known import Known
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def made_once() -> Iterator[None]:
 def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     """A file of our own is parsed once, its form is proved once, and its sentences as often as something that they
     depend on is another than before: the sheet, or a table that is looked up."""
-    parse, look_through, look_into = Layers.parsed, proof.slips, proof._sentences
+    parse, look_through, look_into = Layers.parsed, check.slips, check._sentences
     docs: dict[Path, tuple[Spec, bytes]] = {}
     known_docs: dict[int, Spec] = {}
     slips: dict[tuple[int, str], list[Slip]] = {}
@@ -105,5 +105,5 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
         return list(wrong)
 
     patched.setattr(Layers, "parsed", parsed)
-    patched.setattr(proof, "slips", form)
-    patched.setattr(proof, "_sentences", sentences)
+    patched.setattr(check, "slips", form)
+    patched.setattr(check, "_sentences", sentences)

@@ -39,7 +39,7 @@ def check(
     game: Annotated[str | None, Argument(help="Which pack; all of them when none is named.")] = None,
 ) -> None:
     """Prove a pack. Every roll lands on one row, every name exists, every effect can be carried out."""
-    from companion.packs.proof import check as prove
+    from companion.packs.check import check as prove
 
     wrong = 0
     for name in [game] if game else games():

@@ -18,7 +18,7 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
     """
     if isinstance(error, Problem | OSError):
         return None
-    from companion.packs.proof import faults
+    from companion.packs.check import faults
 
     try:
         wrong = list(faults(pack, advising=False))
@@ -32,8 +32,8 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
 
 def endless(game: object, what: str, file: str = "sequence") -> Trouble:
     """Return what to say where a game goes on without end: the fault, or else that `what` of a file goes on."""
+    from companion.packs.check import faults
     from companion.packs.places import Fault
-    from companion.packs.proof import faults
 
     wrong = list(faults(game, advising=False)) if isinstance(game, Layers) else []
     path = game.files.get(file.casefold()) if isinstance(game, Layers) else None

@@ -179,10 +179,10 @@ def faults(pack: Pack, key: str, text: str, before: str = "") -> list[str]:
 
 
 def _proved(pack: Layers) -> list[Fault]:
-    from companion.packs import proof
+    from companion.packs import check
 
     try:
-        return list(proof.faults(pack))
+        return list(check.faults(pack))
     except Problem as problem:
         return [Fault(None, 0, str(problem))]
 

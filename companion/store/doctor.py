@@ -336,12 +336,12 @@ def _broken(path: Path) -> str:
 
 def _wrong(name: str) -> Iterator[tuple[Path, str]]:
     """Give what is wrong with a pack: the player's file that is to blame, else the folder, and why."""
-    from companion.packs import proof
+    from companion.packs import check
     from companion.packs.places import Fault
 
     theirs = players_folder()
     try:
-        faults = list(proof.faults(Pack(name)))
+        faults = list(check.faults(Pack(name)))
     except Problem as problem:
         faults = [Fault(None, 0, str(problem))]
     for each in faults:

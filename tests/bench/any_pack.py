@@ -17,10 +17,10 @@ from unittest import mock
 from companion.engine.dice import Hand
 from companion.engine.odds import odds
 from companion.packs import Pack, tables_folder
+from companion.packs.check import faults
 from companion.packs.layers import Layers
 from companion.packs.pack import blaming
 from companion.packs.places import Fault
-from companion.packs.proof import faults
 from companion.packs.running import run
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
@@ -101,7 +101,7 @@ def proved_once() -> contextlib.AbstractContextManager[object]:
             proofs[advising] = list(faults(pack, advising=advising))
         return iter(proofs[advising])
 
-    return mock.patch("companion.packs.proof.faults", proof)
+    return mock.patch("companion.packs.check.faults", proof)
 
 
 def shake(pack: Pack, name: str, rng: random.Random) -> None:

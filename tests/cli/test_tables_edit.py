@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from companion.packs import Pack, own, tables_folder, transcribing
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.packs.source import read_file
 from tests.support import ERRATA, Lay, Run, copy_of, sit_down
 

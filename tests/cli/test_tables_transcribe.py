@@ -8,7 +8,7 @@ import pexpect
 import pytest
 
 from companion.packs import Pack, transcribing
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.problems import Problem
 from tests.support import Run, press_ctrl_c, sit_down
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.engine.dice import Hand
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from tests.bench.any_pack import DOCUMENTS, FILES, HOW, JUNK, one_wrong, shake

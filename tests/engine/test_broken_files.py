@@ -13,8 +13,8 @@ from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
+from companion.packs.check import check
 from companion.packs.pack import blaming
-from companion.packs.proof import check
 from companion.problems import Problem, Trouble
 from tests.support import Lay, Run, pack, sheet_of, slow_but
 

@@ -14,7 +14,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.problems import Trouble
 from tests.support import FACTS, asks, pack, sheet_of
 

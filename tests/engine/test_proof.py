@@ -10,7 +10,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Hand, Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.packs.proof import NEEDED, check
+from companion.packs.check import NEEDED, check
 from companion.problems import Problem
 from tests.support import PACKS, Run, asks, pack
 

@@ -17,11 +17,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from companion.packs import Pack, games
+from companion.packs.check import check
 from companion.packs.forms.files import FILES, kind_of
 from companion.packs.forms.schema import schema
 from companion.packs.forms.slips import slips, wrong
 from companion.packs.lines import lines, under
-from companion.packs.proof import check
 from companion.packs.source import read_file
 from companion.store.files import text_of
 from tests.support import ROOT, Lay, Run, slow_but

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.packs.running import GIVEN
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.play.mission import Mission
 from companion.render.story import Prose, story_of, together
 from tests.support import pack

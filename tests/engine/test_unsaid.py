@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.play.mission import Mission, worked_out_again
 from companion.problems import Problem, Unanswered
 from tests.support import asks, pack

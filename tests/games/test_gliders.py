@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from tests.support import PACKS, Run, fly

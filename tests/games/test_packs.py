@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack, games
-from companion.packs.proof import check
+from companion.packs.check import check
 from tests.support import slow_but
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.packs import NOT_TABLES, Pack, tables_folder
+from companion.packs.check import check
 from companion.packs.forms.files import FILES, Line, Patch, Piece
 from companion.packs.forms.form import Form, forms_in, keys_of
-from companion.packs.proof import check
 from companion.play.mission import Mission
 from companion.store import campaigns
 from tests.support import Run, slow_but

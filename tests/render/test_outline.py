@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.packs import Pack
+from companion.packs.check import check
 from companion.packs.layers import tables_folder
-from companion.packs.proof import check
 from companion.render import bomber_svg
 from companion.render.sheet_model import SheetModel
 

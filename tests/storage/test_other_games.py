@@ -8,7 +8,7 @@ import pytest
 
 from companion import packs
 from companion.packs import Pack
-from companion.packs.proof import check
+from companion.packs.check import check
 from companion.problems import Problem
 from companion.store.crew import check_ready
 from companion.store.log import CampaignLog

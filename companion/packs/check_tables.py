@@ -1,4 +1,4 @@
-"""The proof of a table: every roll lands on a row, every result does something, and a row comes to every result."""
+"""The proof of a pack's tables: what there is to name, and that every roll lands on a row that does something."""
 
 from __future__ import annotations
 
@@ -9,16 +9,172 @@ from itertools import islice, product
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.sheet import WRITTEN, Attribute
+from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, Sheet, pattern_of
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
-from companion.engine.tables import Cell, Column, Table
+from companion.engine.tables import DIE, Cell, Column, Table
+from companion.packs.language.compiler import names_of
+from companion.packs.language.names import Named, members_of
+from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import Where
 from companion.packs.places import near
-from companion.packs.proof_known import Known, Slip
-from companion.packs.proof_shape import misshapen_table
 from companion.problems import Problem
-from companion.words import series
+from companion.words import figure, series
+
+Slip = tuple[Where, str]  # where in a file, and what is wrong there
+
+
+def misshapen_table(doc: Spec, at: Where = ()) -> Iterator[Slip]:
+    """Columns that name modifiers which there are not, results that bind one name twice; in every die of a table."""
+    names = [each["id"] for each in doc.get("modifier", ())]
+    yield from _columns(doc, names, at)
+    cases = [(number, case) for number, case in enumerate(doc.get("cases", ())) if any(key in case for key in DIE)]
+    shared = next((case["modifier"] for _, case in cases if "modifier" in case), doc.get("modifier", ()))
+    for number, case in cases:  # the cases of a result become one die: the first that has modifiers lends them to all
+        yield from _columns(case, [each["id"] for each in shared], (*at, "cases", number))
+    for slug in doc.get("outcome", {}):
+        bound = re.findall(r"\{([a-z-]+)\}", slug)
+        if len(set(bound)) < len(bound):
+            yield (*at, "outcome", slug), "one name stands in it twice"
+    for kind in ("outcome", "sub"):
+        for name, inner in doc.get(kind, {}).items():
+            yield from misshapen_table(inner, (*at, kind, name))
+    for number, case in enumerate(doc.get("cases", ())):
+        for kind in ("outcome", "sub"):
+            for name, inner in case.get(kind, {}).items():
+                yield from misshapen_table(inner, (*at, "cases", number, kind, name))
+
+
+def _columns(doc: Spec, modifiers: list[str], at: Where) -> Iterator[Slip]:
+    for number, column in enumerate(doc.get("column", ())):
+        for name in column.get("modifier", ()):
+            if name not in modifiers:
+                where: Where = (*at, "column", number)
+                yield where, f"it names a modifier {name}, which there is not{near(name, modifiers)}"
+
+
+def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
+    """Boxes whose number nobody has, and labels with a brace of which the other is missing."""
+    for section, fields in doc.get("fields", {}).items():
+        for name, field in fields.items():
+            at: Where = ("fields", section, name)
+            label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
+            if "{" in label or "}" in label:
+                yield at, "its label has a brace without its partner"
+            if isinstance(field.get("boxes"), int) and field["boxes"] > MOST_BOXES:
+                yield at, f"its boxes are {field['boxes']}; a sheet has room for {MOST_BOXES}"
+            if isinstance(field.get("boxes"), str):
+                yield from _boxes(doc, name, field["boxes"], at)
+
+
+def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
+    """Boxes as many as the sheet says of each member: `gun.bursts` for `bursts[gun]`."""
+    index, _, key = boxes.partition(".")
+    members: Mapping[str, Spec] = members_of(doc.get("index", {}).get(index))
+    numbers = [attributes[key] for attributes in members.values() if key in attributes]
+    if index not in Named(name).indexes or not numbers:
+        yield at, f"its boxes are {boxes}, which the sheet says of nobody"
+    elif any(figure(str(number)) is None for number in numbers):
+        yield at, f"its boxes are {boxes}, which is no number for every {index}"
+
+
+class Known:
+    """What the files of a pack may name; `malformed` are those whose form is wrong, which are not looked into.
+
+    `advising` is whether what is only untidy, and breaks nothing, is said too. Raises Trouble for what its sheet
+    cannot declare.
+    """
+
+    def __init__(self, pack: Layers, malformed: set[str], advising: bool = True) -> None:
+        self.pack, self.malformed, self.advising = pack, malformed, advising
+        self.names = names_of(pack.read("sheet"), self._table_file)
+        self.sheet = Sheet.read(pack.name, pack.read("sheet"))
+        self._tables: dict[str, Table | None] = {}
+
+    def _table_file(self, key: str) -> Spec | None:
+        """A parsed table, for what a look-up in it depends on; of one that is malformed only that it is there."""
+        return {"id": key} if key in self.malformed else self.pack.read(key) or None
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    @property
+    def events(self) -> set[str]:
+        """What a rule can wait for and a field can last until."""
+        return {*self.pack.files, "mission", *self.sheet.fields}
+
+    def unknown_name(self, at: Where, name: str) -> Iterator[Slip]:
+        """A field or a fact that the sheet does not declare."""
+        pattern = pattern_of(name)
+        declared = name in self.sheet.known or name in self.names.singles or self.names.declared(pattern) is not None
+        if not declared:
+            yield at, f"it names {name}, which the sheet does not declare{near(name, self.names.known())}"
+
+    # -- tables ----------------------------------------------------------------------------------------------------
+
+    def unknown_table(self, at: Where, name: str) -> Iterator[Slip]:
+        """A table that a player is sent to, and that there is not."""
+        if "{" not in name and self.table(name.casefold()) is None:
+            names = [each for each in self.pack.files if each not in NOT_TABLES]
+            yield at, f"it sends the player to {name}, which there is not{near(name.casefold(), names)}"
+
+    def table(self, key: str) -> Table | None:
+        """The table or sub-roll of that number, from its source; one that is not sound is a table of nothing."""
+        if key not in self._tables:
+            self._tables[key] = self._table(key)
+        return self._tables[key]
+
+    def _table(self, key: str) -> Table | None:
+        whole = key
+        while whole not in self.pack.files or whole in NOT_TABLES:
+            whole = whole.rpartition(".")[0]
+            if not whole:
+                return None
+        nothing = Table({"id": key, "owner": True}, self.sheet)  # its own file says what is wrong with it
+        if whole in self.malformed or any(misshapen_table(self.pack.read(whole))):
+            return nothing
+        try:
+            table: Table | None = Table(self.pack.read(whole), self.sheet)
+            for name in key.removeprefix(whole).split(".")[1:]:
+                table = sub(table, name) if table is not None else None
+        except Problem:
+            return nothing
+        return table
+
+    # -- what is asked for, anywhere in a file ---------------------------------------------------------------------
+
+    def asked_for(self, part: object, at: Where) -> Iterator[Slip]:
+        """Tables and choices that there must be, and slots that must be counted, in a part of any file."""
+        if isinstance(part, Mapping):
+            for key, value in part.items():
+                inside: Where = (*at, key)
+                if key == "then" and isinstance(value, list):
+                    for number, spec in enumerate(value):
+                        yield from self._then((*inside, number), spec)
+                elif key == "do" and isinstance(value, list):
+                    for number, line in enumerate(value):
+                        yield from self._adds((*inside, number), line)
+                elif key != "patched":
+                    yield from self.asked_for(value, inside)
+        elif isinstance(part, list):
+            for number, each in enumerate(part):
+                yield from self.asked_for(each, (*at, number))
+
+    def _adds(self, at: Where, line: str) -> Iterator[Slip]:
+        added = re.match(r"\s*add\s+([\w-]+)", line)
+        if added and added[1] in self.sheet.index and f"slots.{added[1]}" not in self.sheet.fields:
+            yield at, f"it adds one {added[1]}: the sheet needs slots.{added[1]}, which counts those in use"
+
+    def _then(self, at: Where, spec: str | Spec) -> Iterator[Slip]:
+        if isinstance(spec, str):
+            yield from self.unknown_table(at, spec)
+            return
+        if "roll" in spec:
+            yield from self.unknown_table((*at, "roll"), spec["roll"])
+        if "choose" in spec and "{" not in spec["choose"]:
+            known = self.pack.read("choices").get("choice", {}) if "choices" not in self.malformed else {spec["choose"]}
+            if spec["choose"] not in known:
+                likely = near(spec["choose"], known)
+                yield (*at, "choose"), f"it asks for a choice {spec['choose']}, which there is not{likely}"
 
 
 def table_file(known: Known, file: str) -> Iterator[Slip]:
