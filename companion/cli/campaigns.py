@@ -10,6 +10,7 @@ from companion.cli.asking import known_name
 from companion.cli.commands import group
 from companion.cli.picking import prompt, wrapped
 from companion.cli.session import asks
+from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
@@ -17,7 +18,7 @@ from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.store import campaigns, crew
 from companion.store.crew import typed
-from companion.store.log import CampaignLog
+from companion.store.log import BLANK, CampaignLog
 from companion.store.session import campaign_needed
 from companion.words import counted, one_of, plain
 
@@ -161,13 +162,15 @@ def start(
                 _ask(pack, name, on_sheet)
     begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
+    unit = mission.game.sheet.text("mission.number").casefold()
     if unfinished:
         print(f"{unfinished}; it stays as it is.")
+    if mission.number in seen:
+        print(f"Nothing had been recorded in this {unit}; it begins anew.")
     for change in begun.changes:
         print(change)
     if log.over:
         print(f"The campaign has its {log.length} missions; this one is beyond them.")
-    unit = mission.game.sheet.text("mission.number").casefold()
     print(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
         if "order" in item:
@@ -185,7 +188,9 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     from companion.store.session import Session
 
     session = Session(pack, mission, campaign)
-    if not has_begun(session) or not goes_on(session):
+    result = pack.about.get("log", {}).get("result")
+    by_hand = mission.journal.stand and result and Facts(pack.sheet, mission.state)[result] in BLANK
+    if not (has_begun(session) or by_hand) or not goes_on(session):
         return ""
     where = standing(session, keys=False).text.partition(" · ")[0]
     unit = pack.sheet.flight.capitalize()

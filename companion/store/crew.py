@@ -241,7 +241,7 @@ class Beginning:
 
 
 def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
-    """Take a new sheet with these facts on it, flown with `pack`, and write it.
+    """Take a new sheet with these facts on it, flown with `pack`, and write it; one that nobody has used is replaced.
 
     `seen` are the missions that there were when the command began: a Problem where another terminal has changed the
     campaign since.
@@ -254,12 +254,12 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             raise Problem(
                 f"another terminal has changed {present.name} meanwhile; nothing was recorded here, look and try again"
             )
-        log = CampaignLog.of(pack, present)
+        number = next_number(present)
+        log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
         check_settled(log)
         if not mend:
             check_ready(log)
         changes = mended(log, present) if mend else []
-        number = (present.missions() or [0])[-1] + 1
         mission = new_sheet(log, present, number, facts)
         if pack.name != present.game:
             changes = [*changes, f"From this mission on: {pack.about.get('title', pack.name)}"]
@@ -267,6 +267,15 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.begin(mission)
     return Beginning(mission, log, changes)
+
+
+def next_number(campaign: Campaign) -> int:
+    """Return the number of the next sheet: that of the last one while nothing has been recorded on it."""
+    flown = campaign.missions()
+    if not flown:
+        return 1
+    _, last = campaign.flown(flown[-1])
+    return flown[-1] if not last.journal.entries and not last.state.get("step") else flown[-1] + 1
 
 
 def check_ready(log: CampaignLog) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.store import campaigns
 from tests.storage.evenings import DITCHED, HIT, MISSED, facts, fly, man
-from tests.support import Run
+from tests.support import Run, begin
 
 
 def test_two_campaigns_side_by_side(owls: Run) -> None:
@@ -98,3 +98,13 @@ def test_a_mission_start_that_breaks_off_leaves_a_game_that_can_be_flown(
     assert owls("mission", "start", "--yes").code == 0
     assert "front" not in facts(owls)
     assert owls("campaigns", "--json").json[0]["game"] == "b29"
+
+
+def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:
+    """A second start takes the sheet anew; one that was filled in by hand is still to be flown."""
+    begin(companion, "b17")
+    again = companion("mission", "start", "--yes", "--with", "target.city=Bremen")
+    assert "Nothing had been recorded in this mission" in again.out
+    assert [row["mission"] for row in companion("campaign", "--json").json["missions"]] == [1]
+    companion("set", "zone=3")
+    assert "Mission 1 is not over: Zone 3 out" in companion("mission", "start", "--yes").out
