@@ -29,7 +29,7 @@ FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 
 
 class Narrator:
-    """Tells what moves came to, once something is asked again: what belongs together stands together then."""
+    """Tells what moves came to once something is asked again, so that what belongs together is told together."""
 
     def __init__(self, out: Console, *, asked: bool = True) -> None:
         self.out, self.asked = out, asked  # whether the questions stand on the screen too
@@ -44,7 +44,7 @@ class Narrator:
         self.step = ("", "")  # the step that asks, and its section, where no move has named it
 
     def hear(self, results: Sequence[Result]) -> None:
-        """What a move came to, to be told before the next question; that a table is of the own book is told once."""
+        """Keep what a move came to until the next question; a table from the player's book is named once."""
         for result in [each for each in results if each.patched]:
             from companion.packs.transcribing import REASON
 
@@ -55,7 +55,7 @@ class Narrator:
         self.untold += results
 
     def tell(self, session: Session) -> None:
-        """Tell all that has not been told yet, then how things stand and the step that asks."""
+        """Print all that has not been told yet, then the state of the mission and the step that asks."""
         results, self.untold = self.untold, []
         self.settled = []
         heading: Result | None = None
@@ -100,7 +100,7 @@ class Narrator:
         show(in_flight(results, session, self.questions, asked=self.asked), self.out)
 
     def stand(self, session: Session) -> None:
-        """The orders that have arisen, then the line that says how things stand, where it is another than before."""
+        """Print new orders, then the line of the state where it has changed."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if "order" in item]
         for each in joined([each for each in orders if each not in self.orders]):
             show([Line("", [(f"! {each}", "bad")])], self.out)
@@ -121,7 +121,7 @@ class Narrator:
 
 
 def room(mission: Mission, below: int) -> int:
-    """How many lines there are for what a move came to, above so many others and the next question."""
+    """Return how many lines the results of a move may take, above `below` others and the next question."""
     item = mission.waiting() or {}
     lines = 3 + min(MOST_ROLLS, sum("roll" in each for each in mission.pending))
     if "choose" in item:

@@ -32,24 +32,24 @@ class Line(NamedTuple):
 
 
 def step_of(session: Session) -> tuple[str, str]:
-    """The step that asks as things stand, and its section of the book; empty where none does."""
+    """Return the step that asks now, and its section of the book; empty where none does."""
     steps, facts = session.pack.sequence, Facts(session.pack.sheet, session.mission.state)
     place = steps.place.get(str(facts["step"])) if session.mission.waiting() is not None else None
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
 def has_begun(session: Session) -> bool:
-    """Whether a step of the mission has been taken."""
+    """Tell if a step of the mission has been taken."""
     return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
 
 
 def goes_on(session: Session) -> bool:
-    """Whether something waits, or a step of the mission is still to come."""
+    """Tell if something waits, or a step of the mission is still to come."""
     return session.mission.waiting() is not None or bool(session.mission.coming(1))
 
 
 def debrief(session: Session) -> list[str]:
-    """How the mission ended, as the pack says it is told."""
+    """Return how the mission ended, in the fields that the pack names for it."""
     sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
     return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
 
@@ -74,7 +74,11 @@ def standing(session: Session, *, keys: bool = True) -> Line:
 
 
 def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
-    """A pending thing in words: `5-10 Shell hits: roll 2D`; `state` fills the braces of a decision's title."""
+    """Return a pending thing in words, such as `5-10 Shell hits: roll 2D`.
+
+    Args:
+        state: The sheet, which fills the braces of a decision's title.
+    """
     if "order" in item:
         return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
     bound = binding(whom_of(item, pack), pack)
@@ -97,7 +101,7 @@ def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = Non
 
 
 def joined(orders: Sequence[str]) -> list[str]:
-    """Orders as they are told: what is ordered for each of several men or rooms is one line.
+    """Join orders that are the same for several men or rooms.
 
     >>> joined(["Pilot: no oxygen, down", "Out of fuel", "Navigator: no oxygen, down"])
     ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
@@ -110,7 +114,7 @@ def joined(orders: Sequence[str]) -> list[str]:
 
 
 def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
-    """Whom a pending thing is about: a decision about an aircraft is not about the one that was bound before it."""
+    """Return whom a pending thing is about; a decision about an aircraft is not about the one bound before it."""
     among = pack.among(item["choose"]) if "choose" in item else ()
     return {name: value for name, value in item.get("bind", {}).items() if name not in among}
 
