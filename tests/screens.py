@@ -18,7 +18,6 @@ from companion.cli.status_screen import status_lines
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from companion.play.chance import Chance
-from companion.play.conversation import move
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import decisions
@@ -65,17 +64,17 @@ class Typist(Flyer):
         self.since_answer = time.process_time()
         return line
 
-    def _throw(self, question: Any) -> list[int]:
+    def dice(self, question: Any) -> list[int]:
         rolls = self.tray.unserved(together(self.mission, question))
         rolls = [each for each in rolls if each.dice.count is not None]
         self.line = " ".join("".join(map(str, self.chance.dice(each))) for each in rolls or [question])
-        return super()._throw(question)
+        return super().dice(question)
 
-    def _decide(self, question: ChoiceQuestion) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         if len(decisions(self.mission)) < 2:
             wanted = self.chance.choice(question)
             self.line = next(each.number or each.name for each in question.options if each.name == wanted)
-        return super()._decide(question)
+        return super().choice(question)
 
     def fact(self, question: Any) -> Any:
         self.line = str(self.chance.fact(question))
@@ -100,11 +99,12 @@ def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: 
     by = Typist(mission, session, seed)
     with at_a_terminal(by.window):
         for _ in range(moves):
-            results = move(mission, by, asking=True)
-            by.fresh()
-            if not results:
+            moved = by.moves(mission)
+            for results in moved:
+                by.out.hear(results)
+            if moved and not moved[-1]:
                 break
-            by.out.hear(results)
+            by.put()
         by.out.tell(session)
     by.screens.append(Screen(by.window.getvalue(), "", 0))
     return by

@@ -365,7 +365,6 @@ class Prompts:
 
     def type(self, *lines: str) -> str:
         """Type these lines; gives what is printed up to the question behind the last of them."""
-        from companion.cli.fly import moves
         from companion.cli.flyer import Aside
 
         self.lines = list(lines)
@@ -375,20 +374,22 @@ class Prompts:
         assert teller is not None and self.flyer.session is not None
         while True:
             try:
-                going = True
-                while going:
-                    for results in moves(self.flyer.session, self.flyer):
-                        teller.hear(results)
-                        going = bool(results)
-                teller.tell(self.flyer.session)
+                moved = self.flyer.moves(self.mission)
+                for results in moved:
+                    teller.hear(results)
+                if moved and not moved[-1]:
+                    teller.tell(self.flyer.session)
+                else:
+                    self.flyer.put()
+                    continue
             except OutOfLines:
-                self.flyer.repeat()
+                self.flyer.begin_again()
             except Aside as aside:
+                self.flyer.begin_again()
                 try:
                     self.flyer.carry_out(aside.word, aside.rest, self.flyer.session, teller.out)
                 except Problem as problem:
                     teller.out.print(str(problem))
-                self.flyer.repeat()
                 continue
             return self.shown.getvalue()
 

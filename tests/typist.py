@@ -36,7 +36,7 @@ class Typist(Flyer):
         self.typed.append(self.replies.pop(0))
         return super().ask(text)
 
-    def _throw(self, question: DiceQuestion) -> list[int]:
+    def dice(self, question: DiceQuestion) -> list[int]:
         rolls = together(self.mission, question)
         waiting = sum("order" not in item for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
@@ -47,9 +47,9 @@ class Typist(Flyer):
             throws.append("".join(filter(str.isdigit, self._answer())))
         assert throws, f"{self.script.peek()} is on paper, {question.table.id} is asked for"
         self.replies = [" ".join(throws)]
-        return super()._throw(question)
+        return super().dice(question)
 
-    def _decide(self, question: ChoiceQuestion) -> str:
+    def choice(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
         if len(items) > 1 and items[0].get("choose") == question.name:
             wishes: dict[str, str] = {}
@@ -74,7 +74,7 @@ class Typist(Flyer):
             answer = self._answer()
             number = next(each.number for each in question.options if each.name == answer)
             self.replies = ["" if enter_of(question, self.mission) == answer else number]
-        return super()._decide(question)
+        return super().choice(question)
 
     def fact(self, question: FactQuestion) -> Value:
         """What is on paper."""

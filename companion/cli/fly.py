@@ -12,7 +12,6 @@ from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
 from companion.play.chance import Chance
 from companion.play.conversation import move
-from companion.play.journal import join
 from companion.play.plan import Plan
 from companion.problems import Problem
 from companion.store.session import Meanwhile, Place, Session, open_mission
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.cli.narrator import Narrator
-    from companion.engine.resolution import Result
     from companion.packs import Pack
     from companion.play.script import Script
 
@@ -112,65 +110,36 @@ def at_the_table() -> None:
         while True:
             try:
                 with open_mission(hold=False, place=by.place, before=by.session) as session:
-                    by.mission, by.session = session.mission, session
+                    by.session = session
                     elsewhere(by, session, out)
                     try:
-                        moved = moves(session, by)
+                        moved = by.moves(session.mission)
                     except Problem as problem:
                         if not by.answers:
                             raise
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
                         by.fresh()
                         continue
-                by.stamp = campaign.stamp(number, written=True)
+                by.stamp = campaign.stamp(number)
                 for results in moved:
                     teller.hear(results)
-                if not moved[-1]:
+                if moved and not moved[-1]:
                     teller.tell(session)
                     over(session)
                     if not once_more(by):
                         return
+                by.put()
             except Meanwhile as problem:
                 out.print(str(problem))
-                by.stamp = campaign.stamp(number, written=True)
+                by.stamp = campaign.stamp(number)
                 by.fresh()
             except Aside as aside:
-                if aside.word in ("undo", "redo") and (dice := by.put_away()):
-                    out.print(f"Put away: {dice}", style="dim")
-                if aside.word == "undo" and by.answers:
-                    count = int(aside.rest or 1)
-                    struck = by.repeat(less=min(count, len(by.answers)))
-                    out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
-                    if count == len(struck):
-                        continue
-                    aside.rest = str(count - len(struck))
                 if not beside(aside, out, by):
                     return
                 if aside.word in WRITES:
-                    by.stamp = campaign.stamp(number, written=True)
-                by.fresh() if aside.word in ("undo", "redo") else by.repeat()
+                    by.stamp = campaign.stamp(number)
     except KeyboardInterrupt:
         out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
-
-
-def moves(session: Session, by: Flyer) -> list[list[Result]]:
-    """A move, and those behind it for which all that is asked lies ready: the file is read and written once for the
-    dice of a line, and `u` takes back the line. The last is empty where all is over."""
-    journal = session.mission.journal
-    moved = [move(session.mission, by, asking=True)]
-    line = journal.stand
-    by.fresh()
-    by.alone = True
-    try:
-        while moved[-1]:
-            moved.append(move(session.mission, by, asking=True))
-            by.fresh()
-    except Exception:  # whatever is asked there, or wrong, is met again once these moves are on disk
-        by.repeat()
-    finally:
-        by.alone = False
-    join(journal.entries[max(line - 1, 0) : journal.stand])
-    return moved
 
 
 def whereabouts() -> Flyer:
@@ -192,9 +161,11 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
     """Say what another terminal has done: the flight stays with its campaign, an answer with the sheet it is of."""
     from companion.store import campaigns
 
+    if by.talk is not None and session.mission is not by.mission:
+        by.begin_again()  # the sheet has been written on since the question was put
     if session.stamp != by.stamp:
         by.stamp = session.stamp
-        again = "; what you had answered is asked again" if by.answers or by.remembers or by.decided else ""
+        again = "; what you had answered is asked again" if by.answers or by.again or by.decided else ""
         out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
         by.decided = Plan()
         by.fresh()
@@ -218,6 +189,18 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
     from companion.render.situation import pending_line
 
     word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
+    if word in ("undo", "redo") and (dice := by.put_away()):
+        out.print(f"Put away: {dice}", style="dim")
+    if word == "undo" and by.answers:
+        struck = by.begin_again(less=min(count, len(by.answers)))
+        out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
+        count -= len(struck)
+        if not count:
+            return True
+    if word in WRITES:
+        by.begin_again()
+    if word in ("undo", "redo"):
+        by.fresh()
     if word == "quit":
         out.print(f"The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
         return False

@@ -10,20 +10,23 @@ from companion.cli.asking import Person
 from companion.cli.plan_prompt import ForAll, Several
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk
+from companion.play.conversation import answer_of, next_move
 from companion.play.dice_tray import Tray, foreseen, together, tray_key, where
+from companion.play.journal import join
 from companion.play.plan import Answer, Answered, Plan, decision_of, decisions, joint
+from companion.problems import Problem, Question
 from companion.store.session import Place, Session
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.cli.narrator import Narrator
+    from companion.engine.resolution import Result
     from companion.packs import Pack
     from companion.play.mission import Mission
 
-T = TypeVar("T", bound=Answer)
-
+T = TypeVar("T")
 
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
@@ -34,20 +37,12 @@ ASIDES = {
 HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
 
 
-def nothing() -> None:
-    """What lies ready for a question that cannot be answered beforehand."""
-
-
 class Aside(Exception):
-    """The player typed a command (`u`, `s`, `q`) where an answer was asked for; `rest` is what stood behind it."""
+    """A command that the player typed instead of an answer (`u`, `s`, `q`); `rest` is what follows it."""
 
     def __init__(self, word: str, rest: str = "") -> None:
         super().__init__(word)
         self.word, self.rest = word, rest
-
-
-class Unready(Exception):
-    """A move needs an answer that does not lie ready."""
 
 
 def help_of(pack: Pack) -> str:
@@ -59,9 +54,8 @@ def help_of(pack: Pack) -> str:
 class Flyer(Person):
     """The player at the table, who may type a command where an answer is asked for.
 
-    A move may take several answers (the dice, then what the book says). They are remembered until the move is made,
-    each with what it answers, so that a look at the sheet or a mark on it loses none of them that is still asked for,
-    and `u` takes back only the last.
+    A move is a conversation (`talk`) that waits while the player is asked. A look at the sheet leaves it waiting; a
+    command that writes on the sheet ends it, and the move is begun again with the answers given so far.
     """
 
     def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
@@ -78,47 +72,92 @@ class Flyer(Person):
         self.decided = Plan()  # what was decided in one question
         self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
         self.free = False  # whether any words may be the answer
-        self.alone = False  # whether nobody is asked: a move is made of what lies ready, or not at all
-        self.answers: list[Answered] = []
-        self._remembered: list[Answered] = []
-
-    @property
-    def remembers(self) -> bool:
-        """Whether an answer is still to be given again."""
-        return bool(self._remembered)
+        self.talk: Talk[list[Result]] | None = None  # the move that waits for an answer
+        self.question: Question | None = None  # what it asks
+        self.answers: list[Answered] = []  # given in this move
+        self.again: list[Answered] = []  # given before the move was begun again
 
     def fresh(self) -> None:
-        """The move is made; the next one begins."""
-        self.answers, self._remembered = [], []
+        """Begin the next move with nothing answered."""
+        self.begin_again()
+        self.again = []
 
-    def repeat(self, *, less: int = 0) -> list[Answered]:
-        """The move is asked for again; what was answered stands, but for the last `less`, which are returned."""
-        stand = len(self.answers) - less
-        struck = self.answers[stand:]
-        self._remembered, self.answers = self.answers[:stand], []
+    def begin_again(self, *, less: int = 0) -> list[Answered]:
+        """Begin the move again with what was answered, but for the last `less`, which are returned."""
+        if self.talk is not None:
+            self.talk.close()
+            self.talk = self.question = None
+        count = len(self.answers) - less
+        self.again, self.answers, struck = [*self.answers[:count], *self.again], [], self.answers[count:]
         return struck
 
-    def _once(self, key: tuple[object, ...], what: str, ready: Callable[[], T | None], ask: Callable[[], T]) -> T:
-        """What was answered to the same question (`key`) before the move was interrupted, else what lies ready, else
-        what is asked for now. `what` tells what the answer is of."""
-        self.decided.settle(self.mission)
-        again = next((each for each in self._remembered if each.key == key), None)
-        if again is not None:
-            self._remembered = self._remembered[self._remembered.index(again) + 1 :]
-            answer = cast(T, again.answer)
-        else:
-            lying = ready()
-            answer = self._asked(ask) if lying is None else lying
-        self.answers.append(Answered(key, what, answer))
-        return answer
+    def moves(self, mission: Mission) -> list[list[Result]]:
+        """Make the move that was answered last, and those after it for which all answers lie ready.
 
-    def _asked(self, ask: Callable[[], T]) -> T:
-        if self.alone:
-            raise Unready
+        The dice of a line are recorded together, and `u` takes back the line.
+
+        Returns:
+            What each move came to; the last is empty when the mission is over.
+        """
+        moved: list[list[Result]] = []
+        self.mission, line = mission, mission.journal.stand
+        if self.question is not None:  # the player has looked at something first
+            return moved
+        while not moved or moved[-1]:
+            try:
+                self._go_on(mission)
+                break
+            except StopIteration as done:
+                self.fresh()
+                moved.append(done.value)
+                line = mission.journal.stand if len(moved) == 1 else line
+            except Problem:
+                if not moved:
+                    raise
+                self.fresh()  # it is met again once these moves are on disk
+                break
+        join(mission.journal.entries[max(line - 1, 0) : mission.journal.stand] if moved else ())
+        return moved
+
+    def _go_on(self, mission: Mission) -> None:
+        """Take the move as far as the first question that no answer lies ready for."""
+        if self.talk is None:
+            self.talk = next_move(mission)
+            question = next(self.talk)
+        else:
+            question = self.talk.send(self.answers[-1].answer)
+        while (answer := self.ready(question)) is not None:
+            self.answers.append(Answered(question.key, question.subject, answer))
+            question = self.talk.send(answer)
+        self.question = question
+
+    def ready(self, question: Question) -> Answer | None:
+        """Return the answer that was given before or lies ready; None where the player has to be asked."""
+        self.decided.settle(self.mission)
+        for at, each in enumerate(self.again):
+            if each.key == question.key:
+                self.again = self.again[at + 1 :]
+                return each.answer
+        if isinstance(question, DiceQuestion):
+            known = self.for_all.dice(question)
+            return self.tray.take(question) if known is None else known
+        if isinstance(question, RowQuestion):
+            return self.for_all.row(question)
+        if isinstance(question, ChoiceQuestion):
+            return self.decided.take(question, self.mission) or self.several.take(question, self.mission)
+        return None
+
+    def put(self) -> None:
+        """Ask the player what the move waits for."""
+        question = self.question
+        if question is None:
+            return
         self.for_all.settle(self.mission)
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
-        return ask()
+        answer = cast("Answer", answer_of(self, question))
+        self.answers.append(Answered(question.key, question.subject, answer))
+        self.question = None
 
     def ask(self, text: str) -> str:
         """One answer; a command typed in its place interrupts the move."""
@@ -138,19 +177,7 @@ class Flyer(Person):
             self.free = False
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """The dice that lie on the tray for this roll; else ask for them, and for those of the rolls behind it."""
-        return self._once(
-            ("dice", *tray_key(question.table.id, question.bind), question.dice.name),
-            question.table.called,
-            lambda: self._lying(question),
-            lambda: self._throw(question),
-        )
-
-    def _lying(self, question: DiceQuestion) -> list[int] | None:
-        known = self.for_all.dice(question)
-        return self.tray.take(question) if known is None else known
-
-    def _throw(self, question: DiceQuestion) -> list[int]:
+        """Ask for the dice of this roll, and for those of the rolls after it."""
         rolls = together(self.mission, question)
         certain = len(rolls) >= sum("order" not in item for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if certain else []
@@ -168,36 +195,15 @@ class Flyer(Person):
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
-        return self._once(
-            ("fact", question.name),
-            question.declared.heading,
-            nothing,
-            lambda: self._freely(question.declared.words, lambda: asking.ask_fact(question, self.ask)),
-        )
+        return self._freely(question.declared.words, lambda: asking.ask_fact(question, self.ask))
 
     def row(self, question: RowQuestion) -> str:
         """Ask what the book says."""
-        return self._once(
-            ("row", *tray_key(question.table.id, question.bind), question.net),
-            question.table.called,
-            lambda: self.for_all.row(question),
-            lambda: self._freely(True, lambda: self._say_row(question)),
-        )
-
-    def _say_row(self, question: RowQuestion) -> str:
         asks = self.for_all.asking(question, self.mission, self.ask)
-        return self.for_all.keep(question, asking.ask_row(question, self.shown_notes, asks))
+        return self._freely(True, lambda: self.for_all.keep(question, asking.ask_row(question, self.shown_notes, asks)))
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """What was decided along with the others; else ask for it, and with it for the same one of the others."""
-        return self._once(
-            ("choice", *tray_key(question.name, question.bind)),
-            question.title,
-            lambda: self.decided.take(question, self.mission) or self.several.take(question, self.mission),
-            lambda: self._decide(question),
-        )
-
-    def _decide(self, question: ChoiceQuestion) -> str:
+        """Ask for a decision, and with it for the same one of the others."""
         self._settle()
         items = decisions(self.mission)
         if items and items[0].get("choose") == question.name and joint(self.mission, items):
@@ -209,11 +215,16 @@ class Flyer(Person):
             return self.decided.pop(decision_of(items[0]))
         return asking.ask_choice(question, self.mission, self.several.asking(question, self.mission, self.ask))
 
+    def field(self, question: FieldQuestion) -> str:
+        """Ask about one field."""
+        return self._freely(question.declared.words, lambda: asking.ask_field(question, self.ask))
+
     def carry_out(self, word: str, rest: str, session: Session, out: Console) -> None:
         """Do what was typed instead of an answer; what it came to is told before the question that comes back."""
         results = inside.carry_out(word, rest, session, self.tray, out)
         if word == "again":
-            self.decided, self.wishes, self.answers = Plan(), {}, []
+            self.decided, self.wishes = Plan(), {}
+            self.fresh()
             self.several.clear()
             self.for_all.clear()
         if word == "skip":
@@ -227,12 +238,3 @@ class Flyer(Person):
         self.several.clear()
         self.for_all.clear()
         return self.tray.clear()
-
-    def field(self, question: FieldQuestion) -> str:
-        """Ask about one field."""
-        return self._once(
-            ("field", question.name),
-            question.label,
-            nothing,
-            lambda: self._freely(question.declared.words, lambda: asking.ask_field(question, self.ask)),
-        )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from companion.cli import picking
+from companion.cli.flyer import Aside
 from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion
@@ -402,3 +404,17 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
     player.type("", "lost")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]
+
+
+def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = Mission(b17, {"zone": 3}, [{"roll": "P-1", "born": 1}], number=1)
+    player = Prompts(mission, monkeypatch)
+    player.flyer.moves(mission)
+    waiting = player.flyer.talk
+    monkeypatch.setattr(picking, "prompt", lambda question: "s")
+    with pytest.raises(Aside):
+        player.flyer.put()
+    assert player.flyer.moves(mission) == [] and player.flyer.talk is waiting is not None
+    monkeypatch.setattr(picking, "prompt", lambda question: "66")
+    player.flyer.put()
+    assert player.flyer.moves(mission)[0][0].dice == [6, 6]
