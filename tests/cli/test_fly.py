@@ -495,7 +495,7 @@ def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     from companion.store.campaigns import Campaign
 
     begin(companion, "b17")
-    fighter = ("fighter.1.type=me109", "fighter.1.clock=9", "fighter.1.angle=level", "slots.fighter=1")
+    fighter = ("fighter.1.type=me109", "fighter.1.clock=9", "fighter.1.angle=level")
     assert companion("set", "zone=5", "target.zone=6", "leg=outbound", "wave=1", *fighter, "step=dodge").code == 0
     saves, save, lines, rolls = list[int](), Campaign.save, iter(["", "333"]), list[int]()
 
