@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.packs import Pack
+from companion.play.mission import Mission
 from tests.joining import GAMES, wrong
 from tests.missions import replay
-from tests.support import MISSIONS, Run, begin, set_up, slow_but, there_and_back
+from tests.page.tapping import board_of
+from tests.support import MISSIONS, Moment, Run, begin, set_up, slow_but, sortie, there_and_back
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -136,3 +139,46 @@ def test_what_is_written_with_a_zone_is_of_that_zone(companion: Run, order: str)
     companion("set", *order.split())
     facts = companion("status", "--json").json["facts"]
     assert (facts["zone"], facts["cover"], facts["oil.1"]) == (4, "good", 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_answer_goes_on_with_a_step_that_there_is(game: str) -> None:
+    pack = Pack(game)
+    lines = [line for option in pack.unit("choices")["choice"]["join"]["option"] for line in option.get("do", ())]
+    steps = [name for line in lines if line.startswith("step = ") for name in re.findall("'([a-z0-9-]+)'", line)]
+    assert len(steps) >= 10
+    assert [name for name in steps if name not in pack.sequence.place] == []
+
+
+def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
+    companion("set", "zone=4", "cover=good")
+    view = board_of(data_folder).view()
+    assert "Joining in Zone 4, outbound" in "\n".join(text for _, line in view.told for text, _ in line)
+    assert "rolled in this zone" in str(view.prompt)
+
+
+def test_a_game_of_ones_own_is_joined_without_a_line_of_code(tmp_path: Path) -> None:
+    """A step, a choice and a fact in the pack say all of it."""
+    game = sortie(
+        tmp_path,
+        choices="""[choice.join]
+title = "What is behind us?"
+option = [{name = "nothing", usual = true, do = ["step = 'out'"]}, {name = "bombs", do = ["step = 'bombs'"]}]
+""",
+        sequence="""step = [
+  {id = "join", title = "Joining", when = "zone >= 1", then = [{choose = "join"}]},
+  {id = "brief", title = "Briefing", do = ["light = on"]},
+  {id = "out", title = "Out", do = ["mark zone"]},
+  {id = "bombs", title = "Bombs away", do = ["hits.port = 1"]},
+  {id = "home", title = "Home", do = ["hits.starboard = 1"]},
+]""",
+    )
+    for answer, hits in (("nothing", (1, 1)), ("bombs", (0, 1))):
+        moment = Moment(Mission(game, number=1))
+        moment.mission.write({"zone": 3})
+        moment.fly(f"join: {answer}\n")
+        while moment.mission.advance():
+            pass
+        assert (moment["zone"], moment["light"]) == (3, "none")
+        assert (moment["hits.port"], moment["hits.starboard"]) == hits
