@@ -65,7 +65,7 @@ def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, shee
 def test_an_order_is_told_when_it_arises(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """P-6: the tail gunner's heat."""
     player = Prompts(pending(pack, OVER_BREMEN, {"roll": "P-6", "bind": {"area": "tail"}}), monkeypatch)
-    shown = player.type("11")
+    shown = player.type("11", "")  # Enter: a 1 and a 1, not a total
     free = "the zone of its loss and one more are free"
     assert f"! Heat is out: {free}, then frostbite dice or 10,000 feet (11.0)" in " ".join(shown.split())
     assert "! Heat" not in player.type("")  # it is said once; the line of the state counts it

@@ -296,13 +296,12 @@ def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
     assert asked_after(moment, "disperse", zone="6") == "altitude"
 
 
-def test_dice_typed_too_early_serve_what_comes(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole attack in one breath: what 5-1 and 5.2A leave over is taken roll by roll with Enter."""
+def test_dice_beyond_the_rolls_that_are_named_are_refused(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5-1 and 5.2A are named: two dice and one."""
     player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
     player.type()
-    shown = player.type("66 1 34 54 1", "", "", "")
-    assert "1  Tojo from 6 low" in shown
-    assert not player.flyer.tray
+    assert "is 8 dice, but 2D, 1D takes 3 dice" in player.type("66 1 34 54 1")
+    assert not player.flyer.tray and not player.mission.journal.entries[-1].get("d")
 
 
 def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,7 +380,7 @@ def test_enter_takes_no_dice_that_were_thrown_for_another_gun(b29: Pack, monkeyp
     ]
     player.type()
     shown = player.type("66 33 33", "")
-    assert "type the dice" in shown
+    assert "2D is 2 dice, but nothing was given" in shown
     player.type("22")
     rolled = [(entry["t"], entry["d"]) for entry in player.mission.journal.entries if entry["v"] == "roll"]
     assert rolled == [("5-7", [6, 6]), ("5-8", [2, 2]), ("5-7", [3, 3]), ("5-7", [3, 3])]

@@ -385,6 +385,6 @@ def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack,
     from companion.cli import flyer, inside
 
     cards, bomber = (flyer.help_of(each) + inside.help_of(each) for each in (pack, b17))
-    assert "dice" in bomber and "tail guns" in bomber
+    assert "each die" in bomber and "tail guns" in bomber
     assert "dice" not in cards and "guns" not in cards and "roll" not in cards
     assert "u undo" in cards and "= WHAT VALUE" in cards
