@@ -260,7 +260,8 @@ def _check_item(item: Item, pack: Pack) -> None:
     if ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) != 1:
         raise Problem("a pending thing is one roll, choice, question or order")
     sheet = pack.sheet
-    for name, value in item.get("bind", {}).items():
+    bound = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
+    for name, value in bound.items():
         if name not in sheet.known:
             raise Problem(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
         _fits(pack, name, value)
@@ -274,7 +275,7 @@ def _check_item(item: Item, pack: Pack) -> None:
         if "usual" in item:
             _fits(pack, item["ask"], item["usual"])
     if "done" in item:
-        _check_until(item["done"], pack)
+        _check_until(item["done"], bound, pack)
 
 
 def _fits(pack: Pack, name: str, value: Value) -> None:
@@ -283,12 +284,12 @@ def _fits(pack: Pack, name: str, value: Value) -> None:
         raise Problem(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
 
 
-def _check_until(sentence: str, pack: Pack) -> None:
+def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
     """Raise a Problem unless an order ends on a condition over the facts of the game."""
     from companion.engine.facts import Facts
 
     try:
-        pack.condition(sentence)(Facts(pack.sheet, {}))
+        pack.condition(sentence)(Facts(pack.sheet, bound))
     except Problem as problem:
         why = str(problem).partition("\n")[0]
         raise Problem(f"an order ends on what {pack.name} does not know: {why}") from None

@@ -203,3 +203,13 @@ def test_what_was_brought_in_while_the_editor_was_open_stays(
     ran = companion("tables", "edit", "8-1", "--game", "b29")
     assert ran.code == 2 and "was changed by another command meanwhile" in ran.err
     assert file.read_text() == ERRATA
+
+
+def test_a_pipe_as_a_draft_holds_nobody_up(companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    folder = data_folder / "drafts" / "b29"
+    folder.mkdir(parents=True)
+    for name in ("8-1.toml", "8-1.toml.from"):
+        os.mkfifo(folder / name)
+    ran = companion("tables", "edit", "8-1", "--game", "b29")
+    assert ran.code == 0 and "Nothing was changed." in ran.out

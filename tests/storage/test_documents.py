@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.store.documents import Damage, check_pending, parse, written
-from tests.support import Run
+from tests.support import Run, fly, slow_but
 
 
 def stored(*entries: object, pending: object = (), **row: object) -> bytes:
@@ -60,6 +63,18 @@ def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
 def test_what_is_pending_and_nobody_could_answer_is_refused(b29: Pack, item: dict[str, Any]) -> None:
     with pytest.raises(Problem):
         check_pending([item], b29)
+
+
+@pytest.mark.parametrize("game", slow_but(["b29", "b17", "bombs-away", "b29-streamliner"], 1))
+def test_all_that_is_pending_in_a_mission_is_taken_from_a_file(game: str) -> None:
+    mission = Mission(Pack(game), number=1)
+
+    def look(results: object) -> None:
+        check_pending(mission.pending, mission.game)  # type: ignore[arg-type]
+
+    fly(mission, Chance(Random(3)), each=look)
+    entries = json.loads(json.dumps(mission.journal.entries))
+    parse(stored(*entries, facts=mission.state, pending=mission.pending), "mission")
 
 
 @pytest.mark.parametrize(
