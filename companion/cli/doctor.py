@@ -22,16 +22,14 @@ def doctor_command(
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
     json: Annotated[bool, Option("--json", help="Print JSON (for scripts).")] = False,
 ) -> None:
-    """Check every saved file, including your own tables. A damaged one can be replaced with its backup."""
+    """Check every saved file. A damaged one can be replaced with its backup."""
     findings, halves = examine(), leftovers()
     mended: dict[Finding, str] = {}
     left: dict[Finding, str] = {}
     if repair:
         _repair([each for each in findings if each.mendable], yes, asks(json), mended, left)
-        if mended:  # what the settings name may be there again
-            findings = [
-                each if each in mended or each.kind != "settings" else look(each.path, "settings") for each in findings
-            ]
+        for at, each in enumerate(findings) if mended else ():  # what the settings name may be there again
+            findings[at] = look(each.path, "settings") if each.kind == "settings" and each not in mended else each
     removed = clear(halves) if repair and halves else 0
     if json:
         import json as form
@@ -60,53 +58,38 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, 
     for each in damaged:
         if not yes:
             print(plain(f"{each.path}: {each.cause}"))
-            how = (
-                "Rebuild it from its missions"
-                if each.rebuilt
-                else "Put it aside"
-                if not each.whole
-                else "Replace it with its backup"
-            )
-            if prompt(f"{how}? [y/N] ").casefold() not in ("y", "yes"):
+            how = "Replace it with its backup" if each.whole else "Put it aside"
+            if prompt(f"{'Rebuild it' if each.rebuilt else how}? [y/N] ").casefold() not in ("y", "yes"):
                 continue
         try:
-            damaged_file = restore(each)
-            mended[each] = str(damaged_file) if damaged_file else ""
+            mended[each] = str(restore(each) or "")
         except Changed as changed:
-            left[each] = str(changed)
-            each.cause, each.state = "", "sound"
-            each.contents = "written in another terminal meanwhile and left alone"
+            each.state, each.cause, each.contents = "sound", "", str(changed).removeprefix(f"{each.path} has been ")
         except Trouble as trouble:
             left[each] = str(trouble)
 
 
 def _line(each: Finding, mended: dict[Finding, str], left: dict[Finding, str]) -> str:
-    word = {"unreadable": "unread", "damaged": "missing" if each.cause == MISSING else "damaged"}.get(
-        each.state, each.state
-    )
+    word = {"unreadable": "unread", "damaged": "missing" if each.cause == MISSING else "damaged"}
     if each in mended:
-        second = f"; the damaged one is kept as {mended[each]}" if mended[each] else ""
         rebuilt = " as its newest mission began, under the name of its folder" if each.rebuilt else ""
-        return f"mended   {each.path}{rebuilt}{second}"
-    if not each.cause:
-        return f"{word:8} {each.path}: {each.contents}"
-    if each.kind == "pack" and each.state != "unreadable":
-        word = "wrong"
-    if each in left:
-        hint = left[each]
-    elif each.state == "unreadable":
-        hint = "it is left alone"
-    elif each.rebuilt:
-        hint = "its newest mission tells the game, the bomber and the crew"
-    elif each.mendable:
-        hint = f"its backup is sound: {each.backup}" if each.whole else "it can be put aside"
-    elif each.kind == "settings" and each.state == "damaged":
-        hint = "choose the campaign again with: companion use NAME"
-    elif each.state != "damaged":
-        hint = ""
-    else:
-        hint = f"{each.backup} is no better: {each.backup_cause}" if each.backup else "it has no backup"
-    return f"{word:8} {each.path}: {each.cause}{'; ' if hint else ''}{hint}"
+        return f"mended   {each.path}{rebuilt}{f'; the damaged one is kept as {mended[each]}' if mended[each] else ''}"
+    hint = left.get(each, "") or _hint(each) if each.cause else ""
+    told = each.cause or each.contents
+    return f"{word.get(each.state, each.state):8} {each.path}: {told}{'; ' if hint else ''}{hint}"
+
+
+def _hint(each: Finding) -> str:
+    """Return what can be done about it."""
+    if each.state != "damaged":
+        return "it is left alone" if each.state == "unreadable" else ""
+    if each.rebuilt:
+        return "its newest mission tells the game, the bomber and the crew"
+    if each.mendable:
+        return f"its backup is sound: {each.backup}" if each.whole else "it can be put aside"
+    if each.kind == "settings":
+        return "choose the campaign again with: companion use NAME"
+    return f"{each.backup} is no better: {each.backup_cause}" if each.backup else "it has no backup"
 
 
 def _object(each: Finding, mended: dict[Finding, str]) -> dict[str, object]:

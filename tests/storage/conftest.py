@@ -5,38 +5,13 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterable
-from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.store import doctor
 from companion.store.files import home
 from tests.support import Run
-
-Proofs = dict[frozenset[str], list[doctor.Finding]]
-
-
-@pytest.fixture(scope="session")
-def proofs() -> Proofs:
-    return {}
-
-
-@pytest.fixture(autouse=True)
-def proved_once(proofs: Proofs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our own packs are proved by the doctor once and not at every call, where a player has none of his own."""
-    prove = doctor._packs
-
-    def look(in_use: set[str]) -> Iterable[doctor.Finding]:
-        if (home() / "packs").exists():
-            return prove(in_use)
-        key = frozenset(in_use)
-        if key not in proofs:
-            proofs[key] = list(prove(in_use))
-        return map(copy, proofs[key])
-
-    monkeypatch.setattr(doctor, "_packs", look)
 
 
 @pytest.fixture

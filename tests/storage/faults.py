@@ -220,10 +220,9 @@ def _be(home: Path, command: Sequence[str], fault: Fault | None, told: Path) -> 
     sys.stdout, sys.stderr = streams
     from companion.cli.main import main
     from companion.packs import own
-    from companion.store import doctor, files
+    from companion.store import files
 
-    doctor._packs = lambda in_use: iter(())  # seconds of proving packs, which writes nothing
-    own._proved = lambda pack: []  # the same, before a table of a player's own is written
+    own._proved = lambda pack: []  # seconds of proving a pack, which writes nothing
     files.PATIENCE = 0.5 if fault is not None and fault.what == errno.EACCES else files.PATIENCE  # as if it were held
     sys.argv = ["companion", *command]
     disk = Disk(home, fault)

@@ -71,7 +71,7 @@ def test_a_late_yes_does_not_replace_what_was_mended_meanwhile(struck: Run, data
     assert struck("mark", "fuel.wing").code == 0
     written = file.read_bytes()
     terminal.sendline("y")
-    terminal.expect("written in another[\\s]+terminal meanwhile and left alone")
+    terminal.expect("written in another[\\s]+terminal meanwhile; it was left alone")
     assert file.read_bytes() == written
 
 
