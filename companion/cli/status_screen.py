@@ -11,9 +11,7 @@ from companion.cli.terminal import broken, console
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.play.plan import wave_of
-from companion.render.history import History
-from companion.render.sheet_model import SheetModel, landings
-from companion.render.sheet_text import heading, mission_sheet
+from companion.render.sheet_model import SheetModel
 from companion.render.situation import debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session
 
@@ -32,6 +30,10 @@ def show_status(session: Session, rows: int = ROWS) -> None:
 
 def show_sheet(session: Session) -> None:
     """Print the whole sheet as it is filled in, then what is pending."""
+    from companion.render.history import History
+    from companion.render.sheet_model import landings
+    from companion.render.sheet_text import heading, mission_sheet
+
     pack, mission = session.pack, session.mission
     title = heading("mission", pack, session.campaign.name if session.campaign else "")
     model = SheetModel(pack, mission.state, history=History(pack, mission))

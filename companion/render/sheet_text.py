@@ -78,7 +78,8 @@ def _cell(cell: Cell, filled: bool) -> str:
         boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(limit)).strip()
         return f"{boxes}  {limit - crossed} left" if filled and limit > 5 else boxes
     if cell["k"] == "choice" and not filled:
-        return " ".join(f"[{'x' if each == cell['value'] else ' '}]{each}" for each in cell["options"])
+        ticked = [f"[{'x' if each == cell['value'] else ' '}]{each}" for each in cell["options"]]
+        return " ".join(ticked) if cell["options"] != ["yes"] else ticked[0].removesuffix("yes")
     return ", ".join(cell["items"]) if cell["k"] == "list" else cell["value"]
 
 
