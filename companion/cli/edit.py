@@ -13,7 +13,7 @@ from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.describe import changes_of, describe_entry, entry_line, pairs_of, skipped
+from companion.render.describe import by_hand, describe_entry, entry_line, pairs_of, skipped
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 
@@ -64,16 +64,8 @@ def _show(result: Result, session: Session, json: bool, written: Collection[str]
         notes = [{"text": text, "cite": cite} for text, cite in result.notes]
         print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
         return
-    print(
-        "".join(
-            f"{each}\n" for each in changes_of(result.shown, session.pack, written=written or result.changes).events()
-        ),
-        end="",
-    )
-    if not result.shown:
-        print("Nothing changed." if result.notes else "Nothing changed: it stood so already.")
-    for text, cite in result.notes:
-        print(f"{text} ({cite})" if cite else text)
+    for line in by_hand(result, session.pack, written or result.changes):
+        print(line.text)
     for item in session.mission.pending:
         if "order" in item and item["order"] in result.then:
             print(f"Order: {item['order']} ({item['cite']})")

@@ -15,7 +15,7 @@ from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.problems import Problem
-from companion.render.describe import changes_of, entry_line, skipped
+from companion.render.describe import by_hand, entry_line, skipped
 from companion.words import bare, figure
 
 if TYPE_CHECKING:
@@ -120,14 +120,11 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
 
 
 def _mark(session: Session, text: str, out: Console) -> None:
+    from companion.cli.terminal import show
+
     marked = dict(marks(session.mission, text))
     result = session.mission.write(marked)
-    for each in changes_of(result.shown, session.pack, written=marked).events():
-        out.print(each)
-    if not (result.shown or result.notes):
-        out.print("Nothing changed: it stood so already.")
-    for note, cite in result.notes:
-        out.print(f"{note} ({cite})" if cite else note)
+    show(by_hand(result, session.pack, marked), out)
 
 
 def _roll(session: Session, text: str, tray: Tray) -> list[Result]:

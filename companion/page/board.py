@@ -14,7 +14,7 @@ from companion.page import memory as memories
 from companion.page.answering import Doubtful, make_move, remember
 from companion.page.memory import Memory
 from companion.page.prompts import Prompt, prompt_of
-from companion.page.recent_events import changed_by_hand, fields_of, latest, plain, title, told_of
+from companion.page.recent_events import fields_of, latest, plain, title, told_of
 from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
@@ -22,7 +22,7 @@ from companion.play.marking import marks
 from companion.play.moving import moved
 from companion.play.plan import Plan
 from companion.problems import Problem, Question, Trouble
-from companion.render.describe import entry_line, undone
+from companion.render.describe import by_hand, entry_line, undone
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
@@ -250,8 +250,10 @@ class Board:
             memory.plan = Plan()  # the dice that somebody has thrown and sent stay thrown
             who, to, where = text.removeprefix("move ").partition(" to ")
             results = moved(session.mission, who.strip(), where.strip()) if to and text.startswith("move ") else []
-            written = None if results else session.mission.write(dict(marks(session.mission, text)))
-            told = changed_by_hand(session, written) if written is not None else []
+            told: list[Line] = []
+            if not results:
+                marked = dict(marks(session.mission, text))
+                told = by_hand(session.mission.write(marked), session.pack, marked)
             self._tell(session, told, results)
             self._go_on(session, memory, results)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.packs import Pack
 from companion.play.journal import settled
-from companion.render.describe import changes_of, entry_line, in_flight, noted
+from companion.render.describe import entry_line, in_flight
 from companion.render.explanation import explain
 from companion.render.situation import Line
 
@@ -28,13 +28,6 @@ def told_of(results: Sequence[Result], session: Session) -> list[Line]:
         if each.step and each.shown and not flying:
             each.shown = []
     return list(in_flight(shown, session, [], asked=False))
-
-
-def changed_by_hand(session: Session, result: Result) -> list[Line]:
-    """Return what writing on the sheet came to."""
-    told = [Line("  ", [(each, "change")]) for each in changes_of(result.shown, session.pack).events()]
-    told += [noted("  ", *note) for note in result.notes]
-    return told or [plain("No change: it already says that.")]
 
 
 def title(pack: Pack) -> str:

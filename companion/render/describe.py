@@ -523,6 +523,17 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
     yield from _consequences(told, events)
 
 
+def by_hand(result: Result, pack: Pack, written: Container[str]) -> list[Line]:
+    """Return what writing on the sheet came to: the changes, the rules that spoke, and orders that arose.
+
+    Args:
+        written: The fields that the player wrote.
+    """
+    told = [Line("", [(each, "change")]) for each in changes_of(result.shown, pack, written=written).events()]
+    told += [noted("", *note) for note in result.notes]
+    return told or [Line("", [("No change: it already says that.", "")])]
+
+
 # -- a long move in few lines ------------------------------------------------------------------------------------------
 
 

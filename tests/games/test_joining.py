@@ -111,7 +111,7 @@ def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
 def test_what_changes_nothing_is_not_recorded(companion: Run) -> None:
     begin(companion, "b17", "mission.number=12")
     companion("set", "zone=4")
-    assert "Nothing changed" in companion("set", "zone=4", "bombs=aboard").out
+    assert "No change" in companion("set", "zone=4", "bombs=aboard").out
     assert len(companion("log", "--json").json) == 1
 
 
