@@ -295,7 +295,7 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
         verb, title, number, whom, result.cite, result.dice, result.rolled,
         [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied],
         result.net, result.natural, result.formula, sheet.read_out(result.outcome), result.text, result.needed,
-        result.steps, changes, result.notes, result.patched, ", ".join(assumed),
+        result.steps, changes, [each for each in result.notes if each[0]], result.patched, ", ".join(assumed),
     )  # fmt: skip
 
 
@@ -493,8 +493,8 @@ def of_what(result: Result) -> str:
 
 
 def answered(what: str, row: str) -> str:
-    """Return a decision with its answer: `Fighter 2: comes back – yes`, `Change altitude: climb to HI`."""
-    return f"{what} – {row}" if ": " in what else f"{what}: {row}"
+    """Return a decision with its answer: `Fighter 2: comes back – yes`, `Nose gun: fire at fighter 1`."""
+    return f"{what}{' ' if what.endswith(' at') else ' – ' if ': ' in what else ': '}{row}"
 
 
 def _one(result: Result, session: Session, questions: list[Key], what: str) -> Iterator[Line]:
@@ -517,7 +517,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         missed = f"; {told.needed}" if told.needed and not (result.then or result.changes) else ""
         natural = " (the unmodified roll decides)" if told.natural and told.modifiers else ""
         row = told.told.removeprefix(f"{told.whom.rpartition(', ')[2]}: ")
-        yield Line("  ", [(f"{told.number}{title}{whom}: {total}", ""), (row, "row"), (f"{natural}{missed}", "")])
+        yield Line("  ", [(headed(f"{told.number}{title}{whom}", total), ""), (row, "row"), (f"{natural}{missed}", "")])
         for step in told.steps:
             yield Line("    ", [(f"{step.before} becomes {step.after}: {step.why}", "")])
     yield from _consequences(told, events)

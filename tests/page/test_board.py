@@ -307,9 +307,9 @@ def test_what_was_decided_is_told_with_what_it_was_about(
     flight: Callable[[str, int], Flight], game: str, seed: int
 ) -> None:
     told = [line for view in flight(game, seed).views for line in words_of(view).splitlines()]
-    fired = [line for line in told if ": fire at – " in line]
+    fired = [line for line in told if ": fire at " in line]
     assert fired
-    assert all(re.match(r"[A-Z][\w ]+: fire at – ", line) for line in fired)
+    assert all(re.match(r"[A-Z][\w ]+: fire at ", line) for line in fired)
     assert [line for line in told if "→" in line] == []
     assert [line for line in told if re.search(r"\b([A-Z][\w ]+): [\d+= -]+, \1: ", line)] == []  # nobody twice
 
