@@ -344,7 +344,7 @@ class Mission:
             result = play.write(values, verb)
             if not (result.notes or play.pending != before or self._news(result)):
                 play.abandon()
-                return result
+                return Result(verb, verb)
         except BaseException:
             play.abandon()
             raise

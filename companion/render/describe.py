@@ -117,6 +117,16 @@ def changes_of(
     return Changes(places, fields)
 
 
+def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pack, written: Container[str]) -> Changes:
+    """Return what the player wrote of fields that read so by themselves: `Formation: in`."""
+    told = [
+        f"{pack.sheet.text(name)}: {pack.sheet.say(name, after)}"
+        for name, (_, after) in changes.items()
+        if name in written and after is not None
+    ]
+    return Changes(told, [])
+
+
 def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
     """Return the fields that an entry changed, a blank one as it reads."""
     pairs = []
@@ -313,6 +323,8 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
     but = name if verb in ("ask", "choose") else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
+    if verb in BY_HAND and not told.changes.fields:
+        told.changes = confirmed(entry.get("c", {}), pack, written)
     if verb == "roll":
         _describe_roll(told, entry, pack)
     elif verb == "step":
@@ -529,7 +541,10 @@ def by_hand(result: Result, pack: Pack, written: Container[str]) -> list[Line]:
     Args:
         written: The fields that the player wrote.
     """
-    told = [Line("", [(each, "change")]) for each in changes_of(result.shown, pack, written=written).events()]
+    changes = changes_of(result.shown, pack, written=written)
+    if not changes.fields:
+        changes = confirmed(result.changes, pack, written)
+    told = [Line("", [(each, "change")]) for each in changes.events()]
     told += [noted("", *note) for note in result.notes]
     return told or [Line("", [("No change: it already says that.", "")])]
 

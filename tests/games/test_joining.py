@@ -113,6 +113,8 @@ def test_what_changes_nothing_is_not_recorded(companion: Run) -> None:
     companion("set", "zone=4")
     assert "No change" in companion("set", "zone=4", "bombs=aboard").out
     assert len(companion("log", "--json").json) == 1
+    assert companion("set", "formation=in", "zone=4").out == "Formation: in\n"  # nobody had said so
+    assert "Formation: in" in companion("undo").out
 
 
 @pytest.mark.parametrize("command", [["set", "not-fighters.fuel=3"], ["mission", "start", "-y", "--with", "moved=yes"],
