@@ -262,13 +262,14 @@ def once_more(by: Flyer) -> bool:
 
 
 def over(session: Session) -> None:
-    """The last line of a mission."""
+    """Print how the mission ended."""
     from companion.cli.picking import wrapped
-    from companion.render.situation import debrief
+    from companion.cli.status_screen import ending
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
     if not flown_here:  # on paper, whatever has been written on its last sheet since
         wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
         return
-    wrapped(f"The {flight} is over. {'; '.join(debrief(session))}")
+    for line in ending(session):
+        wrapped(line)

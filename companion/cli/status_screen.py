@@ -71,10 +71,23 @@ def _head(session: Session, width: int) -> list[Text]:
     )
     head.truncate(width, overflow="ellipsis")
     if has_begun(session) and not goes_on(session):
-        told = debrief(session)
-        return [head, *flowing("", [f"The {session.pack.sheet.flight} is over. {'; '.join(told)}"], width)]
+        return [head, *flowing("", ending(session)[:1], width)]
     state = standing(session)
     return [head, *broken(state, console())] if state.text else [head]
+
+
+def ending(session: Session) -> list[str]:
+    """Return how the mission ended: its result, the men who are lost or hurt by name, and what to type next."""
+    flight = session.pack.sheet.flight
+    lost, hurt = SheetModel(session.pack, session.mission.state).losses()
+    lines = [f"The {flight} is over. {'; '.join(debrief(session))}"]
+    lines += [f"Lost: {'; '.join(lost)}."] * bool(lost) + [f"Hurt: {'; '.join(hurt)}."] * bool(hurt)
+    if lost:
+        lines.append('Replace them: companion crew --random, or companion crew --set "POSITION=NAME"')
+    return [
+        *lines,
+        "Read it: companion story   Print it: companion sheet mission -o sheet.pdf   Fly on: companion mission start",
+    ]
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:

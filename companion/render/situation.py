@@ -51,7 +51,8 @@ def goes_on(session: Session) -> bool:
 def debrief(session: Session) -> list[str]:
     """Return how the mission ended, in the fields that the pack names for it."""
     sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
-    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in session.pack.about.get("debrief", ())]
+    named = [name for name in session.pack.about.get("debrief", ()) if facts[name] != ""]
+    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
 
 
 def standing(session: Session, *, keys: bool = True) -> Line:

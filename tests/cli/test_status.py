@@ -8,10 +8,12 @@ from collections import Counter
 
 import pytest
 
+from companion.cli.status_screen import ending
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.render.sheet_model import SheetModel
+from companion.store.session import Session
 from tests.screens import status, statuses
 from tests.support import Run, begin, fly, slow_but
 
@@ -113,6 +115,17 @@ def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     fly(mission, Chance(random.Random(7)))
     assert any(line.startswith("The mission is over. Result: ") for line in status(mission))
+
+
+def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
+    mission = Mission(b17, number=1)
+    mission.write({"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
+    mission.write({"name.tail-gunner": "Roy Beck", "crew.tail-gunner": "light", "frostbite.tail-gunner": "yes"})
+    assert ending(Session(b17, mission))[1:4] == [
+        "Lost: Dan Kerr (pilot), invalided home; Copilot, KIA.",
+        "Hurt: Roy Beck (tail gunner), light, frostbite.",
+        'Replace them: companion crew --random, or companion crew --set "POSITION=NAME"',
+    ]
 
 
 def test_what_is_not_known_yet_takes_no_room(queens: Run) -> None:
