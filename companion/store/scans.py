@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST = 40_000_000  # bytes of a picture
 MOST_DOTS = 50_000_000  # of a picture: a camera's largest
+LONGEST_SIDE = 30_000  # dots: what is longer and narrow takes a gigabyte to make smaller
 ENOUGH = 16_000_000  # dots that the codes of a whole page are read from
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
@@ -108,9 +109,9 @@ def _opened(path: Path) -> Picture:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(path, formats=FORMATS) as opened:
-                if opened.width * opened.height > MOST_DOTS:
-                    most = f"{MOST_DOTS // 1_000_000} million"
-                    raise Problem(f"{path.name} has more than {most} dots; photograph the codes alone")
+                if opened.width * opened.height > MOST_DOTS or max(opened.size) > LONGEST_SIDE:
+                    most = f"{MOST_DOTS // 1_000_000} million dots, or {LONGEST_SIDE} on a side"
+                    raise Problem(f"{path.name} has more than {most}; photograph the codes alone")
                 opened.draft("L", opened.size)  # a JPEG gives its greys without its colours
                 ImageOps.exif_transpose(opened, in_place=True)
                 picture = opened.convert("L")

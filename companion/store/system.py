@@ -11,7 +11,7 @@
 - The player's editor (`editor`): what VISUAL or EDITOR says, split as a shell does; on Windows a path with blanks may
   stand as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens where none is named.
 
-The same everywhere: a hard link that is refused (FAT, some network disks) is a copy instead, `disk.keep_as`; names of
+The same everywhere: a hard link that is refused (FAT, some network disks) is a copy instead, `files.copy_to`; names of
 our own are in small letters, so that letter case never tells two apart; what goes into a pipe or a file is UTF-8, and a
 console gets its letters from Python whatever its code page is.
 """
@@ -33,17 +33,10 @@ Outcome = TypeVar("Outcome")
 PATIENCE = 1.0  # seconds that a file is tried again while another program has it open
 PAUSE = 0.02  # seconds between two tries
 WINDOWS = "nt"
-DEVICES = frozenset(
-    [
-        "con",
-        "prn",
-        "aux",
-        "nul",
-        "conin$",
-        "conout$",
-        *(f"{port}{at}" for port in ("com", "lpt") for at in "0123456789¹²³"),
-    ]
-)
+DEVICES = {
+    *"con prn aux nul conin$ conout$".split(),
+    *(f"{port}{at}" for port in ("com", "lpt") for at in "0123456789¹²³"),
+}
 ODD = '<>:"|?*'
 BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what a lock says that somebody else has
 

@@ -23,14 +23,17 @@ def png(wide: int, high: int, *more: bytes) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize("size", [(13_000, 13_000), (50_001, 1000), (2**31 - 1, 2**31 - 1)])
+@pytest.mark.parametrize("size", [(13_000, 13_000), (50_001, 1000), (49_000_000, 1), (2**31 - 1, 2**31 - 1)])
 def test_a_picture_of_too_many_dots_is_refused_by_its_head(
     companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(Image.Image, "convert", None)  # nothing of it is unpacked
     (tmp_path / "bomb.png").write_bytes(png(*size, chunk(b"IDAT", zlib.compress(b"\0" * 1_000_000))))
     ran = companion("restore", tmp_path / "bomb.png", "--yes")
-    assert ran.code == 2 and ran.err == "bomb.png has more than 50 million dots; photograph the codes alone\n"
+    assert (
+        ran.code == 2
+        and ran.err == "bomb.png has more than 50 million dots, or 30000 on a side; photograph the codes alone\n"
+    )
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_what_changed_while_a_question_waited_is_told_and_not_covered(
     terminal.expect(["y/N", r": $"])
     assert struck(*meanwhile).code == 0
     before = struck("status", "--json").json["facts"], struck("campaigns", "--json").json
-    terminal.sendline("y" if asked == "restore" else "")
+    terminal.sendline("y")
     while terminal.expect([r"another\s+terminal\s+has\s+changed\s+Owls", ": $"]):
         terminal.sendline("")
     assert (struck("status", "--json").json["facts"], struck("campaigns", "--json").json) == before
