@@ -184,7 +184,8 @@ class Campaign:
         with open_file(path, "mission") as (db, storage):
             row = db.table("mission").get(doc_id=1)
             if row is None:
-                raise Trouble(f"{path} is not there any more; {files.unrecorded()}")
+                lost = path if present(self.folder) else self.folder
+                raise Trouble(f"{lost} is not there any more; {files.unrecorded()}")
             rows = {each.doc_id: dict(each) for each in db.table("journal")} if journal else {}
         return Sheet(cast(StoredMission, row), [rows[at] for at in sorted(rows)], storage.ours)
 
