@@ -55,6 +55,13 @@ def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str)
     assert moment.options == options.split()
 
 
+def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
+    """Streamliner 17: a front has its own steps behind the weather."""
+    moment = set_up(Pack("b29-streamliner"), f"{B29} zone=5 altitude=lo fuel.wing=12 weather=bad front=storm")
+    moment.fly("join: weather\n")
+    assert (moment["weather"], moment.asked) == ("bad", "4-8")
+
+
 @pytest.mark.parametrize(
     ("sheet", "options"),
     [
