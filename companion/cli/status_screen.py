@@ -84,10 +84,8 @@ def ending(session: Session) -> list[str]:
     lines += [f"Lost: {'; '.join(lost)}."] * bool(lost) + [f"Hurt: {'; '.join(hurt)}."] * bool(hurt)
     if lost:
         lines.append('Replace them: companion crew --random, or companion crew --set "POSITION=NAME"')
-    return [
-        *lines,
-        "Read it: companion story   Print it: companion sheet mission -o sheet.pdf   Fly on: companion mission start",
-    ]
+    read = "Read it: companion story   Print it: companion sheet mission -o sheet.pdf"
+    return [*lines, read, "Fly on: companion mission start"]
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
