@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
-from companion.engine.sheet import Member, Sheet
+from companion.engine.sheet import Member, Sheet, cut, of_member
 from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
 from companion.render.situation import Line, binding, whom_each
@@ -99,7 +99,7 @@ def changes_of(
     """
     sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
     quiet = pack.about.get("at-table", {}).get("quiet", ()) if in_flight else ()
-    places, gone_along = _exchanged(shown, sheet)
+    places, gone_along = _exchanged(shown, pack)
     emptied = {_slot(name) for name, _, after in shown if after in FREE and sheet.tells_presence(name)}
     fields = []
     for name, before, after in shown:
@@ -148,42 +148,40 @@ def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
     return changes_of([(name, *pair) for name, pair in whole.items()], pack, in_flight=True)
 
 
-def _exchanged(shown: Sequence[Pair], sheet: Sheet) -> tuple[list[str], set[str]]:
-    """Who has changed places, a line for each two, and the fields that say nothing else: what one has now that the
-    other had. Who is better off than the man whose seat it was takes his place (B-29 7.6, B-17 14.1)."""
+def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
+    """Return who has changed places (`[status.people] seat`), a line for each two, and the fields that say nothing
+    else: what one has now that the other had."""
+    people = pack.about.get("status", {}).get("people", {})
+    family = str(people.get("seat", ""))
     fields = {name: (before, after) for name, before, after in shown}
-    left = [each for each in sheet.index.get("position", ()) if f"seat.{each}" in fields]
+    index = cut(family)[1]
+    seats = {of_member(family, index, each): each for each in pack.sheet.index.get(index, ())}
+    left = [each for each in seats if each in fields]
     lines: list[str] = []
     gone_along: set[str] = set()
     while left:
-        one = left.pop(0)
-        for other in left:
-            was, now = fields[f"seat.{one}"], fields[f"seat.{other}"]
+        seat = left.pop(0)
+        for twin in left:
+            one, other, was, now = seats[seat], seats[twin], fields[seat], fields[twin]
             if (was[0] if was[0] != "none" else one, was[1]) != (now[1], now[0] if now[0] != "none" else other):
                 continue
-            left.remove(other)
-            gone_along |= {f"seat.{one}", f"seat.{other}"}
-            for name in [name for name in fields if name.endswith(f".{one}")]:
-                twin = f"{_slot(name)}.{other}"
-                if fields[name] == fields.get(twin, ())[::-1]:
-                    gone_along |= {name, twin}
-            lines.append(_places(one, other, fields, sheet))
+            left.remove(twin)
+            pairs = {name: f"{_slot(name)}.{other}" for name in fields if name.endswith(f".{one}")}
+            alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
+            gone_along |= {seat, twin, *alike, *alike.values()}
+            states = [of_member(each, index, one) for each in reversed(people.get("states", ()))]
+            worse = [(pack.sheet.fields[each].values, *fields[each]) for each in states if each in alike]
+            before, after = ([values.index(str(pair[at])) for values, *pair in worse] for at in (0, 1))
+            if before == after:  # who sat there need not be whose seat it is
+                men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
+                told = "the {} and the {} change places"
+            else:  # who is better off takes the other's place (B-29 7.6, B-17 14.1)
+                men = [other, one] if before > after else [one, other]
+                told = "the {} takes the {}'s place"
+            told = told.format(*(pack.sheet.label(index, each) for each in men))
+            lines.append(told[:1].upper() + told[1:])
             break
     return lines, gone_along
-
-
-def _places(one: str, other: str, fields: Mapping[str, tuple[Value, Value]], sheet: Sheet) -> str:
-    first, second = (f"the {sheet.label('position', each)}" for each in (one, other))
-    worse = list(sheet.fields[f"crew.{one}"].values) if f"crew.{one}" in sheet.fields else []
-    crew, frozen = (fields.get(f"{name}.{one}", ("", "")) for name in ("crew", "frostbite"))
-    before, after = ((frozen[at] == "yes", worse.index(str(crew[at])) if crew[at] in worse else -1) for at in (0, 1))
-    if before == after:
-        sat = [str(fields[f"seat.{each}"][0]) for each in (one, other)]  # who sat there need not be whose seat it is
-        men = [each if man == "none" else man for each, man in zip((one, other), sat, strict=True)]
-        return f"The {sheet.label('position', men[0])} and the {sheet.label('position', men[1])} change places"
-    if before < after:
-        first, second = second, first
-    return f"T{second[1:]} takes {first}'s place"
 
 
 def _slot(name: str) -> str:
@@ -577,12 +575,12 @@ def fates(results: Sequence[Result], pack: Pack) -> list[Line]:
     lost = str(pack.about.get("log", {}).get("lost", ""))
     for result in results:
         for name, _, after in result.shown:
-            family, _, position = name.rpartition(".")
-            if f"{family}[position]" in lost and position in sheet.index["position"] and after not in FREE:
-                men[position] = sheet.say(name, after)
+            index = cut(sheet.fields[name].name)[1]
+            if index and sheet.fields[name].name in lost and after not in FREE:
+                men[sheet.label(index, name.rpartition(".")[2])] = sheet.say(name, after)
     by_fate: dict[str, list[str]] = {}
-    for position, fate in men.items():
-        by_fate.setdefault(fate, []).append(sheet.label("position", position))
+    for man, fate in men.items():
+        by_fate.setdefault(fate, []).append(man)
     told = "; ".join(f"{fate}: {', '.join(names)}" for fate, names in by_fate.items())
     return [Line("  ", [(told, "strong")])] if told else []
 
