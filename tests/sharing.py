@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
 
 from companion.cli import commands
-from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.packs import Pack, check
 from companion.packs.check_tables import Known
 from companion.packs.forms.slips import Slip
+from companion.packs.language import Language
 from companion.packs.layers import Layers, tables_folder
 
 
@@ -27,10 +27,10 @@ def made_once() -> Iterator[None]:
     A game that a player's files lie over is one of its own, and so is one of any other folder. What a campaign or a
     test may change is nobody else's: each game that is opened has its own tables and its own names of things.
     """
-    open_pack, unit_of, build, ours = Pack.__init__, Pack.unit, Sheet.read, tables_folder()
+    open_pack, unit_of, make, ours = Pack.__init__, Pack.unit, Pack.__dict__["language"].func, tables_folder()
     layers: dict[tuple[Path, ...], dict[str, list[Path]]] = {}
     units: dict[tuple[Path, ...], dict[str, Spec]] = {}
-    sheets: dict[int, Sheet] = {}
+    languages: dict[tuple[Path, ...], Language] = {}
 
     def opened(pack: Pack, name: str, folders: list[Path] | None = None) -> None:
         open_pack(pack, name, folders)
@@ -49,20 +49,24 @@ def made_once() -> Iterator[None]:
         pack._units[name] = shared[name]
         return shared[name]
 
-    def built(game: str, doc: Spec) -> Sheet:
-        if not any(doc is each.get("sheet") for each in units.values()):
-            return build(game, doc)
-        if id(doc) not in sheets:
-            sheets[id(doc)] = build(game, doc)
-        sheet = copy(sheets[id(doc)])
-        sheet.nicknames = copy(sheet.nicknames)
-        return sheet
+    def language(pack: Pack) -> Language:
+        which = tuple(pack.folders)
+        if which not in units or type(pack) is not Pack:
+            return make(pack)
+        if which not in languages:
+            languages[which] = make(pack)
+        mine = copy(languages[which])
+        mine.sheet = copy(mine.sheet)
+        mine.sheet.nicknames = copy(mine.sheet.nicknames)
+        return mine
 
+    own = cached_property(language)
+    own.__set_name__(Pack, "language")
     with pytest.MonkeyPatch.context() as patched:
         _proved_once(patched, ours)
         patched.setattr(Pack, "__init__", opened)
         patched.setattr(Pack, "unit", unit)
-        patched.setattr(Sheet, "read", built)
+        patched.setattr(Pack, "language", own)
         patched.setattr(commands, "command", cache(commands.command))
         yield
 
@@ -71,7 +75,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     """A file of our own is parsed once, its form is proved once, and its sentences as often as something that they
     depend on is another than before: the sheet, or a table that is looked up."""
     parse, look_through, look_into = Layers.parsed, check.slips, check._sentences
-    docs: dict[Path, tuple[Spec, bytes]] = {}
+    docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}
     slips: dict[tuple[int, str], list[Slip]] = {}
     faults: dict[tuple[int, int], tuple[dict[str, Spec], list[str]]] = {}
@@ -80,10 +84,9 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
         if path.parent.parent != ours or path in pack._parsed:
             return parse(pack, path)
         if path not in docs:
-            doc = parse(pack, path)
-            docs[path] = doc, pack.checksums[path]
+            docs[path] = doc = parse(pack, path)
             known_docs[id(doc)] = doc
-        pack._parsed[path], pack.checksums[path] = docs[path]
+        pack._parsed[path] = docs[path]
         return pack._parsed[path]
 
     def form(doc: Spec, kind: str) -> Iterator[Slip]:
@@ -101,7 +104,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
         looked_up, wrong = faults.get(about, ({}, None))
         if wrong is None or any(pack.read(name) is not doc for name, doc in looked_up.items()):
             wrong = look_into(known, key)
-            faults[about] = {name: pack.read(name) for name in known.names.looked_up}, wrong
+            faults[about] = {name: pack.read(name) for name in known.language.looked_up}, wrong
         return list(wrong)
 
     patched.setattr(Layers, "parsed", parsed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.engine.fields import FREE, Field, Value
@@ -34,7 +34,6 @@ class FactQuestion(Question):
         return f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
 
 
-NONE: Mapping[str, Sequence[str]] = {}
 NOTHING: Mapping[str, Value] = {}
 
 
@@ -42,15 +41,13 @@ class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
     Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
-    first read and kept until something that they are worked out from changes: what that is was settled when the pack
-    was compiled. `assumed` collects those that took their default when they were first read; None where nobody wants
-    to know. Of these `unsaid` are the ones that no sheet tells: what a player is asked for, and what belongs to a
-    fighter that is not there.
+    first read and kept until something that they are worked out from may have changed. `assumed` collects those that
+    took their default when they were first read; None where nobody wants to know. Of these `unsaid` are the ones that
+    no sheet tells: what a player is asked for, and what belongs to a fighter that is not there.
     """
 
     __slots__ = (
-        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "readers", "reading", "sheet", "since",
-        "unsaid", "whole", "worked_out",
+        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "readers", "sheet", "unsaid", "worked_out",
     )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
@@ -59,18 +56,13 @@ class Facts(dict[str, Value]):
             self.update(layer)
         self.sheet, self.known, self.index = sheet, sheet.known, sheet.index
         self.given = set(self)
-        self.worked_out: set[str] = set()
-        # for each index what has been worked out from the bound member since it was last bound, once any has been; and
-        # which indexes a fact reads so
-        self.since: dict[str, set[str]] = {}
-        self.reading: Mapping[str, Sequence[str]] = NONE
+        self.worked_out: dict[str, list[str]] = {}  # single names by their pattern
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
         self.by_hand = False  # whether a roll is resolved that the player named: which fighter it is for is his to say
         self.meant: dict[str, Value] = {}  # by hand: the one that is there, where the roll has read of it
         self.readers = sheet.readers
-        self.whole = not noting  # whether all that was worked out on the way to something is remembered too
 
     def __missing__(self, name: str) -> Value:
         known = self.known.get(name)
@@ -89,7 +81,7 @@ class Facts(dict[str, Value]):
                 return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
-                self.worked_out.add(name)
+                self._remember(name)
             return value
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
@@ -101,11 +93,16 @@ class Facts(dict[str, Value]):
         else:
             raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
         self[name] = value
-        self.worked_out.add(name)
-        if name in self.reading:
-            for index in self.reading[name]:
-                self.since[index].add(name)
+        pattern = known.pattern if type(known) is Derived else name
+        names = self.worked_out.get(pattern)
+        if names is None:
+            self.worked_out[pattern] = [name]
+        else:
+            names.append(name)
         return value
+
+    def _remember(self, name: str) -> None:
+        self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
         """The value of an untouched field: asked for if it must be, else its default, noted as assumed. `unbound` is
@@ -140,7 +137,7 @@ class Facts(dict[str, Value]):
         outer, self.assumed = self.assumed, {}
         before = set(self)
         try:
-            value = fact.work(self, *fact.members)
+            value: Value = fact.work(self, *fact.members)
             inner = self.assumed
         finally:
             self.assumed = outer
@@ -150,7 +147,6 @@ class Facts(dict[str, Value]):
         if fact.numeric and len(inner) > 1 and len(families) == 1 and all(each in self.sheet.fields for each in inner):
             outer[name] = value
             for each in self.keys() - before - self.given:  # whoever reads one of them by itself notes it
-                self.worked_out.discard(each)
                 del self[each]
         else:
             outer.update(inner)
@@ -173,7 +169,6 @@ class Facts(dict[str, Value]):
         finally:
             self.assumed = outer
             self.pop(index, None)
-            self.worked_out.discard(index)
 
     def _only(self, name: str, member: Member) -> Value:
         """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
@@ -197,7 +192,7 @@ class Facts(dict[str, Value]):
     def noting(self, assumed: dict[str, Value], unsaid: dict[str, Field]) -> Iterator[None]:
         """Meanwhile what is read and nobody has said is noted in these."""
         self._start_over()
-        self.assumed, self.unsaid, self.whole = assumed, unsaid, False
+        self.assumed, self.unsaid = assumed, unsaid
         try:
             yield
         finally:
@@ -205,7 +200,6 @@ class Facts(dict[str, Value]):
 
     def _start_over(self) -> None:
         """Forget all that was worked out or took its default."""
-        self.whole = self.assumed is None
         self.worked_out.clear()
         for name in self.keys() - self.given:
             del self[name]
@@ -228,47 +222,15 @@ class Facts(dict[str, Value]):
             self[name] = value
         else:
             given.add(name)
-            self.worked_out.discard(name)
             if self.get(name) == value:
                 return
             self[name] = value
-        worked_out = self.worked_out
-        if name not in self.index:
-            if name not in self.readers.direct:
-                return
-            stale = worked_out & (self.readers[name] if self.whole else self.readers.forget(name))
-        elif not self.since:
-            stale = self._unbound(name)
-        else:  # members are gone through all the time, and hardly anything is worked out in between
-            stale = self.since[name]
-            if stale:
-                self.since[name] = set()
-                stale &= worked_out
-        if stale:
-            worked_out -= stale
-            for each in stale:
-                del self[each]
-            if self.whole and name not in self.index:
-                self._forget_along(stale)
-
-    def _forget_along(self, stale: set[str]) -> None:
-        """Forget what was worked out from these too: all that lies between is remembered."""
-        worked_out, readers = self.worked_out, self.readers
-        ahead = list(stale)
-        for each in ahead:
-            if each in readers.direct and (further := worked_out & readers[each]):
-                worked_out -= further
-                ahead += further
-                for name in further:
-                    del self[name]
-
-    def _unbound(self, index: str) -> set[str]:
-        """What counts no longer now that another member is bound for the first time: from now on what is worked out
-        from each bound member is kept apart."""
-        self.reading = self.sheet.reading
-        self.since = {each: self.worked_out & self.readers.forget(each) for each in self.sheet.index}
-        stale, self.since[index] = self.since[index], set()
-        return stale
+        if self.worked_out:
+            worked_out = self.worked_out
+            for pattern in self.readers.stale(name, self.asking) & worked_out.keys():
+                for each in worked_out.pop(pattern):
+                    if each not in given:
+                        self.pop(each, None)
 
     def roll_by_hand(self, by_hand: bool) -> None:
         """Whether the roll is one that the player named; which fighter it is for is asked for anew."""

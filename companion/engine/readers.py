@@ -1,50 +1,69 @@
-"""Which worked-out facts read which names: what counts no longer when something changes."""
+"""What depends on what: the names that a worked-out fact reads, as patterns (`crew[position]`), known once it is
+compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+Argument = tuple[str, str | int] | None
+"""Of which member something is read: `("=", member)`, `("name", "crew.pilot")` for a whole single name, `("$", variable
+or place of an argument)`; None for whichever is bound."""
+Read = tuple[str, tuple[Argument, ...]]  # a pattern, and of which members
 
 
-class Readers(dict[str, frozenset[str]]):
-    """For a name the worked-out facts that read it themselves, as sets when they are first asked for."""
+class Worked(Protocol):
+    """A worked-out fact as a pack hands it to the sheet."""
 
-    def __init__(self, direct: Mapping[str, Sequence[str]]) -> None:
-        super().__init__()
-        self.direct = direct
-        self._forget: dict[str, frozenset[str]] = {}
+    pattern: str
+    work: Any
+    depth: int
 
-    def __missing__(self, name: str) -> frozenset[str]:
-        readers = self[name] = frozenset(self.direct.get(name, ()))
-        return readers
+    @property
+    def kind(self) -> Any:
+        """Its `name` (`number`, `flag` …) and the `values` it can be."""
 
-    def forget(self, name: str) -> frozenset[str]:
-        """All that may count no longer when a name changes: what reads it, what reads that, and so on."""
-        stale = self._forget.get(name)
+    @property
+    def touched(self) -> frozenset[str]:
+        """The patterns of all that it comes down to."""
+
+    @property
+    def reads(self) -> set[Read]:
+        """What it reads itself."""
+
+
+class Readers:
+    """Which patterns are worked out from which. `patterns` gives the pattern of a single name; `slots` are fields that
+    count for nothing any more when a slot of their index is filled, emptied or bound, where they are asked for."""
+
+    def __init__(self, patterns: Mapping[str, str]) -> None:
+        self.patterns = patterns
+        self._direct: dict[str, set[str]] = {}
+        self._slots: dict[str, set[str]] = {}
+        self._stale: dict[tuple[str, bool], frozenset[str]] = {}
+
+    def note(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
+        """Note what a pattern is worked out from; `asked` is for a field that is asked for."""
+        for each in reads:
+            (self._slots if asked else self._direct).setdefault(each, set()).add(pattern)
+        self._stale.clear()
+
+    def stale(self, name: str, asking: bool) -> frozenset[str]:
+        """Return the patterns that may have changed with a name."""
+        stale = self._stale.get((name, asking))
         if stale is None:
-            stale = self._forget[name] = frozenset(_along(self.direct, name))
+            reached, ahead = set[str](), [self.patterns.get(name, name)]
+            while ahead:
+                each = ahead.pop()
+                further = self._direct.get(each, set()) | (self._slots.get(each, set()) if asking else set())
+                ahead += further - reached
+                reached |= further
+            stale = self._stale[name, asking] = frozenset(reached)
         return stale
 
-    @cached_property
-    def _below(self) -> Mapping[str, Sequence[str]]:
-        below: dict[str, list[str]] = {}
-        for name, readers in self.direct.items():
-            for each in readers:
-                below.setdefault(each, []).append(name)
-        return below
 
-    def behind(self, name: str) -> Sequence[str]:
-        """The names behind a worked-out fact, all the way down."""
-        return list(_along(self._below, name))
-
-
-def _along(links: Mapping[str, Sequence[str]], name: str) -> Mapping[str, None]:
-    """All that can be come to from a name."""
-    reached: dict[str, None] = {}
-    ahead = [name]
-    while ahead:
-        for each in links.get(ahead.pop(), ()):
-            if each not in reached:
-                reached[each] = None
-                ahead.append(each)
-    return reached
+def reads_of(condition: Callable[..., Any]) -> set[Read]:
+    """Return what a condition of a pack reads; nothing where it is put together of several."""
+    sentence = getattr(condition, "sentence", None)
+    reads: set[Read] = sentence.reads() if sentence is not None else set()
+    return reads

@@ -11,10 +11,11 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import prod
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.nicknames import Nicknames
-from companion.engine.readers import Readers
+from companion.engine.readers import Argument, Read, Readers, Worked
 from companion.engine.spec import Spec
 from companion.problems import Problem, Trouble
 from companion.words import bare, one_of
@@ -48,13 +49,19 @@ class Attribute:
 class Derived:
     """A fact worked out from others by its sentence: a function of the facts and of its members."""
 
-    def __init__(
-        self, work: Callable[..., Value], members: tuple[str, ...], kind: str, values: Sequence[str], label: str
-    ) -> None:
-        self.work, self.members, self.label = work, members, label
+    def __init__(self, fact: Worked, members: tuple[str, ...], label: str) -> None:
+        self.fact, self.work, self.pattern, self.members, self.label = fact, fact.work, fact.pattern, members, label
         self.count, self.first = len(members), members[0] if members else ""
-        self.numeric = kind == "number"
-        self.values = tuple(values)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is a number."""
+        return bool(self.fact.kind.name == "number")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The words it can be, as far as they are known."""
+        return tuple(self.fact.kind.values)
 
 
 Names = str | dict[str, "Names"]  # a single name, or those of a family by member, one within the other
@@ -62,6 +69,8 @@ Known = Field | Member | Bound | Attribute | Derived
 WRITTEN = (Field, Bound)  # what stands on the sheet itself
 MOST_BOXES = 1_000  # of one field
 CROSSED = ("boxes", "count")
+MOST = 1000  # members of an index
+MOST_NAMES = 20_000  # single names of a family
 
 
 class Single(dict[str, "Names"]):
@@ -84,7 +93,11 @@ class Sheet:
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
-        self.readers = Readers({})
+        self.patterns: dict[str, Field | Worked] = {}  # every field and worked-out fact: `crew[position]`
+        self.facts: dict[str, Worked] = {}
+        self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
+        self._pattern_of: dict[str, str] = {}
+        self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
         # whether a table has a column, what its row reads as things stand, how a value and a row are said: the pack's
         self.has_column: Callable[..., bool] = lambda table, facts: False
@@ -92,10 +105,11 @@ class Sheet:
         self.say: Callable[[str, Value], str] = lambda name, value: str(value)
         self.read_out: Callable[[str], str] = str
         self._names: dict[str, Names] = {}
+        self._behind: dict[str, list[str]] = {}
 
     @classmethod
     def read(cls, game: str, doc: Spec) -> Sheet:
-        """Build a sheet from the compiled `sheet.toml`."""
+        """Build a sheet from `sheet.toml`; its worked-out facts are added by `add_fact`."""
         sheet = cls(game)
         sheet.sections = dict(doc.get("sections", {}))
         for name, spec in doc.get("index", {}).items():
@@ -103,11 +117,8 @@ class Sheet:
         for section, fields in doc.get("fields", {}).items():
             for name, spec in fields.items():
                 sheet._add_field(name, spec, section)
-        for written, (work, kind, values) in doc.get("#facts", {}).items():
-            sheet._add_fact(written, work, kind, values, doc["facts"][written])
-        sheet.readers = Readers(doc.get("#readers", {}))
-        if "#link" in doc:
-            doc["#link"](sheet)
+        for field in sheet.families.values():
+            sheet._note(field)
         return sheet
 
     def names(self, pattern: str) -> Names:
@@ -133,14 +144,11 @@ class Sheet:
         """What the pack says of each member that it says this of."""
         return {member: has[key] for member, has in self.index[index].items() if key in has}
 
-    def _add_fact(
-        self, written: str, work: Callable[..., Value], kind: str, values: Sequence[str], spec: Spec | str
-    ) -> None:
-        label = "" if isinstance(spec, str) else spec.get("label", "")
-        if "[" not in written:
-            self.derived[written] = self.known[written] = Derived(work, (), kind, values, label or written)
-            return
-        label = label or pattern_of(written)
+    def add_fact(self, written: str, fact: Worked, label: str = "") -> None:
+        """Declare a worked-out fact."""
+        self.facts[fact.pattern] = fact
+        self._declare(fact.pattern, fact)
+        label = label or fact.pattern
         for single, members in self.family(written):
             single_label = label
             if "{" in label:
@@ -148,20 +156,35 @@ class Sheet:
                     single_label = single_label.replace(
                         "{" + index + "}", str(self.index[index][member].get("label", member))
                     )
-            fact = Derived(work, tuple([member for _, member in members]), kind, values, single_label)
-            self.derived[single] = self.known[single] = fact
+            self._pattern_of[single] = fact.pattern
+            known = Derived(fact, tuple([member for _, member in members]), single_label)
+            self.derived[single] = self.known[single] = known
+
+    def _declare(self, pattern: str, known: Field | Worked) -> None:
+        self.patterns[pattern] = known
+        if "[" in pattern:
+            self.shapes.setdefault(shape_of(pattern), []).append(pattern)
+
+    def _note(self, field: Field) -> None:
+        """Note what the field of a slot decides by itself: `fighter.clock`, of the fighter bound or alone there."""
+        pattern = pattern_of(field.name)
+        index, _, key = pattern.partition("[")[2].partition("]")
+        member = self.known.get(index)
+        if pattern != f"{index}[{index}]{key}" or not isinstance(member, Member):
+            return
+        self.readers.note(f"{index}{key}", [index, pattern])
+        if member.present:
+            present = member.present.replace(".{}", f"[{index}]", 1)
+            self.readers.note(index, [present])
+            if field.ask:
+                self.readers.note(pattern, [index, present], asked=True)
 
     def _add_index(self, name: str, spec: Spec | list[str] | int) -> None:
-        if isinstance(spec, int):
-            spec = {"count": spec}
-        if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
-            if spec["count"] > 1000:
-                raise Trouble(f"{self.game}: the index {name} has more members than any sheet holds")
-            members: dict[str, dict[str, Value]] = {str(n): {} for n in range(1, spec["count"] + 1)}
-        elif isinstance(spec, list):
-            members, spec = {member: {} for member in spec}, {}
-        else:
-            members = {member: dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
+        members = members_of(spec)
+        if not isinstance(spec, int | list | Mapping):
+            raise Trouble(f"{self.game}: the index {name} is a number, a list or a table of its members")
+        if len(members) > MOST:
+            raise Trouble(f"{self.game}: the index {name} has more members than any sheet holds")
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
@@ -174,6 +197,7 @@ class Sheet:
         self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
+            self.readers.note(f"{name}.{key}", [name])
 
     def _add_field(self, name: str, spec: Spec, section: str) -> None:
         values = spec.get("values", ())
@@ -203,10 +227,13 @@ class Sheet:
         )
         declared.unasked = spec.get("ask") is False
         self.families[name] = declared
+        pattern = pattern_of(name)
+        self._declare(pattern, declared)
         if "[" not in name:
             self.fields[name] = self.known[name] = declared
             return
         for each, members in self.family(name):
+            self._pattern_of[each] = pattern
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
         if head == f"{index}.":
@@ -214,6 +241,7 @@ class Sheet:
             if short not in self.known and "[" not in tail:
                 single = {member: f"{head}{member}{tail}" for member in self.index[index]}
                 self.known[short] = Bound(index, single, declared)
+                self._pattern_of[short] = pattern
 
     def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
         """The field of one member: as many boxes as the pack says of it (`boxes = "gun.bursts"`)."""
@@ -233,8 +261,12 @@ class Sheet:
         if "[" not in name:
             return [(name, [])]
         head, index, tail = cut(name)
+        if name.count("[") != name.count("]"):
+            raise Trouble(f"the name {name!r} has a bracket without its partner")
+        if prod(len(self.index.get(each, ())) for each in indexes_of(name)) > MOST_NAMES:
+            raise Trouble(f"{name} is more than {MOST_NAMES} names, and no sheet holds so many")
         if index not in self.index:
-            raise Trouble(f"{self.game}: {name} names an index {index} that the sheet does not declare")
+            raise Trouble(f"{name} names an index {index} that the sheet does not declare")
         if "[" not in tail:  # mostly
             return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
         return [
@@ -276,18 +308,40 @@ class Sheet:
         member = self.known.get(index)
         return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
 
-    @cached_property
-    def reading(self) -> Mapping[str, Sequence[str]]:
-        """The indexes of which a worked-out fact reads the bound member."""
-        reading: dict[str, list[str]] = {}
-        for index in self.index:
-            for each in self.readers.forget(index):
-                reading.setdefault(each, []).append(index)
-        return reading
+    def inputs(self, name: str) -> list[str]:
+        """Return the fields and the indexes behind a worked-out fact, all the way down."""
+        known = self.known[name]
+        return self.behind(known.fact.reads, known.members) if isinstance(known, Derived) else []
 
-    def inputs(self, name: str) -> Sequence[str]:
-        """The names behind a worked-out fact, all the way down."""
-        return self.readers.behind(name)
+    def behind(self, reads: Iterable[Read], members: Sequence[str] = ()) -> list[str]:
+        """Return every field and index behind these reads; `members` are those in the places of arguments."""
+        names: set[str] = set()
+        for pattern, args in reads:
+            for single in self._singles(pattern, args, members):
+                if pattern in self.facts:
+                    if single not in self._behind:
+                        self._behind[single] = []  # while it is looked for
+                        self._behind[single] = self.inputs(single)
+                    names.update(self._behind[single])
+                elif single in self.fields or single in self.index:
+                    names.add(single)
+        return sorted(names)
+
+    def _singles(self, pattern: str, args: Sequence[Argument], members: Sequence[str]) -> list[str]:
+        """The single names that a read can mean."""
+        if not args or (args[0] is not None and args[0][0] == "name"):
+            return [str(args[0][1]) if args and args[0] is not None else pattern]
+        ways = [""]
+        parts = re.split(r"\[[^\]]*\]", pattern)
+        for at, (arg, index) in enumerate(zip(args, indexes_of(pattern), strict=True)):
+            likely: Iterable[str] = self.index[index]
+            if arg is not None and arg[0] == "=":
+                likely = [str(arg[1])]
+            elif arg is not None and isinstance(arg[1], int) and arg[1] < len(members):
+                likely = [members[arg[1]]]
+            dot = "." if parts[at] or at else ""
+            ways = [f"{way}{parts[at]}{dot}{member}" for way in ways for member in likely]
+        return [way + parts[-1] for way in ways]
 
     def find(self, name: str, kinds: tuple[type, ...] = (), crossed: bool = False) -> str:
         """The declared name a player means, without regard to case; raises a Problem that offers near ones.
@@ -410,6 +464,17 @@ class Sheet:
         return [each for each in dict.fromkeys(words) if each in self.known]
 
 
+def members_of(spec: object) -> dict[str, dict[str, Value]]:
+    """Return the members of an index as it is declared: a number, a list, or a table with what is said of each."""
+    if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
+        spec = spec["count"]
+    if isinstance(spec, int):
+        return {str(number): {} for number in range(1, min(spec, MOST + 1) + 1)}
+    if isinstance(spec, Mapping):
+        return {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
+    return {str(member): {} for member in spec} if isinstance(spec, list) else {}
+
+
 def cut(name: str) -> tuple[str, str, str]:
     """`crew[position]` as what stands before its first bracket, the index in it, and what follows."""
     head, _, rest = name.partition("[")
@@ -425,3 +490,13 @@ def of_member(family: str, index: str, member: str) -> str:
 def pattern_of(name: str) -> str:
     """`mover[position as p]` as `mover[position]`: the name of a family, whatever its members are called in it."""
     return re.sub(r" as [^\]]*", "", name) if " as " in name else name
+
+
+def indexes_of(pattern: str) -> list[str]:
+    """Return the indexes in the name of a family: `["leg", "zone"]` for `log[leg][zone].rolls`."""
+    return [each.partition(" as ")[0].strip() for each in re.findall(r"\[([^\]]*)\]", pattern)]
+
+
+def shape_of(pattern: str) -> str:
+    """Return the name of a family without its indexes: `log[][].rolls`."""
+    return re.sub(r"\[[^\]]*\]", "[]", pattern)

@@ -25,7 +25,8 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
     except Problem as problem:
         return Trouble(str(problem))
     if not wrong:
-        return None
+        place = pack.remove_planted()
+        return None if place is None else Trouble(f"{place} was not what it was made from, and is removed; try again.")
     at_work = _at_work(pack, error)
     return Trouble(str(next((fault for fault in wrong if fault.path in at_work), wrong[0])))
 

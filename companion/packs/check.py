@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from companion.engine.fields import Field
 from companion.engine.rules import END
 from companion.engine.sheet import cut
 from companion.engine.spec import Spec
@@ -17,11 +18,11 @@ from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
 from companion.packs.forms.files import kind_of
 from companion.packs.forms.slips import slips
-from companion.packs.language.compiler import compiled
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import Where, unreadable
 from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, line_of, lines_of, near
+from companion.packs.sentences import faults as faults_of_sentences
 from companion.problems import Problem
 from companion.words import one_of, slug
 
@@ -146,7 +147,7 @@ def _resolving(pack: Layers, table: Callable[[str], Table]) -> Iterator[Fault]:
 def _sentences(known: Known, key: str) -> list[str]:
     """What is wrong with the sentences of a file."""
     try:
-        return compiled(known.names, key, known.pack.read(key)).faults
+        return faults_of_sentences(known.language, key, known.pack.read(key))
     except Problem as problem:
         return [str(problem)]
 
@@ -351,10 +352,11 @@ def _log(known: Known, log: Spec) -> Iterator[Slip]:
 
 def _values(known: Known, name: str) -> list[str]:
     """What the named field or fact can be; nothing where that is not known, or its sentence is wrong."""
-    if known.names.declared(name) is None:
-        return []
+    declared = known.sheet.patterns.get(name)
     try:
-        return list(known.names.kind(name).values)
+        return list(
+            () if declared is None else declared.values if isinstance(declared, Field) else declared.kind.values
+        )
     except Problem:
         return []
 

@@ -9,15 +9,14 @@ from itertools import islice, product
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, Sheet, pattern_of
+from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, indexes_of, members_of, pattern_of
 from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import DIE, Cell, Column, Table
-from companion.packs.language.compiler import names_of
-from companion.packs.language.names import Named, members_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import Where
 from companion.packs.places import near
+from companion.packs.sentences import language_of
 from companion.problems import Problem
 from companion.words import figure, series
 
@@ -70,9 +69,9 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
 def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
     """Boxes as many as the sheet says of each member: `gun.bursts` for `bursts[gun]`."""
     index, _, key = boxes.partition(".")
-    members: Mapping[str, Spec] = members_of(doc.get("index", {}).get(index))
+    members = members_of(doc.get("index", {}).get(index))
     numbers = [attributes[key] for attributes in members.values() if key in attributes]
-    if index not in Named(name).indexes or not numbers:
+    if index not in indexes_of(name) or not numbers:
         yield at, f"its boxes are {boxes}, which the sheet says of nobody"
     elif any(figure(str(number)) is None for number in numbers):
         yield at, f"its boxes are {boxes}, which is no number for every {index}"
@@ -87,8 +86,8 @@ class Known:
 
     def __init__(self, pack: Layers, malformed: set[str], advising: bool = True) -> None:
         self.pack, self.malformed, self.advising = pack, malformed, advising
-        self.names = names_of(pack.read("sheet"), self._table_file)
-        self.sheet = Sheet.read(pack.name, pack.read("sheet"))
+        self.language = language_of(pack.name, pack.read("sheet"), self._table_file, strict=True)
+        self.sheet = self.language.sheet
         self._tables: dict[str, Table | None] = {}
 
     def _table_file(self, key: str) -> Spec | None:
@@ -105,9 +104,9 @@ class Known:
     def unknown_name(self, at: Where, name: str) -> Iterator[Slip]:
         """A field or a fact that the sheet does not declare."""
         pattern = pattern_of(name)
-        declared = name in self.sheet.known or name in self.names.singles or self.names.declared(pattern) is not None
+        declared = name in self.sheet.known or pattern in self.sheet.patterns
         if not declared:
-            yield at, f"it names {name}, which the sheet does not declare{near(name, self.names.known())}"
+            yield at, f"it names {name}, which the sheet does not declare{near(name, self.language.known())}"
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

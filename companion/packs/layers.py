@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.spec import Spec
-from companion.packs.cache import digest
 from companion.problems import Problem, Trouble
 from companion.store.files import home, kind_of, present
 from companion.store.system import content_of
 from companion.words import one_of
 
 if TYPE_CHECKING:
-    from companion.packs.language.compiler import Compiled
-    from companion.packs.language.names import Names
+    from companion.packs.language import Language
 
 NOT_TABLES = {
     "pack",
@@ -40,7 +38,6 @@ class Layers:
         self.name = name.casefold()
         self.folders = folders if folders is not None else folders_of_game(self.name)
         self._parsed: dict[Path, Spec] = {}
-        self.checksums: dict[Path, bytes] = {}  # of what was parsed: a file may be written anew at any moment
         self._docs: dict[str, Spec] = {}
 
     @cached_property
@@ -75,9 +72,7 @@ class Layers:
         if path not in self._parsed:
             from companion.packs.source import content_in, parsed
 
-            content = content_in(path)
-            self.checksums[path] = digest(content)
-            self._parsed[path] = parsed(content, path)
+            self._parsed[path] = parsed(content_in(path), path)
         return self._parsed[path]
 
     def read(self, name: str) -> Spec:
@@ -99,22 +94,27 @@ class Layers:
         return laid(name, paths, [top, *map(self.parsed, paths[1:])])
 
     @cached_property
-    def names(self) -> Names:
-        """Every name that a sentence of this pack may use; raises Trouble for what its sheet cannot declare."""
-        from companion.packs.language.compiler import names_of
+    def strict(self) -> Language:
+        """The language that proves all that it compiles; raises Trouble for what the sheet cannot declare."""
+        from companion.packs.sentences import language_of
 
-        return names_of(self.read("sheet"), lambda key: self.read(key) or None)
+        return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
 
-    def compiled(self, name: str) -> Compiled:
-        """The Python of a file, what is wrong with its sentences, and the tables that it looks things up in."""
-        from companion.packs.language.compiler import compiled
+    def remove_planted(self) -> Path | None:
+        """Remove the first kept file that does not say what its sources say; nothing of mere layers is kept."""
+        return None
 
-        return compiled(self.names, name, self.read(name))
+    def faults_of(self, name: str) -> list[str]:
+        """Return what is wrong with the sentences of a file, each with its place."""
+        from companion.packs.sentences import faults
+
+        return faults(self.strict, name, self.read(name))
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def tables_folder() -> Path:
     """Our own packs: beside the package in a checkout, inside it when installed."""
     inside = Path(__file__).resolve().parent.parent / "tables"

@@ -16,8 +16,10 @@ from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
 from companion.packs import cache
-from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.running import run
+from companion.packs.language import Language
+from companion.packs.layers import NOT_TABLES, Layers, tables_folder
+from companion.packs.linking import Doc
+from companion.packs.sentences import condition, copied, language_of, linked, watched
 from companion.problems import Problem, Trouble
 from companion.store.files import opened
 from companion.store.system import content_of
@@ -39,40 +41,71 @@ class Pack(Layers):
         self._called: dict[str, Table] = {}  # as the pack or the player writes the number
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
+        self._kept: dict[str, tuple[Path, cache.Stamp]] = {}  # those that the cache has served
 
-    # -- files with their sentences compiled -----------------------------------------------------------------------
+    # -- files with their sentences --------------------------------------------------------------------------------
 
     def unit(self, name: str) -> Spec:
-        """The file of that name with its sentences compiled, from the cache while nothing has changed; else from its
-        source. Empty when the pack has none. Raises Trouble that names the first fault."""
+        """Return the file of that name with its sentences ready to be compiled; empty when the pack has none.
+
+        A player's file is checked when it has changed: raises Trouble that names the first fault.
+        """
         if name not in self._units:
             if name not in self.layers:
                 return {}
-            of_sheet = self.layers.get("sheet", []) if name != "sheet" else []
             with blaming(self):
-                made_of = cache.Sources(self.layers[name], of_sheet, lambda table: self.layers.get(table, ()))
-                code = cache.code(self.name, name, made_of, lambda: self._written(name))
-                self._units[name] = run(
-                    code, None if name == "sheet" else lambda: self.sheet, lambda value: self.wording.value(value)
-                )
+                doc = self._decoded(name)
+                if name != "sheet":
+                    linked(self.language, name, doc, self.label(name))
+                self._units[name] = doc
         return self._units[name]
 
-    def _written(self, name: str) -> cache.Written:
-        compiled = self.compiled(name)
-        if compiled.faults:
+    def _decoded(self, name: str) -> Doc:
+        """Return the file of that name, as it is kept or from its sources."""
+        ours = tables_folder()
+        sources = [*self.layers[name], *(self.layers.get("sheet", ()) if name != "sheet" else ())]
+        checked = any(ours not in path.parents for path in sources)
+        if name == "rules":
+            sources = sorted(path for paths in self.layers.values() for path in paths)
+        elif not checked:
+            sources = self.layers[name]
+        place, made_of = cache.place_of(self.name, name, sources), cache.stamp(sources)
+        doc: Doc | None = cache.load(place, made_of)
+        if doc is not None:
+            self._kept[name] = place, made_of
+            return doc
+        if checked and (wrong := self.faults_of(name)):
             from companion.packs.places import placed
 
-            raise Trouble(placed(self, name, compiled.faults[0]))
-        return cache.Written(self.label(name), compiled.source, compiled.tables, self.checksums)
+            raise Trouble(placed(self, name, wrong[0]))
+        doc = self._fresh(name)
+        cache.keep(place, made_of, doc)
+        return doc
+
+    def _fresh(self, name: str) -> Doc:
+        """Return the file of that name from its sources, rules with the fields that can make them true."""
+        doc: Doc = copied(self.read(name))
+        return {**doc, "#watched": watched(self.language, doc)} if name == "rules" else doc
+
+    def remove_planted(self) -> Path | None:
+        """Remove the first kept file that does not say what its sources say, and return where it was."""
+        for name, (place, made_of) in self._kept.items():
+            if cache.load(place, made_of) != self._fresh(name):
+                place.unlink(missing_ok=True)
+                return place
+        return None
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of its sentences, which knows the sheet."""
+        return language_of(
+            self.name, self.unit("sheet"), lambda key: self.read(key) or None, lambda value: self.wording.value(value)
+        )
 
     def condition(self, sentence: str) -> Condition:
-        """A condition that stands in no file, as a function of the facts; compiled once. Raises Trouble."""
+        """A condition that is in no file, as a function of the facts; compiled once. Raises Trouble."""
         if sentence not in self._conditions:
-            from companion.packs.language.compiler import condition
-
-            source = condition(self.names, sentence)
-            test: Condition = run(compile(source, "<condition>", "exec"), lambda: self.sheet)["test"]
-            self._conditions[sentence] = test
+            self._conditions[sentence] = condition(self.strict, sentence)
         return self._conditions[sentence]
 
     def until(self, order: Spec) -> Condition:
@@ -100,9 +133,8 @@ class Pack(Layers):
     @cached_property
     def sheet(self) -> Sheet:
         """The declared log sheet."""
-        unit = self.unit("sheet")
         with blaming(self):
-            sheet = Sheet.read(self.name, unit)
+            sheet = self.language.sheet
         sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         sheet.say = lambda name, value: self.wording.of(name, value)

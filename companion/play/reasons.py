@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.game import Game
+from companion.engine.readers import reads_of
 from companion.engine.resolution import Result
 from companion.engine.roll import does_something, landings, spans
-from companion.engine.sheet import Sheet
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.play.journal import Entry, settled
 from companion.problems import Problem
@@ -18,20 +18,6 @@ from companion.words import one_of, series
 
 MOST = 6  # facts that are named for one column
 FIGURES = re.compile(r"\d")  # in a row that is a number, or one that is worked out
-
-
-class Watched(Facts):
-    """Facts that remember which of them were read."""
-
-    __slots__ = ("read",)
-
-    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value]) -> None:
-        self.read: dict[str, None] = {}
-        super().__init__(sheet, *layers, noting=False)
-
-    def __getitem__(self, name: str) -> Value:
-        self.read[name] = None
-        return super().__getitem__(name)
 
 
 def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result) -> list[str]:
@@ -75,15 +61,14 @@ def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mappin
     """What stood on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
-    sheet, facts = game.sheet, Watched(game.sheet, state, bind)
-    column.test(facts)
+    sheet, facts = game.sheet, Facts(game.sheet, state, bind, noting=False)
     told = []
-    for name in facts.read:
-        declared = sheet.fields.get(name)
-        value = facts.get(name)
+    for name in sheet.behind(reads_of(column.test)):
+        declared, value, index = sheet.fields.get(name), facts.get(name), sheet.slot(name)
         if declared is None or declared.section == "working" or value is None or value == declared.blank:
             continue
-        told.append(f"{sheet.text(name)} {sheet.say(name, value)}")
+        if not index or str(facts[index]) == name.split(".")[1]:
+            told.append(f"{sheet.text(name)} {sheet.say(name, value)}")
     return "; ".join(dict.fromkeys(told[:MOST]))
 
 

@@ -16,14 +16,14 @@ from unittest import mock
 
 from companion.engine.dice import Hand
 from companion.engine.odds import odds
-from companion.packs import Pack, tables_folder
+from companion.packs import Pack, cache, tables_folder
 from companion.packs.check import faults
 from companion.packs.layers import Layers
+from companion.packs.linking import Doc
 from companion.packs.pack import blaming
 from companion.packs.places import Fault
-from companion.packs.running import run
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import Problem
 
 FILES = sorted((tables_folder() / "b29").glob("*.toml"))
 DOCUMENTS = {path.stem.casefold(): tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES}
@@ -72,15 +72,12 @@ class Broken(Pack):
         self._parsed |= {path: DOCUMENTS[each] for each, path in self.files.items()} | {self.files[name]: document}
         self.broken = name
 
-    def unit(self, name: str) -> Mapping[str, Any]:
-        if name not in self._units and self.broken in (name, "sheet"):
-            with blaming(self):
-                source, faults, _ = self.compiled(name)
-                if faults:
-                    raise Trouble(faults[0])
-                code = compile(source, self.label(name), "exec")
-                self._units[name] = run(code, None if name == "sheet" else lambda: self.sheet)
-        return super().unit(name)
+    def _decoded(self, name: str) -> Doc:
+        if self.broken not in (name, "sheet"):
+            return super()._decoded(name)
+        nothing_kept = mock.patch.multiple(cache, load=lambda *_: None, keep=lambda *_: None)
+        with nothing_kept, mock.patch("companion.packs.pack.tables_folder", lambda: None):
+            return super()._decoded(name)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 from pathlib import Path
@@ -14,17 +15,18 @@ from companion.engine.facts import Facts
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.packs.language import grammar
-from companion.packs.language.grammar import Wrong, tree
+from companion.packs.expressions import Parser
+from companion.packs.language import ANY, Draft, Scope, Wrong
+from companion.packs.sentences import copied, faults, linked
 from companion.problems import Problem, Trouble
 from tests.support import FACTS, holds, pack, row, slow_but
 
 
-def bare(part: Any) -> Any:
-    """A tree without the places of its parts."""
-    if isinstance(part, tuple) and part and isinstance(part[0], str) and len(part) > 1 and type(part[1]) is int:
-        return part[0], *map(bare, part[2:])
-    return tuple(map(bare, part)) if isinstance(part, tuple | list) else part
+def tree(game: Pack, sentence: str) -> str:
+    """What a sentence becomes."""
+    words = Scope(dict.fromkeys(("a", "b", "c", "d", "a-b"), ANY))
+    parser = Parser(Draft(game.strict), sentence, words)
+    return ast.dump(parser.value(parser.end(parser.case())))
 
 
 @pytest.mark.parametrize(
@@ -43,12 +45,12 @@ def bare(part: Any) -> Any:
         ("1 if a else 2 if b else 3", "1 if a else (2 if b else 3)"),
         ("1 + 2 if a and b else 3", "(1 + 2) if (a and b) else 3"),
         ("a   and\n\tb", "a and b"),
-        ("a[ b [c].d ]", "a[b[c].d]"),
+        ("hits[ side ]", "hits[side]"),
         ("a-b - c", "(a-b) - c"),
     ],
 )
-def test_what_binds_tighter(sentence: str, same: str) -> None:
-    assert bare(tree(sentence)) == bare(tree(same))
+def test_what_binds_tighter(raid: Pack, sentence: str, same: str) -> None:
+    assert tree(raid, sentence) == tree(raid, same)
 
 
 @pytest.mark.parametrize(
@@ -63,62 +65,62 @@ def test_what_binds_tighter(sentence: str, same: str) -> None:
         ("late = maybe", 7, "maybe is neither a fact nor one of yes or no"),
         ("side = left", 7, "left is neither a fact nor one of port or starboard"),
         ("zone = on", 7, "there is no fact on"),
-        ("zone = light", 7, "a number stands here, not a word"),
+        ("zone = light", 7, "this must be a number, not a word"),
         ("zone = none", 7, "this is a number and never none"),
-        ("light > 2", 0, "a number stands here, not a word"),
-        ("city > 2", 0, "a number stands here, not a text"),
-        ("zone + city = 2", 7, "a number stands here, not a text"),
-        ("min(1, light) = 1", 7, "a number stands here, not a word"),
-        ("zone", 0, "a condition stands here; this is a number"),
-        ("city and late", 0, "a condition stands here; this is a text"),
-        ("not side", 4, "a condition stands here; this is one side"),
-        ("zone = 1 and (light or late)", 14, "a condition stands here; this is one of several words"),
-        ("some side (zone)", 11, "a condition stands here; this is a number"),
-        ("sum side (light) = 1", 10, "a number stands here, not a word"),
-        ("city = Kobe", 7, "there is no fact Kobe; a text stands in quotes: 'Kobe'"),
+        ("light > 2", 0, "this must be a number, not a word"),
+        ("city > 2", 0, "this must be a number, not a text"),
+        ("zone + city = 2", 7, "this must be a number, not a text"),
+        ("min(1, light) = 1", 7, "this must be a number, not a word"),
+        ("zone", 0, "this is a number, not a condition"),
+        ("city and late", 0, "this is a text, not a condition"),
+        ("not side", 4, "this is one side, not a condition"),
+        ("zone = 1 and (light or late)", 14, "this is one of several words, not a condition"),
+        ("some side (zone)", 11, "this is a number, not a condition"),
+        ("sum side (light) = 1", 10, "this must be a number, not a word"),
+        ("city = Kobe", 7, "there is no fact Kobe; put a text in quotes: 'Kobe'"),
         ("(zone = 1", 0, "this bracket is not closed"),
         ("some side (hits[side] = 1", 10, "this bracket is not closed"),
-        ("zone = 1)", 8, "accepted: the end"),
+        ("zone = 1)", 8, "this bracket was never opened"),
         ("hits[left] = 1", 5, "there is no fact left"),
-        ("hits[zone] = 1", 5, "a side stands here, not a number"),
-        ("hits[light] = 1", 5, "a side stands here: port or starboard"),
-        ("hits[late] = 1", 5, "a side stands here, not a flag"),
-        ("hits[fighter] = 1", 5, "a side stands here, not a fighter"),
+        ("hits[zone] = 1", 5, "this must be a side, not a number"),
+        ("hits[light] = 1", 5, "this must be a side: port or starboard"),
+        ("hits[late] = 1", 5, "this must be a side, not a flag"),
+        ("hits[fighter] = 1", 5, "this must be a side, not a fighter"),
         ("wings[side] = 1", 0, "there is no fact like wings"),
-        ("hits = 1", 0, "there is no fact hits"),
+        ("hits = 1", 0, "there is no fact hits: say whose, such as hits[side]"),
         ("some wing (yes)", 5, "there is no index wing; known are fighter or side"),
         ("s.near = left", 0, "there is no fact s.near"),
         ("some side as s (s.fca = 1)", 16, "one side has no fca; it has near or room"),
         ("some side as s (yes) and s.near = left", 25, "there is no fact s.near"),
-        ("sqrt(4) = 2", 0, "there are max(a, b)"),
-        ("max(1) = 1", 0, "there are max(a, b)"),
+        ("sqrt(4) = 2", 0, "the functions are max(a, b)"),
+        ("max(1) = 1", 0, "the functions are max(a, b)"),
         ("row(light) = none", 0, "row('TABLE', 'part')"),
         ("column('nope')", 0, "there is no table nope"),
-        ("2D = 7", 0, "no dice are thrown here"),
-        ("zone == 1", 6, "here stands what does not fit"),
-        ("zone & 1", 5, "here stands what does not fit"),
-        ("zone = {1}", 7, "here stands what does not fit"),
-        ('city = "x"', 7, "here stands what does not fit"),
-        ("city = 'x", 7, "here stands what does not fit"),
-        ("zone = 1 and", 12, "here stands what does not fit"),
-        ("and zone = 1", 4, "here stands what does not fit"),
-        ("zone = 1 zone = 2", 9, "accepted: *, +, -, and, if, or, the end"),
+        ("2D = 7", 0, "no dice are rolled here"),
+        ("zone == 1", 6, "write = once, not =="),
+        ("zone & 1", 5, "write and, not &"),
+        ("zone = {1}", 7, "braces belong in a text"),
+        ('city = "x"', 7, "put a text in single quotes"),
+        ("city = 'x", 7, "this quote is not closed"),
+        ("zone = 1 and", 12, "a name, a number or a text is missing here"),
+        ("and zone = 1", 0, "a name, a number or a text is missing here"),
+        ("zone = 1 zone = 2", 9, "is and, or, or a sign such as = missing before it?"),
         ("zone-1 = 2", 0, "there is no fact zone-1; did you mean zone?"),
-        ("zone in ()", 9, "here stands what does not fit"),
-        ("zone in 1", 8, "accepted: ("),
+        ("zone in ()", 9, "a name, a number or a text is missing here"),
+        ("zone in 1", 8, "( is missing here"),
         ("city = '{zoen}'", 1, "there is no fact zoen"),
         ("city = '{zone'", 0, "this brace is not closed"),
         ("zone = 1234567890123456", 7, "longer than any"),
         ("again", 0, "a condition"),
-        ("", 0, "here stands what does not fit"),
-        ("\n", 0, "here stands what does not fit"),
-        ("zone =  \n", 6, "here stands what does not fit"),
+        ("", 0, "a name, a number or a text is missing here"),
+        ("\n", 0, "a name, a number or a text is missing here"),
+        ("zone =  \n", 6, "a name, a number or a text is missing here"),
     ],
 )
 def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: str, place: int, message: str) -> None:
     if sentence == "again":
         sentence = "zone + again = 1"
-        place, message = 7, "a number stands here, not yes or no"
+        place, message = 7, "this must be a number, not yes or no"
     with pytest.raises(Wrong) as refused:
         raid.condition(sentence)
     assert message in str(refused.value)
@@ -142,13 +144,16 @@ def test_the_mark_stands_under_the_line_of_a_longer_sentence(raid: Pack) -> None
         ({"t": row("then = [{later = true}]")}, "then 1: it asks for nothing: roll, choose, ask or order says what"),
         ({"t": row('then = [{ask = "late"}]')}, "then 1: late is worked out or belongs to the game and cannot be"),
         ({"t": row('then = [{ask = "zone", usual = "on"}]')}, "then 1: there is no fact on"),
-        ({"t": row('then = [{order = "x", until = "light"}]')}, "then 1: a condition stands here"),
+        ({"t": row('then = [{order = "x", until = "light"}]')}, "then 1: this is"),
         ({"t": row('then = [{roll = "u", with = {side = "left"}}]')}, "with.side: left is neither a fact nor one of"),
         ({"t": row('text = "{zoen}"')}, "outcome.a, text: there is no fact zoen"),
-        ({"t": 'rows = {"1.." = "a"}\nmodifier = [{id = "m", add = "light"}]\n'}, "modifier m, add: a number stands"),
+        (
+            {"t": 'rows = {"1.." = "a"}\nmodifier = [{id = "m", add = "light"}]\n'},
+            "modifier m, add: this must be a number",
+        ),
         ({"t": 'memory = "late"\nrows = {"1.." = "a"}\n'}, "memory: late is worked out"),
-        ({"t": 'rows = {"1.." = {ask-once = "zoen"}}\n'}, "row 1..: there is no fact zoen"),
-        ({"t": 'is = "2D + light"\n'}, "is: a number stands here, not a word"),
+        ({"t": 'rows = {"1.." = {ask-once = "zoen"}}\n'}, "row 1.., ask-once: there is no fact zoen"),
+        ({"t": 'is = "2D + light"\n'}, "is: this must be a number, not a word"),
         ({"t": '[[column]]\ntitle = "Day"\nwhen = "sun"\nrows = {"1.." = "a"}\n'}, "column Day, when: there is no"),
         ({"t": row('dice = "1D"\nrows = {2 = "b"}\n[outcome.a.outcome.b]\ndo = ["x = 1"]')}, "outcome.a, outcome.b,"),
     ],
@@ -169,8 +174,8 @@ def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, s
         ('"a[wing]" = {is = "zone"}\n', "an index wing that the sheet does not declare"),
         ('"a[side" = {is = "zone"}\n', "a bracket without its partner"),
         ('"a[side][side]" = {is = "hits[side]"}\n', "two of its members have one name"),
-        ('"a[side as s):]" = {is = "zone"}\n', "a word stands there"),
-        ('a = {is = "light > 1"}\n', "the fact a: a number stands here"),
+        ('"a[side as s):]" = {is = "zone"}\n', "a name is letters"),
+        ('a = {is = "light > 1"}\n', "the fact a: this must be a number"),
         ("a = {is = 3}\n", "3"),
     ],
 )
@@ -257,13 +262,11 @@ def way(kind: str, sentence: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", WAYS)
 def test_code_in_a_sentence_is_refused_wherever_it_stands(raid: Pack, tmp_path: Path, kind: str) -> None:
-    from companion.packs.language.compiler import compiled
-
     for code in CODE:
         sentence = code.replace("{marker}", str(tmp_path / "marker"))
-        _, faults, _ = compiled(raid.names, "t", way(kind, sentence))
+        wrong = faults(raid.strict, "t", way(kind, sentence))
         plain = kind == "then" and code.startswith("{")
-        assert faults or plain, sentence
+        assert wrong or plain, sentence
     assert not (tmp_path / "marker").exists()
 
 
@@ -277,9 +280,6 @@ STRINGS = [
 @pytest.mark.parametrize("text", STRINGS)
 def test_a_text_is_a_text_whatever_stands_in_it(raid: Pack, text: str) -> None:
     """Titles, reasons, names of members and quoted texts go through as they are, or are refused as sentences."""
-    from companion.packs.language.compiler import compiled
-    from companion.packs.running import run
-
     doc = {
         "id": "t", "title": text, "dice": "1D", "note": text, "rows": {"1..": "a"}, text: text,
         "modifier": [{"id": text, "why": text, "add": 1, "when": f"city = '{text}'"}],
@@ -287,10 +287,11 @@ def test_a_text_is_a_text_whatever_stands_in_it(raid: Pack, text: str) -> None:
             "a": {"text": text, "do": [f"city = '{text}'"], "then": [{"order": text, "until": "late", "cite": text}]},
         },
     }  # fmt: skip
-    source, faults, _ = compiled(raid.names, "t", doc)
-    assert faults or not ("'" in text or "{" in text.replace("{zone", ""))
-    if not faults:
-        unit = run(compile(source, "<t>", "exec"), lambda: raid.sheet)
+    wrong = faults(raid.strict, "t", doc)
+    assert wrong or not ("'" in text or "{" in text.replace("{zone", ""))
+    if not wrong:
+        unit = copied(doc)
+        linked(raid.language, "t", unit)
         assert (unit["title"], unit["note"]) == (text, text) and (text.startswith("#") or unit[text] == text)
         test = unit["modifier"][0]["#when"]
         assert test(Facts(raid.sheet, {"city": text})) and not test(Facts(raid.sheet, {"city": "Kobe"}))
@@ -330,7 +331,7 @@ def test_the_name_of_a_member_is_one_word(tmp_path: Path, alias: str) -> None:
     if not alias:
         assert Facts(raid.sheet)["x.port"] == 0  # as though it said nothing
         return
-    with pytest.raises(Trouble, match="a word stands there"):
+    with pytest.raises(Trouble, match="a name is letters"):
         assert raid.sheet
 
 
@@ -357,9 +358,8 @@ def test_figures_that_are_no_numbers_to_python_are_read_all_the_same(tmp_path: P
 
 
 DEEP = {
-    "brackets": "(" * 150 + "zone = 1" + ")" * 150,
+    "brackets": "(" * 50 + "zone = 1" + ")" * 50,
     "more brackets": "(" * 5000 + "zone = 1" + ")" * 5000,
-    "denials": "not " * 100 + "late",
     "more denials": "not " * 5000 + "late",
     "minus": "zone = " + "-" * 3000 + "1",
     "sums": "zone = " + " + ".join(["1"] * 3000),
@@ -375,7 +375,7 @@ def test_a_sentence_nested_too_deeply_is_refused(raid: Pack, name: str) -> None:
     if name == "brackets":  # which by themselves cost nothing
         assert holds(raid, DEEP[name], zone=1)
         return
-    with pytest.raises(Wrong):
+    with pytest.raises(Trouble, match="too deeply"):
         raid.condition(DEEP[name])
 
 
@@ -400,10 +400,7 @@ def test_a_long_sentence_is_only_long(raid: Pack, sentence: str) -> None:
 
 @pytest.mark.slow
 def test_whatever_is_written_is_read_or_refused_and_runs_without_harm(raid: Pack) -> None:
-    """Heaps of words in every place: the compiler says what is wrong, or writes Python that can be run."""
-    from companion.packs.language.compiler import compiled
-    from companion.packs.running import GIVEN
-
+    """Heaps of words in every place: what is wrong is said, or it is compiled."""
     words = (
         "zone light on off city 'Kobe' '' 'x{zone}' 'x{' hits side port [ ] ( ) = != <= < in not and or no some every "
         "count sum as s fighter . , - + * 2 3 10 2D 13D 007 yes none if else min( max( half-up( row( column( 'look' "
@@ -414,17 +411,11 @@ def test_whatever_is_written_is_read_or_refused_and_runs_without_harm(raid: Pack
     sound = 0
     for _ in range(2500):
         text = " ".join(rng.choices(words, k=rng.randint(1, 8)))
-        source, faults, _ = compiled(raid.names, "t", way(rng.choice(WAYS), text))
-        code = compile(source, "<t>", "exec")
-        if not faults:
-            sound += 1
-            exec(code, {**GIVEN, "__builtins__": {}})
+        sound += not faults(raid.strict, "t", way(rng.choice(WAYS), text))
     assert 25 < sound < 1250
 
 
 def test_rules_choices_steps_and_the_sheet_refuse_what_they_cannot_read(raid: Pack) -> None:
-    from companion.packs.language.compiler import compiled
-
     for text in [*CODE, "zoen", "", "side as", "side, x", "side, x of", "wing"]:
         step = {"step": [{"id": "a", "title": "a", "when": text, "do": [text]}]}
         rule = {"rule": [{"for": text, "when": text}, {"for": "side", "when": text, "do": [text]}]}
@@ -432,15 +423,23 @@ def test_rules_choices_steps_and_the_sheet_refuse_what_they_cannot_read(raid: Pa
         choice = {"choice": {"c": {"title": "c", "option": options}}}
         about = {"log": {"counts": text, "standing": {"ace": text}}}
         for name, doc in (("sequence", step), ("rules", rule), ("choices", choice), ("pack", about)):
-            _, faults, _ = compiled(raid.names, name, doc)
-            assert faults, (name, text)
+            assert faults(raid.strict, name, doc), (name, text)
 
 
-def test_a_grammar_error_says_what_would_be_accepted() -> None:
-    for start in ("sentence", "line", "members"):
-        with pytest.raises(Wrong, match="accepted: "):
-            tree("= = =", start)
+def test_a_sentence_is_a_text_in_quotes(raid: Pack) -> None:
     with pytest.raises(Problem, match="in quotes"):
-        tree(3)  # type: ignore[arg-type]
-    assert grammar.tree("position as p", "members") == ("members", 0, "position", "p", None, None)
-    assert grammar.tree("fighter, by of 5-6", "members") == ("members", 0, "fighter", "fighter", "by", "5-6")
+        Parser(Draft(raid.strict), 3, Scope())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "index", "alias", "row", "table"),
+    [
+        ("position as p", "position", "p", None, None),
+        ("fighter, by of 5-6", "fighter", "fighter", "by", "5-6"),
+    ],
+)
+def test_what_a_for_goes_through(
+    raid: Pack, sentence: str, index: str, alias: str, row: str | None, table: str | None
+) -> None:
+    read = Parser(Draft(raid.strict), sentence, Scope()).members_of()
+    assert (read.index, read.alias, read.row, read.table) == (index, alias, row, table)

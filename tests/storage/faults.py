@@ -38,7 +38,7 @@ LOADED = (
     "tomlkit",
     "msgspec",
     "typing",
-    "lark",
+    "ast",
     "base45",
     "difflib",
     "textwrap",

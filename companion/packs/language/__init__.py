@@ -1,1 +1,0 @@
-"""The language of the packs: from a sentence to a tree, and from the trees of a file to Python that is kept."""

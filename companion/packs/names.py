@@ -1,0 +1,522 @@
+"""The names in a sentence of a pack: its tokens, and what is known under each name with its brackets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from companion.engine.dice import HANDFULS
+from companion.engine.fields import Field
+from companion.engine.readers import Argument, Read
+from companion.engine.sheet import Attribute, Bound, Derived, Member, indexes_of, pattern_of
+from companion.packs.language import (
+    ANY,
+    BY_ROLLS,
+    FLAG,
+    NUMBER,
+    Draft,
+    Kind,
+    Piece,
+    Scope,
+    Wrong,
+    field_kind,
+    numeric,
+)  # fmt: skip
+from companion.packs.nodes import SIGNS, attribute, call, compared, constant, either, item, name, read
+from companion.problems import Trouble
+from companion.words import one_of
+
+TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
+NAME = re.compile(r"[A-Za-z0-9]+([.:-][A-Za-z0-9]+)*")
+KEYWORDS = frozenset("and or not if else for as".split())
+OVER = frozenset("some every no count sum".split())
+POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
+NEGATION, TIGHTEST = 3, 7
+FREE = ("yes", "no", "none")  # words that every text may be compared with
+INSTEAD = {"==": "write = once, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
+           '"': "put a text in single quotes: 'Kobe'", "'": "this quote is not closed",
+           "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
+LONGEST = 15  # figures of a number
+DEEPEST = 60  # facts worked out from each other
+MOST_NESTED = 200  # brackets and denials in one sentence
+MOST_LEVELS = 60  # of cases and brackets, one within another
+MOST_GONE_THROUGH = 100_000  # members, where one quantifier is inside another
+
+
+class Bracket(NamedTuple):
+    """What is between brackets: a bare word, or else an expression."""
+
+    place: int
+    bare: str
+    piece: Piece | None
+
+
+class Named(NamedTuple):
+    """A name as it is written, with its brackets: `hits[side].wing` has the shape `hits[].wing`."""
+
+    place: int
+    shape: str
+    brackets: list[Bracket]
+
+
+class Members:
+    """What a `for` goes through: `fighter as f, row of 5-6`."""
+
+    def __init__(self, place: int, index: str, alias: str, row: str | None, table: str | None) -> None:
+        self.place, self.index, self.alias, self.row, self.table = place, index, alias, row, table
+
+
+class Names(ABC):
+    """A sentence as its tokens, with what its names mean; `throws` is whether dice may be rolled in it."""
+
+    def __init__(
+        self, draft: Draft, sentence: str, scope: Scope, *, reads: set[Read] | None = None, throws: bool = False
+    ) -> None:
+        if not isinstance(sentence, str):
+            raise Trouble(f"a sentence is written in quotes, not {sentence!r}")
+        self.draft, self.language, self.sheet = draft, draft.language, draft.language.sheet
+        self.sentence, self.scope, self.throws, self.dice = sentence, scope, throws, 0
+        self.reads = draft.reads if reads is None else reads
+        self.strict = self.language.strict
+        self.words: list[str] = []  # its tokens: a text still has its quotes, and the last is the empty end
+        self.places: list[int] = []
+        self.at = self.levels = place = 0
+        end = len(sentence.rstrip())
+        while place < end:
+            match = TOKEN.match(sentence, place)
+            if match is None:
+                place += len(sentence[place:]) - len(sentence[place:].lstrip())
+                raise self.wrong(place, INSTEAD.get(sentence[place], f"{sentence[place]!r} does not fit here"))
+            self.words.append(match[1])
+            self.places.append(match.start(1))
+            place = match.end()
+        self.words.append("")
+        self.places.append(end)
+        if max(sentence.count("("), sentence.count("["), sentence.count("-"), sentence.count("not ")) > MOST_NESTED:
+            raise self.wrong(0, "it is nested too deeply")
+
+    def wrong(self, place: int, why: str) -> Wrong:
+        """Return the error for a place of this sentence."""
+        return Wrong(self.sentence, place, why)
+
+    # -- tokens ----------------------------------------------------------------------------------------------------
+
+    @property
+    def here(self) -> int:
+        """The place of the next token."""
+        return self.places[self.at]
+
+    def peek(self, *words: str) -> bool:
+        """Return whether one of these comes next."""
+        return self.words[self.at] in words
+
+    def take(self, *words: str) -> str:
+        """Return which of these comes next, and go past it; empty where none does."""
+        word = self.words[self.at]
+        if word in words:
+            self.at += 1
+            return word
+        return ""
+
+    def want(self, word: str) -> None:
+        """Go past a word that must come next."""
+        if not self.take(word):
+            raise self.misfit(f"{word} is missing here")
+
+    def atom(self, what: str = "a name") -> str:
+        """Return the name that must come next."""
+        word = self.words[self.at]
+        if not word[:1].isalnum() or word in KEYWORDS:
+            raise self.misfit(f"{what} is missing here")
+        self.at += 1
+        return word
+
+    def end(self, piece: Any) -> Any:
+        """Return the piece where the sentence ends; what is left over is wrong."""
+        word = self.words[self.at]
+        if word:
+            joins = (
+                "; is and, or, or a sign such as = missing before it?" if word[0].isalnum() or word[0] == "'" else ""
+            )
+            raise self.misfit(f"this does not fit here{joins}")
+        return piece
+
+    def misfit(self, why: str) -> Wrong:
+        """Return the error for a token that does not fit: the usual slip, where it looks like one."""
+        word, place, before = self.words[self.at], self.here, self.words[self.at - 1] if self.at else ""
+        if word == "=" and before in SIGNS:
+            return self.wrong(place, INSTEAD["=="])
+        if not word:
+            opened: list[int] = []
+            for each, at in zip(self.words, self.places, strict=True):
+                if each in ("(", "["):
+                    opened.append(at)
+                elif each in (")", "]") and opened:
+                    opened.pop()
+            if opened:
+                return self.wrong(opened[-1], "this bracket is not closed")
+        if word in (")", "]") and before != "(":
+            return self.wrong(place, "this bracket was never opened")
+        return self.wrong(place, why)
+
+    # -- what a piece is as ----------------------------------------------------------------------------------------
+
+    def condition(self, piece: Piece) -> ast.expr:
+        """Return a piece as something true or false."""
+        if piece.truth:
+            return piece.py
+        if self.strict and piece.kind.name not in ("flag", "any"):
+            kind = piece.kind
+            what = {"word": "one of several words", "member": f"one {kind.index}"}.get(kind.name, kind.article)
+            raise self.wrong(piece.place, f"this is {what}, not a condition: compare it with = or another sign")
+        return compared(piece.py, "=", constant("yes"))
+
+    def value(self, piece: Piece) -> ast.expr:
+        """Return a piece as a value."""
+        return either(piece.py, constant("yes"), constant("no")) if piece.truth else piece.py
+
+    def number(self, piece: Piece) -> ast.expr:
+        """Return a piece as a number."""
+        kind = piece.kind
+        if kind is NUMBER:
+            return piece.py
+        if self.strict and not (kind.name in ("any", "member") or any(map(numeric, kind.values))):
+            raise self.wrong(piece.place, f"this must be a number, not {kind.article}")
+        return call("whole", self.value(piece))
+
+    @abstractmethod
+    def binary(self, least: int, like: Kind | None = None) -> Piece:
+        """Read whatever binds at least so tightly."""
+
+    @abstractmethod
+    def case(self, like: Kind | None = None) -> Piece:
+        """Read a whole expression."""
+
+    # -- names -------------------------------------------------------------------------------------------------------
+
+    def written(self) -> Named:
+        """Read a name with its brackets: `log[leg][zone].rolls`."""
+        place = self.here
+        shape, brackets = "", list[Bracket]()
+        if self.words[self.at] in KEYWORDS and self.words[self.at] in self.sheet.known:  # a field may be called so
+            shape, self.at = self.words[self.at], self.at + 1
+        elif not self.peek("["):
+            shape = self.atom()
+        while True:
+            if self.take("["):
+                word, at = self.words[self.at], self.here
+                if word[:1].isalnum() and self.words[self.at + 1] == "]":
+                    self.at += 1
+                    brackets.append(Bracket(at, word, None))
+                else:
+                    brackets.append(Bracket(at, "", self.binary(5)))
+                self.want("]")
+                shape += "[]"
+            elif brackets and self.peek(".") and self.words[self.at + 1][:1].isalnum():
+                shape += f".{self.words[self.at + 1]}"
+                self.at += 2
+            else:
+                return Named(place, shape, brackets)
+
+    def named(self, named: Named, like: Kind | None) -> Piece:
+        """Return what a name means: a word of the left side, or else what is known under it."""
+        place, word, brackets = named
+        if brackets:
+            return self.of_members(named)
+        if like is None:
+            return self.word(word, place)
+        known = like.knows(word)
+        if known is not None:
+            return Piece(constant(known), like, place, fixed=True)
+        bound = word in self.scope.fixed or word in self.scope.local
+        if word in FREE and not bound:
+            if self.strict and word == "none" and like.name in ("number", "flag"):
+                raise self.wrong(
+                    place, {"number": "this is a number and never none", "flag": "this is yes or no"}[like.name]
+                )
+            if like is not NUMBER:
+                return Piece(constant(word), like, place, fixed=True)
+        if word.isdigit() and like.name == "text":
+            return Piece(constant(word), like, place, fixed=True)
+        try:
+            return self.word(word, place)
+        except Wrong as wrong:
+            if not like.values or wrong.place != place or self.means(word):
+                raise
+            one = one_of(list(like.values))
+            near = self.language.near(word, like.values)
+            raise self.wrong(place, f"{word} is neither a fact nor one of {one}{near}") from None
+
+    def means(self, word: str) -> bool:
+        """Return whether a word is known here, though it may have been used wrongly."""
+        return word.isdigit() or word in self.sheet.known or word[:-1].isdigit()
+
+    def word(self, word: str, place: int) -> Piece:
+        """Return what is known under a name without brackets."""
+        scope, sheet = self.scope, self.sheet
+        if word.isdigit():
+            if len(word) > LONGEST:
+                raise self.wrong(place, "this number is longer than any that is written down")
+            return Piece(constant(int(word)), NUMBER, place, fixed=True)
+        if word[:-1].isdigit() and word.endswith("D"):
+            return self.thrown(word, place)
+        head, _, key = word.partition(".")
+        if word in scope.fixed:
+            variable, index = scope.fixed[word]
+            return Piece(self.variable(variable), self.member_kind(index), place)
+        if key and head in scope.fixed:
+            variable, index = scope.fixed[head]
+            if not isinstance(sheet.known.get(word), Derived):
+                return self.of_member(place, index, self.variable(variable), key, ("$", variable))
+        elif key and head in scope.local and scope.local[head].index and head not in sheet.index:
+            self.reads.add((head, ()))
+            return self.of_member(place, scope.local[head].index, read(head), key, None)
+        if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
+            self.reads.add((word, ()))  # what is bound here wins over what is worked out
+            return Piece(read(word), scope.local[word], place)
+        known = sheet.known.get(word)
+        if isinstance(known, Field):
+            pattern = pattern_of(known.name)
+            self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
+            return Piece(read(word), field_kind(known), place)
+        if isinstance(known, Derived):
+            pattern = known.fact.pattern
+            self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
+            return self.fact(read(word), pattern, place)
+        if isinstance(known, Member):
+            self.reads.add((word, ()))
+            return Piece(read(word), self.member_kind(word), place)
+        if word in scope.local:
+            self.reads.add((word, ()))
+            return Piece(read(word), scope.local[word], place)
+        if isinstance(known, Bound):
+            self.reads |= {(known.index, ()), (pattern_of(known.declared.name), (None,))}
+            return Piece(read(word), field_kind(known.declared), place)
+        if isinstance(known, Attribute):
+            self.reads.add((known.index, ()))
+            return self.of_attribute(place, known.index, read(known.index), key)
+        if word in ("yes", "no"):
+            return Piece(constant(word == "yes"), FLAG, place, truth=True)
+        if word == "none":
+            return Piece(constant(word), Kind("word", (word,)), place, fixed=True)
+        raise self.unknown(word, place)
+
+    def unknown(self, word: str, place: int) -> Wrong:
+        """Return the error for a name that nothing is known under."""
+        shape = next((each for each in self.sheet.shapes if each == f"{word}[]"), "")
+        if shape:
+            pattern = self.sheet.shapes[shape][0]
+            return self.wrong(place, f"there is no fact {word}: say whose, such as {pattern}")
+        near = self.language.near(word)
+        text = f"put a text in quotes: '{word}'"
+        return self.wrong(
+            place, f"there is no fact {word}{near} ({text})" if near else f"there is no fact {word}; {text}"
+        )
+
+    def thrown(self, word: str, place: int) -> Piece:
+        """Return the sum of dice thrown for a formula."""
+        if not self.throws:
+            raise self.wrong(place, "no dice are rolled here, only for the value of a formula")
+        if word[:-1] not in HANDFULS:
+            raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
+        self.dice += int(word[:-1])
+        return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
+
+    def fact(self, py: ast.expr, pattern: str, place: int) -> Piece:
+        """Return a worked-out fact, whose kind only a strict parser finds out at once."""
+        fact = self.sheet.facts[pattern]
+        piece = Piece(py, lambda: fact.kind, place)
+        if self.strict:
+            _ = piece.kind
+        return piece
+
+    def variable(self, variable: str) -> ast.expr:
+        """Return the variable of a member; that it is used is noted with what is read."""
+        self.reads.add((f"${variable}", ()))
+        return name(variable)
+
+    def member_kind(self, index: str) -> Kind:
+        """Return the kind of a member."""
+        return Kind("member", self.sheet.index[index], index)
+
+    def of_attribute(self, place: int, index: str, member: ast.expr, key: str) -> Piece:
+        """Return what the pack says of a member."""
+        values = self.sheet.attribute(index, key).values()
+        kind = (
+            NUMBER if all(isinstance(each, int) for each in values) else Kind("word", dict.fromkeys(map(str, values)))
+        )
+        get = attribute(self.language.attribute(index, key), "get")
+        return Piece(call(get, member, constant(0 if kind is NUMBER else "none")), kind, place)
+
+    def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
+        """Return a field of a member (`f.clock`), or what the pack says of it (`g.label`)."""
+        pattern = f"{index}[{index}].{key}"
+        field = self.sheet.patterns.get(pattern)
+        if isinstance(field, Field):
+            self.reads.add((pattern, (arg,)))
+            return Piece(read(item(self.language.names(pattern), member)), field_kind(field), place)
+        if self.sheet.attribute(index, key):
+            return self.of_attribute(place, index, member, key)
+        keys = sorted({key for each in self.sheet.index[index].values() for key in each})
+        raise self.wrong(place, f"one {index} has no {key}{f'; it has {one_of(keys)}' if keys else ''}")
+
+    def of_members(self, named: Named) -> Piece:
+        """Return what a name with brackets means."""
+        place, shape, brackets = named
+        pattern = self.pattern(named)
+        known = self.sheet.patterns.get(pattern)
+        if known is None:  # nothing of that shape: what the pack says of a member
+            index, bracket, key = shape.partition("[].")
+            if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
+                return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
+            shown = shape.replace("[]", "[…]")
+            raise self.wrong(place, f"there is no fact like {shown}{self.language.near(shown)}")
+        members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
+        self.reads.add((pattern, tuple(arg for _, arg in members)))
+        py = read(self.single(pattern, members))
+        return Piece(py, field_kind(known), place) if isinstance(known, Field) else self.fact(py, pattern, place)
+
+    def pattern(self, named: Named) -> str:
+        """Return the pattern of a name with brackets: of `crew[position]` and `crew[room]` the one its member fits."""
+        patterns = self.sheet.shapes.get(named.shape, [])
+        for pattern in patterns if len(patterns) > 1 else ():
+            try:
+                if not any(self.unfit(*each) for each in zip(named.brackets, indexes_of(pattern), strict=True)):
+                    return pattern
+            except Wrong:
+                continue
+        return patterns[0] if patterns else named.shape
+
+    def single(self, pattern: str, members: Sequence[tuple[ast.expr, Argument]]) -> ast.expr:
+        """Return the single name that a pattern is for these members."""
+        fixed = [str(arg[1]) for _, arg in members if arg is not None and arg[0] == "="]
+        if len(fixed) == len(members):
+            names: Any = self.sheet.names(pattern)
+            for each in fixed:
+                names = names[each]
+            return constant(names)
+        single = self.language.names(pattern)
+        for member, _ in members:
+            single = item(single, member)
+        return single
+
+    def member(self, bracket: Bracket, index: str) -> tuple[ast.expr, Argument]:
+        """Return a member of an index between brackets, and which it is as far as the sentence says so."""
+        place, bare, piece = bracket
+        if self.strict and (why := self.unfit(bracket, index)):
+            raise self.wrong(place, why)
+        if bare in self.scope.fixed:
+            variable = self.scope.fixed[bare][0]
+            return self.variable(variable), ("$", variable)
+        if self._is_member(bare, index):
+            return constant(bare), ("=", bare)
+        piece = piece or self.word(bare, place)
+        return call("str", piece.py) if piece.kind is NUMBER else self.value(piece), None
+
+    def _is_member(self, bare: str, index: str) -> bool:
+        return bare in self.sheet.index[index] and not (bare in self.scope.local and bare not in self.sheet.index)
+
+    def unfit(self, bracket: Bracket, index: str) -> str:
+        """Say why what is between brackets cannot be a member of an index; empty where it can."""
+        place, bare, piece = bracket
+        members = self.sheet.index[index]
+        if self._is_member(bare, index) and bare not in self.scope.fixed:
+            return ""
+        if piece is None:
+            reads, self.reads = self.reads, set()
+            try:
+                piece = self.word(bare, place)
+            finally:
+                self.reads = reads
+        kind = piece.kind
+        if kind.name == "number":
+            return "" if any(map(numeric, members)) else f"this must be a {index}, not a number"
+        if kind.name == "member":
+            alike = kind.index == index or set(self.sheet.index[kind.index]) & set(members)
+            return "" if alike else f"this must be a {index}, not a {kind.index}"
+        if kind.name == "flag":
+            return f"this must be a {index}, not a flag"
+        if kind.name == "word" and kind.values and not set(kind.values) & set(members):
+            return f"this must be a {index}: {one_of(list(members)[:12])}"
+        return ""
+
+    # -- what is written -----------------------------------------------------------------------------------------------
+
+    def target(self, named: Named) -> tuple[ast.expr, Kind, bool]:
+        """Return the single name of a field to be written, what it takes, and whether it may be of nobody (None)."""
+        place, shape, brackets = named
+        sheet, scope = self.sheet, self.scope
+        if brackets:
+            pattern = self.pattern(named)
+            field = sheet.patterns.get(pattern)
+            if not isinstance(field, Field):
+                why = "worked out and cannot be written" if field is not None else "not a field of the sheet"
+                raise self.wrong(place, f"{pattern.replace('[]', '[…]')} is {why}{self.language.near(pattern)}")
+            members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
+            if all(arg is not None for _, arg in members):
+                return self.single(pattern, members), field_kind(field), False
+            py = call("one", self.language.names(pattern), *(member for member, _ in members))
+            return py, field_kind(field), True
+        head, _, key = shape.partition(".")
+        if head in scope.fixed:
+            variable, index = scope.fixed[head]
+            field = sheet.patterns.get(f"{index}[{index}].{key}")
+            if isinstance(field, Field):
+                names = self.language.names(pattern_of(field.name))
+                return item(names, self.variable(variable)), field_kind(field), False
+        known = sheet.known.get(shape)
+        if isinstance(known, Field):
+            return constant(shape), field_kind(known), False
+        if isinstance(known, Bound):
+            names = self.language.names(pattern_of(known.declared.name))
+            return call("one", names, read(known.index)), field_kind(known.declared), True
+        self.word(shape, place)
+        raise self.wrong(place, f"{shape} is worked out or belongs to the game and cannot be written")
+
+    def field(self) -> tuple[ast.expr, Kind]:
+        """Read a sentence that is the name of a field."""
+        name_of, kind, _ = self.end(self.target(self.written()))
+        return name_of, kind
+
+    def accepted(self, kind: Kind, read_piece: Callable[[Kind | None], Piece]) -> tuple[ast.expr, bool]:
+        """Read a value that is written to a field of that kind; with it whether it is known to fit."""
+        if kind is NUMBER:
+            piece = read_piece(None)
+            other = piece.kind if self.strict else ANY
+            wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
+            if wordy or other.name in ("text", "flag"):
+                raise self.wrong(piece.place, f"this must be a number, not {other.article}")
+            return self.value(piece), False
+        piece = read_piece(kind)
+        if kind.name == "flag":
+            if self.strict and piece.kind.name not in ("flag", "any", "word", "text"):
+                raise self.wrong(piece.place, f"this must be yes or no, not {piece.kind.article}")
+            return self.value(piece), piece.truth or (piece.fixed and kind.knows(piece.word) is not None)
+        return self.value(piece), piece.fixed and kind.knows(piece.word) is not None
+
+    def whole(self, kind: Kind) -> ast.expr:
+        """Read a sentence whose value is written to a field of that kind."""
+        value: ast.expr = self.end(self.accepted(kind, self.case))[0]
+        return value
+
+    def binding(self, kind: Kind) -> ast.expr:
+        """Read a sentence whose value is bound to a name of that kind, as a text."""
+        piece = self.end(self.case(None if kind is NUMBER else kind))
+        if kind is NUMBER:
+            return call("str", self.number(piece))
+        return piece.py if piece.fixed and isinstance(piece.py.value, str) else call("str", self.value(piece))
+
+    def members_of(self) -> Members:
+        """Read a sentence that says what a `for` goes through."""
+        place, index = self.here, self.atom("the name of an index")
+        alias = self.atom() if self.take("as") else index
+        row = table = None
+        if self.take(","):
+            row = self.atom()
+            self.want("of")
+            table = self.atom()
+        members: Members = self.end(Members(place, index, alias, row, table))
+        return members
