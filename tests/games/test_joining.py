@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.conversation import move
 from companion.play.mission import Mission
 from tests.joining import GAMES, wrong
 from tests.missions import replay
@@ -53,6 +56,16 @@ def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str)
     while moment.asked == "None":
         moment.mission.advance()
     assert moment.options == options.split()
+
+
+@pytest.mark.section("bombs-away I B 6")
+@pytest.mark.parametrize(("written", "spitfire"), [("me110g", "available"), ("b24d", "unresearched")])
+def test_aircraft_of_which_nothing_is_said_begin_in_their_piles(written: str, spitfire: str) -> None:
+    """Those that begin the game, unless the board says where any of them is."""
+    moment = set_up(Pack("bombs-away"), f"turn=4 pile.{written}=available")
+    while "join-cards" not in moment.tables:
+        moment.results += move(moment.mission, Chance(Random(1)))
+    assert (moment[f"pile.{written}"], moment["pile.spitfire-i"]) == ("available", spitfire)
 
 
 def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
