@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
-from companion.engine.fields import FREE, Value
+from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Member, Sheet, cut, of_member
 from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
@@ -170,8 +170,9 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
             gone_along |= {seat, twin, *alike, *alike.values()}
             states = [of_member(each, index, one) for each in reversed(people.get("states", ()))]
-            worse = [(pack.sheet.fields[each].values, *fields[each]) for each in states if each in alike]
-            before, after = ([values.index(str(pair[at])) for values, *pair in worse] for at in (0, 1))
+            before, after = (
+                [_worse(pack.sheet.fields[each], fields[each][at]) for each in states if each in alike] for at in (0, 1)
+            )
             if before == after:  # who sat there need not be whose seat it is
                 men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
                 told = "the {} and the {} change places"
@@ -182,6 +183,11 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             lines.append(told[:1].upper() + told[1:])
             break
     return lines, gone_along
+
+
+def _worse(field: Field, value: Value) -> int:
+    """How bad a state is: nothing as long as it is as at the start, and then in the order of its values."""
+    return 0 if value == field.blank else 1 + field.values.index(str(value))
 
 
 def _slot(name: str) -> str:
