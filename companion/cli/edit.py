@@ -13,7 +13,8 @@ from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.render.describe import by_hand, describe_entry, entry_line, pairs_of, skipped
+from companion.render.changes import pairs_of
+from companion.render.describe import by_hand, describe_entry, entry_line, skipped
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 

@@ -12,7 +12,8 @@ from rich.text import Text
 from companion.cli.terminal import broken, show
 from companion.play.dice_tray import Key
 from companion.play.plan import decisions
-from companion.render.describe import changes_of, fates, in_flight, notes_once, rows_in_short, summary
+from companion.render.changes import changes_of
+from companion.render.describe import fates, in_flight, notes_once, rows_in_short, summary
 from companion.render.situation import Line, binding, joined, pending_line, standing, whom_of
 from companion.words import bare, counted
 

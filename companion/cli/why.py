@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from companion.cli.terminal import console, show
-from companion.render.describe import in_a_line, in_full, pairs_of
+from companion.render.changes import pairs_of
+from companion.render.describe import in_a_line, in_full
 from companion.render.explanation import Explanation, explain
 from companion.render.situation import Line
 from companion.store.session import Session, open_mission

@@ -25,7 +25,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission, stood
 from companion.play.retelling import scenes
 from companion.problems import Problem
-from companion.render.describe import pairs_of
+from companion.render.changes import pairs_of
 from companion.words import figure, series
 
 

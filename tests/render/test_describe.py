@@ -7,7 +7,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.describe import changes_of, describe, entry_line, in_flight, in_full
+from companion.render.changes import changes_of
+from companion.render.describe import describe, entry_line, in_flight, in_full
 from companion.render.explanation import explain
 from companion.store.session import Session
 

@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import Problem
-from companion.render.describe import changes_in_all, changes_of
+from companion.render.changes import changes_in_all, changes_of
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
 

@@ -1,0 +1,170 @@
+"""Changes of the sheet, told as they happened or (for `why`) with what was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.engine.fields import FREE, Field, Value
+from companion.engine.sheet import Sheet, cut, of_member
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Result
+    from companion.packs import Pack
+    from companion.play.journal import Entry
+
+Pair = tuple[str, Value, Value]  # a field, before and after
+
+
+class Change(NamedTuple):
+    """A field that has changed: its label, before and after as values and in words, and its boxes where it has any."""
+
+    label: str
+    before: Value
+    after: Value
+    was: str
+    now: str
+    boxes: int | None
+
+    @property
+    def event(self) -> str:
+        """The change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
+        if self.boxes is not None:
+            more, left = int(self.after) - int(self.before), self.boxes - int(self.after)
+            return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
+        return self.label if self.after == "yes" else f"{self.label}: {self.now}"
+
+    @property
+    def arrow(self) -> str:
+        """The change with what was there before: `Wing tanks: 0 → 12`."""
+        return f"{self.label}: {self.was} → {self.now}"
+
+
+class Changes(NamedTuple):
+    """What one or several things changed on the sheet: who changed places, and all other fields."""
+
+    places: Sequence[str]
+    fields: Sequence[Change]
+
+    def events(self) -> list[str]:
+        """Return the changes as they happened; what is the same of several members is said once."""
+        groups: dict[str, list[str]] = {}
+        for each in self.fields:
+            head, comma, _ = each.label.partition(", ")
+            alike = f"{head}, " if comma and each.boxes is None else ""
+            groups.setdefault(alike or each.event, []).append(each.event.removeprefix(alike))
+        return [
+            *self.places,
+            *(f"{head}{', '.join(each)}" if head[-2:] == ", " else head for head, each in groups.items()),
+        ]
+
+    def arrows(self) -> list[str]:
+        """Return the changes with what was there before."""
+        return [*self.places, *(each.arrow for each in self.fields)]
+
+
+def changes_of(
+    pairs: Iterable[Pair], pack: Pack, *, but: str = "", written: Container[str] = (), in_flight: bool = False
+) -> Changes:
+    """Return what a player can see on the sheet that was not so before.
+
+    Args:
+        but: A field that its own decision or question tells.
+        written: What the player wrote himself: of the fields that only the companion reckons with these are told.
+        in_flight: What the line of the state or the wave shows anyhow (`[at-table] quiet`) is not told.
+    """
+    sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
+    quiet = pack.about.get("at-table", {}).get("quiet", ()) if in_flight else ()
+    places, gone_along = _exchanged(shown, pack)
+    emptied = {_slot(name) for name, _, after in shown if after in FREE and sheet.tells_presence(name)}
+    fields = []
+    for name, before, after in shown:
+        declared = sheet.fields.get(name)
+        if declared is None or name == but or name in gone_along:
+            continue
+        if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
+            continue
+        if _slot(name) in emptied and not sheet.tells_presence(name):  # a fighter that is gone takes its clock along
+            continue
+        was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
+        fields.append(
+            Change(sheet.text(name), before, after, was, now, declared.limit if declared.kind == "boxes" else None)
+        )
+    return Changes(places, fields)
+
+
+def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pack, written: Container[str]) -> Changes:
+    """Return what the player wrote of fields that read so by themselves: `Formation: in`."""
+    told = [
+        f"{pack.sheet.text(name)}: {pack.sheet.say(name, after)}"
+        for name, (_, after) in changes.items()
+        if name in written and after is not None
+    ]
+    return Changes(told, [])
+
+
+def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
+    """Return the fields that an entry changed, a blank one as it reads."""
+    pairs = []
+    for name, pair in entry.get("c", {}).items():
+        blank = sheet.fields[name].blank if name in sheet.fields else "none"
+        before, after = (blank if value is None else value for value in pair)
+        if before != after:
+            pairs.append((name, before, after))
+    return pairs
+
+
+def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
+    """Return what several moves changed in all, as told in flight: each field with what it was before the first."""
+    whole: dict[str, tuple[Value, Value]] = {}
+    for result in results:
+        for name, before, after in result.shown:
+            if not (result.decision and name == result.table):
+                whole[name] = (whole.get(name, (before, after))[0], after)
+    return changes_of([(name, *pair) for name, pair in whole.items()], pack, in_flight=True)
+
+
+def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
+    """Return who has changed places (`[status.people] seat`), a line for each two, and the fields that say nothing
+    else: what one has now that the other had."""
+    people = pack.about.get("status", {}).get("people", {})
+    family = str(people.get("seat", ""))
+    fields = {name: (before, after) for name, before, after in shown}
+    index = cut(family)[1]
+    seats = {of_member(family, index, each): each for each in pack.sheet.index.get(index, ())}
+    left = [each for each in seats if each in fields]
+    lines: list[str] = []
+    gone_along: set[str] = set()
+    while left:
+        seat = left.pop(0)
+        for twin in left:
+            one, other, was, now = seats[seat], seats[twin], fields[seat], fields[twin]
+            if (was[0] if was[0] != "none" else one, was[1]) != (now[1], now[0] if now[0] != "none" else other):
+                continue
+            left.remove(twin)
+            pairs = {name: f"{_slot(name)}.{other}" for name in fields if name.endswith(f".{one}")}
+            alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
+            gone_along |= {seat, twin, *alike, *alike.values()}
+            states = [of_member(each, index, one) for each in reversed(people.get("states", ()))]
+            before, after = (
+                [_worse(pack.sheet.fields[each], fields[each][at]) for each in states if each in alike] for at in (0, 1)
+            )
+            if before == after:  # who sat there need not be whose seat it is
+                men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
+                told = "the {} and the {} change places"
+            else:  # who is better off takes the other's place (B-29 7.6, B-17 14.1)
+                men = [other, one] if before > after else [one, other]
+                told = "the {} takes the {}'s place"
+            told = told.format(*(pack.sheet.label(index, each) for each in men))
+            lines.append(told[:1].upper() + told[1:])
+            break
+    return lines, gone_along
+
+
+def _worse(field: Field, value: Value) -> int:
+    """How bad a state is: nothing as long as it is as at the start, and then in the order of its values."""
+    return 0 if value == field.blank else 1 + field.values.index(str(value))
+
+
+def _slot(name: str) -> str:
+    return name.rpartition(".")[0]
