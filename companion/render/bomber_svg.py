@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, radians, sin
 from typing import NamedTuple, cast
 
-from companion.render.sheet_model import Bomber, Card, Mark, Struck
+from companion.render.sheet_model import Bomber, Mark, Seat
 from companion.words import series
 
 Point = tuple[float, float]
@@ -53,11 +53,11 @@ def paths(bomber: Bomber) -> list[tuple[str, str]]:
         *_layers("n p", bomber["parts"], lambda at: (_box(*at), _cross(*at))),
         *_layers("n g", bomber["turrets"], _turret),
         ("", [f"M{_point(each['at'])}h{_figure(each['at'][2])}" for each in bomber["hits"]]),
-        ("l", map(_lead, cards)),
-        ("n", [_seat(each) for each in cards if not each["seat"]["down"]]),
-        ("o k", [_seat(each) for each in cards if each["seat"]["down"]]),
-        ("n", [_edge(each) for each in cards if not state(each)]),
-        ("n o", [_edge(each) for each in cards if state(each)]),
+        ("l", [_lead(*at) for at, _ in cards]),
+        ("n", [_round(at[0], at[1], 1.7) for at, seat in cards if not seat["down"]]),
+        ("o k", [_round(at[0], at[1], 1.7) for at, seat in cards if seat["down"]]),
+        ("n", [_box(at[2], at[3], WIDE, TALL) for at, seat in cards if not state(seat)]),
+        ("n o", [_box(at[2], at[3], WIDE, TALL) for at, seat in cards if state(seat)]),
     ]
     joined = [(kind, "".join(lines)) for kind, lines in layers]
     return [each for each in joined if each[1]]
@@ -78,14 +78,14 @@ def texts(bomber: Bomber) -> list[Text]:
         _text("e", middle + at[0], at[1] + 12, number(each)) for each in bomber["engines"] for at in [each["at"]]
     ]
     beside = [line for each in bomber["hits"] for line in _area(each)]
-    return numbers + [line for each in bomber["cards"] for line in _card(each)] + beside
+    return numbers + [line for at, seat in bomber["cards"] for line in _card(at, seat)] + beside
 
 
 def summary(bomber: Bomber) -> str:
     """Return the picture in words, for those who do not see it."""
     marks = (*bomber["engines"], *bomber["turrets"], *bomber["parts"])
     parts = [f"{each['label']} {each['word']}" for each in marks if each["word"]]
-    parts += [f"{each['seat']['position']} {word}" for each in bomber["cards"] if (word := state(each))]
+    parts += [f"{seat['position']} {word}" for _, seat in bomber["cards"] if (word := state(seat))]
     struck = [f"{each['label']} {hits(each)}" for each in bomber["hits"] if hits(each)]
     damage = f"Out of order or hurt: {series(parts)}." if parts else "Nothing is out of order and nobody is hurt."
     return f"The bomber from above. {damage} {f'Hits: {series(struck)}.' if struck else 'No hits.'}"
@@ -96,12 +96,12 @@ def number(engine: Mark) -> str:
     return engine["label"].split()[-1]
 
 
-def state(card: Card) -> str:
+def state(seat: Seat) -> str:
     """Return how a man is, in a word; nothing while he is well."""
-    return next((each["value"] for each in card["seat"]["cells"] if each["k"] == "choice" and not each["label"]), "")
+    return next((each["value"] for each in seat["cells"] if each["k"] == "choice" and not each["label"]), "")
 
 
-def hits(struck: Struck) -> int:
+def hits(struck: Mark) -> int:
     """Return how many hits on an area did something."""
     return sum(each["times"] for each in struck["items"] if not each["mild"])
 
@@ -170,17 +170,8 @@ def _turret(at: Sequence[float]) -> tuple[str, str]:
     return "".join([*barrels, _round(x, y, 2)]), _cross(x - 2.5, y - 2.5, 5, 5)
 
 
-def _seat(card: Card) -> str:
-    return _round(card["at"][0], card["at"][1], 1.7)
-
-
-def _edge(card: Card) -> str:
-    return _box(card["at"][2], card["at"][3], WIDE, TALL)
-
-
-def _lead(card: Card) -> str:
+def _lead(x: float, y: float, left: float, top: float) -> str:
     """The line from a card to its seat."""
-    x, y, left, top = card["at"]
     return f"M{_point((left + WIDE if left < x else left, top + 2))}L{_point((x, y))}"
 
 
@@ -199,10 +190,9 @@ def _text(kind: str, x: float, y: float, words: str) -> Text:
     return Text(kind, _figure(x), _figure(y), words)
 
 
-def _card(card: Card) -> list[Text]:
+def _card(at: Sequence[float], seat: Seat) -> list[Text]:
     """A card has the place in one line or two; how the man is takes the second."""
-    _, _, x, y = card["at"]
-    label, word = card["seat"]["position"], state(card)
+    x, y, label, word = at[2], at[3], seat["position"], state(seat)
     if not word:
         lines = textwrap.wrap(label, LETTERS)[:2]
         return [_text("", x + 1.2, y + LINE * at, line) for at, line in enumerate(lines, 1)]
@@ -210,7 +200,7 @@ def _card(card: Card) -> list[Text]:
     return [_text("", x + 1.2, y + LINE, short), _text("o", x + 1.2, y + 2 * LINE, word)]
 
 
-def _area(struck: Struck) -> list[Text]:
+def _area(struck: Mark) -> list[Text]:
     """The name of an area, and a cross for each hit that did something."""
     x, y, *_ = struck["at"]
     lines = [("", line) for line in textwrap.wrap(struck["label"], WORDS)[:2]]

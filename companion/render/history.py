@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
-from companion.engine.sheet import cut, of_member
+from companion.engine.sheet import cut
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
@@ -58,7 +58,7 @@ class History:
         self._tables = (
             {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
         )
-        self._fields = [[(family, self._names(family)) for family in column.names] for column in self.columns]
+        self._watched = [self._watch(column) for column in self.columns]
         if mission is not None:
             self.read_on(mission)
 
@@ -99,62 +99,40 @@ class History:
 
     # -- by zone ---------------------------------------------------------------------------------------------------
 
+    def _watch(self, column: Column) -> dict[str, tuple[str, str]]:
+        """Return the single fields that fill a column as they change, each with its family and its slot, if it has one.
+
+        None of those that are kept by zone.
+        """
+        watched: dict[str, tuple[str, str]] = {}
+        for family in column.names:
+            for name, members in self.sheet.family(family) if f"[{self.zones}]" not in family else ():
+                slots = [member for index, member in members if getattr(self.sheet.known[index], "present", "")]
+                watched[name] = (family, next(iter(slots), ""))
+        return watched
+
     def _note_columns(self, at: Stage, entry: Entry, state: Mapping[str, Value]) -> None:
         changes = entry.get("c", {})
-        for number, fields in enumerate(self._fields):
-            if all(changes.keys().isdisjoint(names) for _, names in fields):
-                continue
-            for family, names in fields:
-                slots = self._slots(family)
-                if slots:
-                    self._note_slots((at, number), slots, family, changes, state)
-                    continue
-                for name in names:
-                    if name in changes:
-                        self._note_value((at, number), name, changes[name])
-
-    def _names(self, family: str) -> list[str]:
-        """The single fields of a family that fill a column as they change; none of what is kept by zone."""
-        if f"[{self.zones}]" in family:
-            return []
-        return self.sheet.expand(family) if family in self.sheet.families else [family]
-
-    def _slots(self, family: str) -> str:
-        """The index of a family whose members come and go: the fighters."""
-        indexes = [each for each in self.sheet.index if f"[{each}]" in family]
-        return next((each for each in indexes if getattr(self.sheet.known[each], "present", "")), "")
-
-    def _note_value(self, at: tuple[Stage, int], name: str, change: Sequence[Value | None]) -> None:
-        field = self.sheet.fields[name]
-        if field.kind == "boxes":
-            before, after = (int(each or 0) for each in change)
-            self.crossed[at] = self.crossed.get(at, 0) + after - before
-        elif change[1] not in (None, "", "none"):
-            word = self.sheet.say(name, change[1])
-            words = self.values.setdefault(at, [])
-            if words[-1:] != [word]:
-                words.append(word)
-
-    def _note_slots(
-        self,
-        at: tuple[Stage, int],
-        index: str,
-        family: str,
-        changes: Mapping[str, Sequence[Value | None]],
-        state: Mapping[str, Value],
-    ) -> None:
-        present = str(getattr(self.sheet.known[index], "present", ""))
-        for member in self.sheet.index[index]:
-            tells, name = present.format(member), of_member(family, index, member)
-            before, after = changes.get(tells, (None, None))
-            if name == tells and before != after:
-                self._there.pop(member, None)
-                if after not in (None, *FREE):
-                    self._there[member] = {}
-                    self.met.setdefault(at, []).append(self._there[member])
-            value = str(state.get(name) or "")
-            if member in self._there and value not in FREE:
-                self._there[member].setdefault(family, str(self.sheet.say(name, value)))
+        for number, watched in enumerate(self._watched):
+            for name in [each for each in watched if each in changes]:
+                family, slot = watched[name]
+                before, after = changes[name]
+                said = "" if after in (None, *FREE) else str(self.sheet.say(name, after))
+                if slot:
+                    if self.sheet.tells_presence(name) and before != after:
+                        self._there[slot] = {}
+                        if said:
+                            here = {one: each for one, (each, member) in watched.items() if member == slot}
+                            known = {each: str(self.sheet.say(one, state.get(one, ""))) for one, each in here.items()}
+                            self._there[slot].update({each: word for each, word in known.items() if word not in FREE})
+                            self.met.setdefault((at, number), []).append(self._there[slot])
+                    elif said and self._there.get(slot):
+                        self._there[slot].setdefault(family, said)
+                elif self.sheet.fields[name].kind == "boxes":
+                    crossed = int(after or 0) - int(before or 0)
+                    self.crossed[at, number] = self.crossed.get((at, number), 0) + crossed
+                elif said and self.values.setdefault((at, number), [])[-1:] != [said]:
+                    self.values[at, number].append(said)
 
     def cell(self, at: Stage, column: int) -> str:
         """Return what the journal says of a zone in a column; empty where it says nothing."""

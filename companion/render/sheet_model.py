@@ -87,37 +87,23 @@ class Seat(TypedDict):
 
 
 class Mark(TypedDict):
-    """An engine, a turret, a tank or a bay at its place in the outline; `word` is empty while it is in order."""
+    """A part of the bomber at its place in the outline: `word` says what is wrong with it, `items` what struck it."""
 
     at: list[float]
     label: str
     word: str
-
-
-class Struck(TypedDict):
-    """An area with its hits, and the room that the outline has for them."""
-
-    at: list[float]
-    label: str
     items: list[Hit]
 
 
-class Card(TypedDict):
-    """A seat of the outline and the place of its card."""
-
-    at: list[float]
-    seat: Seat
-
-
 class Bomber(TypedDict):
-    """The bomber from above: its outline as the pack has it, and everything that is drawn on it."""
+    """The bomber from above: its outline as the pack has it, the seats with their cards, and all its parts."""
 
     outline: Mapping[str, object]
-    cards: list[Card]
+    cards: list[tuple[list[float], Seat]]
     engines: list[Mark]
     turrets: list[Mark]
     parts: list[Mark]
-    hits: list[Struck]
+    hits: list[Mark]
 
 
 class Zones(TypedDict):
@@ -417,19 +403,19 @@ class SheetModel:
         seats = self.seats() if men else {}
         return {
             "outline": {key: outline.get(key, []) for key in ("size", "hull", "wing", "tailplane", "walls")},
-            "cards": [{"at": at, "seat": seats[each]} for each, at in outline.get("seats", {}).items() if seats],
+            "cards": [(at, seats[each]) for each, at in outline.get("seats", {}).items() if seats],
             "engines": self._marks(outline.get("engines", {})),
             "turrets": self._marks(outline.get("turrets", {})),
             "parts": self._marks(outline.get("parts", {})),
             "hits": [
-                {"at": at, "label": self.member(self.history.areas, area), "items": self._struck(area)}
-                for area, at in outline.get("hits", {}).items()
+                {"at": at, "label": self.member(self.history.areas, each), "word": "", "items": self._struck(each)}
+                for each, at in outline.get("hits", {}).items()
             ],
         }
 
     def _marks(self, places: Mapping[str, list[float]]) -> list[Mark]:
         return [
-            {"at": at, "label": self.sheet.text(name).partition(",")[0], "word": self.amiss(name)}
+            {"at": at, "label": self.sheet.text(name).partition(",")[0], "word": self.amiss(name), "items": []}
             for name, at in places.items()
             if self.sees is None or self.sees(name)
         ]

@@ -132,7 +132,9 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
     """Return the Campaign Log Sheet: missions, crew and service; then the men and bombers of earlier missions."""
     columns = [{"label": "Sheet", "kind": "number"}]
     columns += [{"label": label, "kind": _kind(log, fact)} for fact, label in log.columns]
-    bombers = [[each.name, str(each.missions), str(each.flown), _end(each.end)] for each in log.bombers.values()]
+    bombers = [
+        [each.name, str(each.missions), str(each.flown), unhyphened(_entry(each.end))] for each in log.bombers.values()
+    ]
     past = len(log.bombers) > 1 or any(man.lost for man in log.men.values())
     return {
         **head(pack, "campaign", name, paper, blank),
@@ -170,20 +172,14 @@ def _service(log: CampaignLog, position: str, blank: bool) -> Data:
 def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
     """Return a row per mission, and empty ones to the end of the campaign: its number and the pack's columns."""
     model = SheetModel(pack, {})
-    rows = [
-        [
-            str(row.mission),
-            *(model.word(fact, "" if _untold(row, fact) else _entry(row.facts[fact])) for fact, _ in log.columns),
-        ]
-        for row in ([] if blank else log.rows)
-    ]
+
+    def told(row: Row, fact: str) -> str:
+        value = row.facts[fact]
+        return "" if fact in row.unsaid and value == 0 else model.word(fact, _entry(value))  # never written
+
+    rows = [[str(row.mission), *(told(row, fact) for fact, _ in log.columns)] for row in ([] if blank else log.rows)]
     empty = [""] * len(log.columns)
     return rows + [[str(at), *empty] for at in range(len(rows) + 1, (log.length or UNCOUNTED) + 1)]
-
-
-def _untold(row: Row, fact: str) -> bool:
-    """Return whether a figure was never written and is still zero."""
-    return fact in row.unsaid and row.facts[fact] == 0
 
 
 def men(log: CampaignLog, blank: bool) -> list[list[str]]:
@@ -255,7 +251,3 @@ def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
 def _entry(value: Value) -> str:
     """A value as it is written, nothing where there is none."""
     return "" if value in BLANK else str(value)
-
-
-def _end(value: str) -> str:
-    return "" if value in BLANK else unhyphened(value)

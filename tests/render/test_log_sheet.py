@@ -119,7 +119,7 @@ def test_every_wound_and_every_box_is_crossed(flown: Mission, data: dict[str, An
     hurt = [
         position for position in sheet.index["position"] if state.get(f"crew.{position}") in ("light", "serious", "kia")
     ]
-    down = {card["seat"]["position"] for card in data["bomber"]["cards"] if card["seat"]["cells"][0]["value"]}
+    down = {seat["position"] for _, seat in data["bomber"]["cards"] if seat["cells"][0]["value"]}
     assert down == {sheet.index["position"][each]["label"] for each in hurt}
 
 

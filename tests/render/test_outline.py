@@ -61,7 +61,7 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
     assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
         pack.about["print"]["outline"]["parts"]["tank.inboard.port"]
     ]
-    assert [each["seat"]["name"] for each in drawn["cards"] if each["seat"]["down"]] == ["Roy"]
+    assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
     kinds = [kind for kind, _ in bomber_svg.paths(drawn)]
     assert kinds.count("o x") == 2 and "o k" in kinds and bomber_svg.svg(drawn).count("<path") == len(kinds)
 
