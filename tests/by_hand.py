@@ -11,13 +11,15 @@ import pytest
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Value
 from companion.engine.questions import RowQuestion
-from companion.engine.resolution import Result
+from companion.engine.resolution import Resolution, Result
 from companion.engine.sheet import Bound
+from companion.engine.spec import Spec
 from companion.engine.subrolls import sub
 from companion.engine.tables import Table
 from companion.packs import Pack
 from companion.play.chance import Chance
-from companion.play.conversation import Answers, resolve
+from companion.play.conversation import Answers, move, resolve
+from companion.play.described import fields_of, index_of, placed
 from companion.play.mission import Mission
 from companion.problems import Problem
 
@@ -54,6 +56,10 @@ def some_sheet(pack: Pack, rng: random.Random) -> Sheet:
     return {name: each for name, each in drawn if each is not None and not name.startswith("slots.")}
 
 
+class Undescribed(Problem):
+    """The player must describe a fighter."""
+
+
 class Anybody(Chance):
     """Answers whatever is asked, with anything that fits."""
 
@@ -63,6 +69,8 @@ class Anybody(Chance):
         self.said: Sheet = {}
 
     def fact(self, question: FactQuestion) -> Value:
+        if question.declared.kind == "choice" and not question.declared.values:
+            raise Undescribed
         before = self.said.get(question.name)
         if before is None or not question.declared.values or before in question.declared.values:
             self.asked.append(question.name)  # not where what was said will not do: no column has it
@@ -90,10 +98,11 @@ def reading() -> Iterator[set[str]]:
         yield read
 
 
-def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int) -> Result:
+def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int, said: Sheet | None = None) -> Result:
     """The table rolled by hand with nobody to ask; raises a Problem where something is missing."""
-    mission = Mission(pack, dict(sheet), number=1)
-    return resolve(mission, table.id, Anybody(random.Random(seed)), Answers(given=dict(given)), single=True)[0]
+    mission, by = Mission(pack, dict(sheet), number=1), Anybody(random.Random(seed))
+    by.said = {} if said is None else said
+    return resolve(mission, table.id, by, Answers(given=dict(given)), single=True)[0]
 
 
 def summed(result: Result) -> object:
@@ -124,8 +133,10 @@ def by_row(field: Field | Bound) -> bool:
 
 
 def refuses(problem: Problem) -> bool:
-    """Whether a roll makes no sense for the gun or man that was named, and is refused aloud."""
-    return "possible: " in str(problem) or "for which it is possible" in str(problem)
+    """Whether a roll makes no sense for the gun or man that was named, or needs a fighter in words, and says so."""
+    return (
+        isinstance(problem, Undescribed) or "possible: " in str(problem) or "for which it is possible" in str(problem)
+    )
 
 
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
@@ -134,13 +145,14 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
     for name, each in pack.sheet.known.items():  # a fighter that stands on no sheet, or some of him
         if isinstance(each, Bound) and rng.random() < 0.5 and (said := value(each.declared, rng)) is not None:
             given[name] = said
+    said = Sheet()
     try:
         with reading() as read:
-            plain = rolled(pack, table, sheet, given, seed)
+            plain = rolled(pack, table, sheet, given, seed, said)
     except Problem:
         return []
     wrong = []
-    for name in unnamed(pack, read, plain, rng, {**sheet, **given}):
+    for name in unnamed(pack, read, plain, rng, {**sheet, **given, **said}):
         other = {name: value(pack.sheet.declared(name), rng) or 0}
         bound = isinstance(pack.sheet.known[name], Bound)
         try:
@@ -154,6 +166,86 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
             wrong.append(
                 f"{table.id}: {other} changes it; assumed were {plain.assumed}, the sheet {sheet}, given {given}"
             )
+    return wrong
+
+
+def by_hand(mission: Mission, table: str | None, rng: random.Random) -> None:
+    """Roll a table, or take what is pending first, as a player would who describes a fighter where one is needed."""
+    given, asking = Sheet(), table is None or rng.random() < 0.7
+    try:
+        resolve(mission, table, Anybody(rng), asking=asking, single=True)
+    except Undescribed:
+        sheet = mission.game.sheet
+        index = index_of(sheet)
+        drawn = {key: value(each, rng) for key, each in fields_of(sheet, index).items()}
+        said = {key: each for key, each in drawn.items() if each is not None}
+        given[index], written = placed(mission, index, said, another=False)
+        mission.write(written)
+        resolve(mission, table, Anybody(rng), Answers(given=given), asking=asking, single=True)
+
+
+def act(mission: Mission, tables: list[Table], rng: random.Random) -> str:
+    """Do something by hand: a roll, a mark, an answer, a roll that is struck, an undo; gives what it was."""
+    pick, fields, waiting = rng.random(), mission.game.sheet.fields, mission.waiting()
+    if pick < 0.45 or waiting is None and pick > 0.65:
+        table = rng.choice(tables).id
+        by_hand(mission, table, rng)
+        return f"roll {table}"
+    if pick < 0.65:
+        name = rng.choice([name for name, each in fields.items() if each.section not in ("working", "book")])
+        said = value(fields[name], rng)
+        mission.write({} if said is None else {name: said})
+        return f"set {name}={said}"
+    if pick < 0.85:
+        by_hand(mission, None, rng)
+        return "answer"
+    if pick < 0.92:
+        mission.skip()
+        return "skip"
+    mission.undo()
+    return "undo"
+
+
+@contextmanager
+def claims() -> Iterator[list[str]]:
+    """The results that meanwhile speak of a fighter, gun or man who is not known, and neither ask nor say so."""
+    silent, asks = list[str](), Resolution.ask_for_unbound
+
+    def noted(resolution: Resolution, spec: Spec) -> None:
+        before = len(resolution.result.notes)
+        asks(resolution, spec)
+        told = len(resolution.result.notes) > before or "the man who fired" in resolution.result.text
+        if not told:
+            silent.append(f"{resolution.result.table} changes nothing: {resolution.result.bind}")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Resolution, "ask_for_unbound", noted)
+        yield silent
+
+
+def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> list[str]:
+    """What went wrong in so many acts by hand, and in the flight that `fly --auto` makes of it; none where all is well.
+
+    A result that claims a change without one, a pending thing that cannot be answered, a flight that does not end.
+    """
+    mission, done, wrong = Mission(pack, number=1), list[str](), list[str]()
+    fields = {"zone": 8, "turn": 9, "mission.number": 25}
+    mission.write({name: rng.randint(1, most) for name, most in fields.items() if name in pack.sheet.fields})
+    with claims() as silent:
+        for _ in range(count):
+            try:
+                done.append(act(mission, tables, rng))
+            except Problem as problem:
+                if not refuses(problem) and " has no column for " not in str(problem):
+                    wrong.append(f"after {done}: {problem}")
+        wrong += [f"after {done}: {each}" for each in silent]
+    try:
+        for _ in range(5000):
+            if not move(mission, Chance(rng)):
+                return wrong
+        wrong.append(f"after {done}: the flight has no end")
+    except Problem as problem:
+        wrong.append(f"after {done}, in the flight: {problem}")
     return wrong
 
 

@@ -13,8 +13,8 @@ from companion.problems import Question, Trouble, Unanswered
 class FactQuestion(Question):
     """A fact that only the player knows is needed to go on."""
 
-    def __init__(self, name: str, declared: Field, usual: Value | None = None) -> None:
-        self.name, self.declared = name, declared
+    def __init__(self, name: str, declared: Field, usual: Value | None = None, *, why: str = "") -> None:
+        self.name, self.declared, self.why = name, declared, why
         self.usual = declared.default if usual is None else usual  # what Enter takes
 
     @property
@@ -31,7 +31,9 @@ class FactQuestion(Question):
         """What to say where nobody is there to be asked."""
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet: say in words which one, with --{self.name}"
-        return f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
+        return (
+            self.why or f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
+        )
 
 
 NOTHING: Mapping[str, Value] = {}

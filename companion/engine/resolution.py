@@ -332,8 +332,7 @@ class Resolution:
         if isinstance(member, Member) and member.present:
             there = facts.there(index)
             if not there and (not self.by_hand or (facts.speaks_of(index) and (self._changes or self.asked))):
-                if not self._changes and not self.asked:
-                    self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
+                self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
                 return
             declared = declared.among(tuple(there))
         raise Unanswered(FactQuestion(index, declared))

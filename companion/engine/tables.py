@@ -272,13 +272,12 @@ class Table:
         if holding is not None:
             return holding
         name, declared = self.lacking(facts)
-        if declared is not None and facts.asking:
-            raise Unanswered(FactQuestion(name, declared))
-        if declared is not None and facts.get(name, "none") in FREE:
-            raise Problem(f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}")
-        raise Problem(
-            f"{self.id} has no column for {one_of([f'{each}={facts[each]}' for each in self.read_by_columns()])}"
-        )
+        why = f"{self.id} has no column for {one_of([f'{each}={facts[each]}' for each in self.read_by_columns()])}"
+        if declared is None:
+            raise Problem(why)
+        if facts.get(name, "none") in FREE:
+            why = f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}"
+        raise Unanswered(FactQuestion(name, declared, why="" if facts.asking else why))
 
     def read_by_columns(self) -> list[str]:
         """The declared names in the conditions of the columns."""

@@ -39,7 +39,9 @@ class Chance:
     def fact(self, question: FactQuestion) -> Value:
         """The default, or the first accepted value."""
         declared = question.declared
-        return declared.values[0] if declared.values and declared.default is None else declared.blank
+        if not declared.values or declared.default is not None:
+            return declared.blank
+        return next((each for each in declared.values if each != "none"), declared.values[0])
 
     def row(self, question: RowQuestion) -> str:
         """One of the known rows."""

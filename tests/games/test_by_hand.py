@@ -10,7 +10,7 @@ import random
 import pytest
 
 from companion.packs import Pack
-from tests.by_hand import every_table, rolled, silent, stopped, summed
+from tests.by_hand import every_table, rolled, silent, stopped, summed, walked
 from tests.support import slow_but
 
 GAMES = slow_but(["b17", "bombs-away", "b29", "b29-streamliner"])
@@ -28,6 +28,13 @@ def test_no_fact_changes_a_roll_that_does_not_name_it(game: str, seed: int) -> N
 def test_no_roll_stops_for_what_it_could_have_asked(game: str, seed: int) -> None:
     pack, rng = Pack(game), random.Random(seed)
     assert [line for table in every_table(pack) if (line := stopped(pack, table, rng))] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_done_by_hand_leaves_nothing_stuck_and_claims_nothing(game: str) -> None:
+    pack, rng = Pack(game), random.Random(3)
+    tables = every_table(pack)
+    assert [line for _ in range(30) for line in walked(pack, tables, rng, 8)] == []
 
 
 def test_a_fact_that_is_named_does_change_a_roll(b29: Pack) -> None:
