@@ -455,3 +455,12 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     terminal.expect("The mission waits")
     facts = companion("status", "--json").json["facts"]
     assert (facts["zone"], facts["weather"]) == (4, "poor")
+
+
+def test_what_is_asked_can_be_skipped_and_it_says_what_was_struck(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type("")
+    assert player.question.startswith("Roll 5 x 1D")
+    assert "Skipped: M-1 Defensive fire – Starboard cheek gun, fighter 1" in player.type("skip")
+    assert "Skipped: M-1 Defensive fire – Ball turret, fighter 2" in player.type("skip 2")
+    assert player.question.startswith("Roll 3 x 1D")
