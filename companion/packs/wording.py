@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from companion.engine.fields import Value
-from companion.engine.sheet import Sheet
+from companion.engine.sheet import Sheet, cut
 from companion.engine.spec import Spec
 from companion.words import unhyphened
 
@@ -66,12 +66,17 @@ class Wording:
         own = self._print.get(name)
         if isinstance(own, Mapping) and value in own:
             return str(own[str(value)])
-        sheet, family = self._sheet(), name.partition(".")[0]
-        if family == "fate" and value in (fates := self._about().get("log", {}).get("fates", {})):
-            return str(fates[value])
-        if family == "seat" and (seated := sheet.index.get("position", {}).get(str(value))):
-            return str(seated.get("label", value))
+        sheet, log, people = (
+            self._sheet(),
+            self._about().get("log", {}),
+            self._about().get("status", {}).get("people", {}),
+        )
         field = sheet.fields.get(name)
+        family, states = field.name if field is not None else "", people.get("states", ())
+        if family and value in log.get("fates", ()) and family in log.get("lost", "") and family not in states:
+            return str(log["fates"][value])
+        if family and family == people.get("seat") and value in (men := sheet.index[cut(family)[1]]):
+            return str(men[str(value)].get("label", value))
         if field is not None and (label := sheet.nicknames.label(value, field.values)):
             return label
         if field is not None and field.kind == "list":  # of several in a line those that rolls have written

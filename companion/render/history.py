@@ -54,6 +54,9 @@ class History:
         self._struck: tuple[str, Hit] | None = None
         self.areas = str(pack.about.get("print", {}).get("areas", ""))  # the index of what is struck
         states = pack.about.get("status", {}).get("people", {}).get("states", ())
+        lost = str(pack.about.get("log", {}).get("lost", ""))
+        families = [each for each in pack.sheet.families if each in lost and "[" in each and each not in states]
+        self._fates = {name for each in families for name in pack.sheet.expand(each)}
         self.posts = cut(states[0])[1] if states else ""  # and that of the men
         self._tables = (
             {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
@@ -148,7 +151,7 @@ class History:
     def _note_hit(self, at: Stage, entry: Entry, text: str) -> None:
         bound, table = entry.get("b", {}), str(entry["t"])
         changes = entry.get("c", {})
-        fate = any(name.startswith("fate.") for name in changes)  # who jumps is not hit once more
+        fate = not self._fates.isdisjoint(changes)  # who jumps is not hit once more
         changed = any(map(self._printed, changes)) and not fate
         words = text or self.sheet.read_out(str(entry.get("o", "")))
         if self.posts in bound and any(f".{bound[self.posts]}" in name for name in changes):
