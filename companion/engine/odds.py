@@ -1,22 +1,29 @@
-"""Exact chances of one table as things stand."""
+"""Exact chances of one table as things are: each reading of its dice goes through the engine once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
 
-from companion.engine.branches import Branch, branches
+from companion.engine.dice import Dice, Hand
 from companion.engine.fields import Value
 from companion.engine.game import Game
 from companion.engine.play import Play
+from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.resolution import Result
 from companion.engine.tables import Applied
 from companion.engine.work import Item
+from companion.problems import OwnerTable, Question, Unanswered
 from companion.words import figure
+
+IN_THE_BOOK = "in-your-book"
 
 
 @dataclass(eq=False, repr=False)
 class Odds:
-    """The chances of one table as things stand: for every outcome in how many ways of `of` it comes up."""
+    """The chances of one table: for every outcome in how many ways of `of` it comes up."""
 
     table: str
     title: str
@@ -27,16 +34,20 @@ class Odds:
     assumed: dict[str, Value] = field(default_factory=dict)
 
 
-def _formula(game: Game, branch: Branch) -> Item | None:
-    """The formula that a row stands for, where it is one."""
-    for item in branch.asks:
-        if item.get("roll") == f"{branch.result.table}.{branch.result.outcome}":
-            return item if game.table(item["roll"]).formula else None
-    return None
+class Branch(NamedTuple):
+    """One way that a roll can go: in `ways` of `of`, with what it came to and the sheet and pending list after it."""
+
+    ways: int
+    of: int
+    result: Result
+    play: Play
 
 
 def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item) -> Odds:
-    """Return the chances of one table, its formulas worked out to numbers."""
+    """Return the chances of one table, its formulas worked out to numbers.
+
+    Raises OwnerTable where only the player's book knows.
+    """
     table = game.table(item["roll"])
     Play(game, state, (), given).make_sense(item)
     chances = Odds(table.id, table.title, table.dice.name)
@@ -48,7 +59,7 @@ def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], ite
         if inner is None:
             counted.append((branch.ways, branch.of, branch.result.outcome))
             continue
-        for each in branches(game, branch.state, given, inner):
+        for each in branches(game, branch.play.state, given, inner):
             counted.append((branch.ways * each.ways, branch.of * each.of, each.result.outcome))
     chances.of = max(of for _, of, _ in counted)
     for ways, of, outcome in counted:
@@ -56,3 +67,61 @@ def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], ite
     if all(figure(outcome) is not None for outcome in chances.ways):
         chances.ways = dict(sorted(chances.ways.items(), key=lambda each: int(each[0])))
     return chances
+
+
+def _formula(game: Game, branch: Branch) -> Item | None:
+    """The formula behind a row, where it has one."""
+    row = f"{branch.result.table}.{branch.result.outcome}"
+    item = next((item for item in branch.play.pending if item.get("roll") == row), None)
+    return item if item is not None and game.table(item["roll"]).formula else None
+
+
+def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item) -> list[Branch]:
+    """Return every way that one roll can go. Raises OwnerTable where only the player's book knows."""
+    table = game.table(item["roll"])
+    if table.unwritten or table.dice.count is None and not table.formula:
+        raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
+
+    def once(dice: list[int] | None) -> tuple[Result | Question, Play]:
+        play = Play(game, state, (), given)
+        play.bare = True
+        hand = Hand([dice] if dice else [])
+        talk = play.roll(table.id, hand, item.get("bind", {}), take=item.get("take"), by_hand=False)
+        try:
+            return next(talk), play
+        except StopIteration as done:
+            return done.value, play
+        finally:
+            talk.close()
+
+    came, play = once(None)
+    asked = came if isinstance(came, DiceQuestion) else None
+    every, of = list[Branch](), 6 ** (asked.dice.count or 0) if asked else 1
+    for ways, dice in _throws(asked.dice, table.formula) if asked else [(1, None)]:
+        if asked:
+            came, play = once(dice)
+        if isinstance(came, RowQuestion):  # one unreadable row
+            came = Result(table.id, table.title, applied=list(came.applied), outcome=IN_THE_BOOK)
+            play = Play(game, state, (), given)
+        if isinstance(came, Question):
+            raise Unanswered(came)
+        every.append(Branch(ways, of, came, play))
+    return every
+
+
+def _throws(dice: Dice, apart: bool) -> list[tuple[int, list[int]]]:
+    """Dice for every reading, with its ways; `apart` tells the dice of a formula from each other."""
+    if apart:
+        return [(1, list(each)) for each in product(range(1, 7), repeat=dice.count or 0)]
+    return [(ways, _reading(dice, total)) for total, ways in dice.readings()]
+
+
+def _reading(dice: Dice, total: int) -> list[int]:
+    """Dice that read as that total."""
+    if dice.tens:
+        return [total // 10, total % 10]
+    dice_shown, left = [], total
+    for others in range((dice.count or 0) - 1, -1, -1):
+        dice_shown.append(min(6, left - others))
+        left -= dice_shown[-1]
+    return dice_shown

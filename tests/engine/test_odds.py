@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from companion.engine.branches import branches
-from companion.engine.odds import odds
+from companion.engine.odds import branches, odds
 from companion.packs import Pack
 from companion.problems import OwnerTable
 from tests.support import pack
@@ -52,7 +52,7 @@ def test_dice_beyond_two_are_counted_with_all_their_ways(tmp_path: Path) -> None
     assert odds(game, {}, {}, {"roll": "t"}).ways == {"least": 1, "some": 214, "most": 1}
     readings = branches(game, {}, {}, {"roll": "t"})
     assert [(branch.result.rolled, branch.ways) for branch in readings][:4] == [(3, 1), (4, 3), (5, 6), (6, 10)]
-    assert sum(branch.chance for branch in readings) == 1
+    assert sum(Fraction(branch.ways, branch.of) for branch in readings) == 1
 
 
 @pytest.mark.parametrize(("dice", "of"), [("1D", 6), ("2D", 36), ("3D", 216), ("D66", 36)])
@@ -95,6 +95,6 @@ def test_every_table_with_rows_has_odds_that_add_up_to_one(b29: Pack) -> None:
         except Exception as problem:
             assert "needs" in str(problem) or "has no column" in str(problem), (table.id, problem)
             continue
-        assert sum(branch.chance for branch in readings) == 1, table.id
+        assert sum(Fraction(branch.ways, branch.of) for branch in readings) == 1, table.id
         counted += 1
     assert counted > 35
