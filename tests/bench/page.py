@@ -24,16 +24,7 @@ from typing import NamedTuple
 
 from companion.play.chance import Chance
 from tests.page.calling import calling
-from tests.page.phones import (
-    Answer,
-    Server,
-    answering,
-    dice_on_disk,
-    lag,
-    phones,
-    serving,
-    staleness,
-)
+from tests.page.phones import Answer, Server, answering, dice_on_disk, lag, phones, serving, staleness
 from tests.page.tapping import tapped
 
 OVER = "It is over."

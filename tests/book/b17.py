@@ -312,14 +312,7 @@ AREA_CLIMB = join(
 )
 # B-5 notes: shell hits by area; `wing` in c is the attacking side's
 WALKING_HITS: dict[str, dict[str, int]] = {
-    "walking-hits-a": {
-        "nose": 1,
-        "pilot-compartment": 1,
-        "bomb-bay": 1,
-        "radio-room": 1,
-        "waist": 1,
-        "tail": 1,
-    },
+    "walking-hits-a": {"nose": 1, "pilot-compartment": 1, "bomb-bay": 1, "radio-room": 1, "waist": 1, "tail": 1},
     "walking-hits-b": {"port-wing": 2, "starboard-wing": 2},
     "walking-hits-c": {"nose": 1, "wing": 1, "waist": 1, "tail": 1},
 }
@@ -504,11 +497,7 @@ CELLS: list[Cell] = [
     cell("B-7.ace-for-a-day", {}, join(span(1, 2, "engineer"), span(3, 4, "ball-gunner"), span(5, 6, "tail-gunner"))),
     # the engine that fails; errata 29: then BL-1 note c
     cell("B-7.a", {}, rows(2, "1", "1", "2", "3", "3", "1", "4", "4", "2", "2", "2")),
-    cell(
-        "B-7.g",
-        {},
-        join(span(2, 8, "none"), span(9, 10, "shallow-dive"), {11: "steep-dive"}, {12: "collision"}),
-    ),
+    cell("B-7.g", {}, join(span(2, 8, "none"), span(9, 10, "shallow-dive"), {11: "steep-dive"}, {12: "collision"})),
     # BL-1
     *(
         cell(
@@ -698,9 +687,7 @@ CELLS: list[Cell] = [
     cell("P-1.armament", {}, join(span(1, 2, "nose"), span(3, 4, "port-cheek"), span(5, 6, "starboard-cheek"))),
     cell("P-1.equipment", {}, join(span(1, 3, "navigator-equipment"), span(4, 6, "bomb-controls"))),
     cell(
-        "P-1.heat",
-        {},
-        join(span(1, 2, "bombardier"), span(3, 4, "navigator"), span(5, 6, "bombardier-and-navigator")),
+        "P-1.heat", {}, join(span(1, 2, "bombardier"), span(3, 4, "navigator"), span(5, 6, "bombardier-and-navigator"))
     ),
     cell(
         "P-1.oxygen",
@@ -756,16 +743,10 @@ CELLS: list[Cell] = [
         ),
     ),
     cell(
-        "P-5.oxygen",
-        {},
-        join(span(1, 2, "port-waist"), span(3, 4, "starboard-waist"), {5: "ball-gunner"}, {6: "fire"}),
+        "P-5.oxygen", {}, join(span(1, 2, "port-waist"), span(3, 4, "starboard-waist"), {5: "ball-gunner"}, {6: "fire"})
     ),
     cell("P-5.armament", {}, join(span(1, 3, "port-waist"), span(4, 6, "starboard-waist"))),
-    cell(
-        "P-5.ball-turret",
-        {},
-        join(span(1, 2, "ball-gunner"), {3: "heat"}, span(4, 5, "guns-out"), {6: "mechanism"}),
-    ),
+    cell("P-5.ball-turret", {}, join(span(1, 2, "ball-gunner"), {3: "heat"}, span(4, 5, "guns-out"), {6: "mechanism"})),
     cell("P-5.heat", {}, join(span(1, 3, "port-waist"), span(4, 6, "starboard-waist"))),
     # P-6
     cell(
@@ -788,11 +769,7 @@ CELLS: list[Cell] = [
     # dice that only the notes ask for
     # 9.2 passing shot: 6, whatever the type and height
     *(
-        cell(
-            "M-1",
-            {"fighter.clock": clock, "fighter.angle": angle, "fighter.type": kind, "gun": "tail"},
-            to_hit(6),
-        )
+        cell("M-1", {"fighter.clock": clock, "fighter.angle": angle, "fighter.type": kind, "gun": "tail"}, to_hit(6))
         for clock in FRONT
         for angle in ANGLES
         for kind in FIGHTERS
@@ -1056,13 +1033,7 @@ MODIFIERS: list[Modifier] = [
     ("O-6", {**RUN}, {"autopilot": "out"}, -2, "autopilot"),
     ("O-6", {**RUN}, {"missions.bombardier": 15}, 1, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"missions.bombardier": 15}, 1, "bombardier"),
-    (
-        "O-6",
-        {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1},
-        {"wounds.bombardier": 2},
-        -1,
-        "second wound",
-    ),
+    ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"wounds.bombardier": 2}, -1, "second wound"),
     (
         "O-6",
         {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1},
@@ -1151,11 +1122,7 @@ NOT_APPLIED: list[Absent] = [
     ("B-1", {**ON_THE_WAY}, "gazetteer"),
     ("B-2", {**OVER_TARGET}, "gazetteer"),
     # errata 22: Rouen ends in zone 4
-    (
-        "B-2",
-        {**OVER_TARGET, "target.city": "Rouen", "target.zone": 4, "zone": 4},
-        "gazetteer",
-    ),
+    ("B-2", {**OVER_TARGET, "target.city": "Rouen", "target.zone": 4, "zone": 4}, "gazetteer"),
     # target weather leaves the other zones alone
     ("M-4", {**COVERED, "zone": 3, "weather": "poor"}, "poor"),
     ("M-4", {**COVERED, "zone": 2, "weather": "bad"}, "bad"),
@@ -1181,11 +1148,7 @@ NOT_APPLIED: list[Absent] = [
         if city not in HEAVY_FLAK
     ),
     # O-6: two light wounds cost the bonus
-    (
-        "O-6",
-        {**RUN, "crew.bombardier": "light", "wounds.bombardier": 2, "missions.bombardier": 15},
-        "bombardier",
-    ),
+    ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 2, "missions.bombardier": 15}, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, "second wound"),
     # G-9, G-10: errata 12
     ("G-9", {**LAND, "engines.out": 1}, "engines"),
@@ -1219,12 +1182,7 @@ NOT_APPLIED: list[Absent] = [
 
 NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # M-1 b: net 6 - 1 = 5
-    (
-        "M-1",
-        {**SHOT, "fighter.clock": "12", "fighter.pilot": "ace"},
-        (6,),
-        "hit",
-    ),
+    ("M-1", {**SHOT, "fighter.clock": "12", "fighter.pilot": "ace"}, (6,), "hit"),
     ("M-1", {**SHOT, "gun": "starboard-waist", "fighter.pilot": "ace"}, (6,), "hit"),
     ("M-1", {**SHOT, "formation": "out", "evasive": "yes", "fighter.pilot": "ace"}, (6,), "hit"),
     ("M-1", {**SHOT, "intercom": "out", "fighter.pilot": "ace"}, (6,), "hit"),
@@ -1232,12 +1190,7 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # M-3: net 6 - 2 = 4
     ("M-3", {**ATTACK, "fighter.fboa": 1}, (6,), "hit"),
     # net 6 - 2 - 1 - 1 = 2
-    (
-        "M-3",
-        {**ATTACK, "fighter.fboa": 1, "fighter.pilot": "green", "formation": "out", "evasive": "yes"},
-        (6,),
-        "hit",
-    ),
+    ("M-3", {**ATTACK, "fighter.fboa": 1, "fighter.pilot": "green", "formation": "out", "evasive": "yes"}, (6,), "hit"),
     # from 6: net 6 - 1 - 2 - 1 = 2
     (
         "M-3",

@@ -534,8 +534,7 @@ CELLS: list[Cell] = [
         "6-9",
         {},
         join(
-            span(2, 6, "none"),
-            rows(7, "wings", "wing-roots", "wing-roots-and-crew", "collision", "bombs", "flipped"),
+            span(2, 6, "none"), rows(7, "wings", "wing-roots", "wing-roots-and-crew", "collision", "bombs", "flipped")
         ),
     ),
     cell("6-9.crew", {}, join(span(1, 5, "none"), span(6, 6, "wound"))),
@@ -678,9 +677,7 @@ CELLS: list[Cell] = [
     cell("7-5.engines", {"area": "port-wing"}, join(span(1, 3, "1"), span(4, 6, "2"))),
     cell("7-5.engines", {"area": "starboard-wing"}, join(span(1, 3, "3"), span(4, 6, "4"))),
     cell(
-        "7-5.engine",
-        {},
-        join(span(1, 2, "superficial"), span(3, 4, "out"), span(5, 5, "runaway"), span(6, 6, "oil")),
+        "7-5.engine", {}, join(span(1, 2, "superficial"), span(3, 4, "out"), span(5, 5, "runaway"), span(6, 6, "oil"))
     ),
     cell("7-5.landing-gear", {}, join(span(1, 2, "brakes"), span(3, 5, "inoperable"), span(6, 6, "drops"))),
     # 8.4, 8.5
@@ -749,13 +746,7 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     ("5-3.b.collision", {"formation": "out", "evasive": "no"}, {"evasive": "yes"}, -1, "evasive"),
     ("5-3.c", {"fighter.pilot": "average"}, {"fighter.pilot": "ace"}, 1, "ace"),
     ("5-3.c", {"fighter.pilot": "average"}, {"fighter.pilot": "green"}, -1, "green"),
-    (
-        "5-3.c",
-        {"fighter.pilot": "average", "formation": "out", "evasive": "no"},
-        {"evasive": "yes"},
-        -1,
-        "evasive",
-    ),
+    ("5-3.c", {"fighter.pilot": "average", "formation": "out", "evasive": "no"}, {"evasive": "yes"}, -1, "evasive"),
     # printed with "or": a green pilot and evasion together are one -1
     (
         "5-3.c",
@@ -1091,5 +1082,5 @@ UNNAMED: list[Cell] = [
 ]
 
 AUTOMATIC: list[tuple[str, Facts, str]] = [
-    ("6-6", {"mission.time": "day", "formation": "out", "bombsight": "out"}, "off"),
+    ("6-6", {"mission.time": "day", "formation": "out", "bombsight": "out"}, "off")
 ]

@@ -115,8 +115,7 @@ def test_over_patches_of_ones_own_stands_what_they_change_to_be_read(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "before",
-    [ERRATA, 'patch = [\n  {reason = "errata 4", modifier = "bip", add = -3},  # not -2\n]\n'],
+    "before", [ERRATA, 'patch = [\n  {reason = "errata 4", modifier = "bip", add = -3},  # not -2\n]\n']
 )
 def test_what_is_taken_down_stands_behind_what_the_player_wrote(companion: Run, lay: Lay, before: str) -> None:
     file = lay("8-1.toml", before)

@@ -28,11 +28,7 @@ def wave(b17: Pack, *fighters: tuple[str, str], step: str = "dodge") -> Mission:
     mission = Mission(b17, number=1)
     facts: dict[str, str | int] = {"zone": 5, "target.zone": 6, "leg": "outbound", "wave": 1, "step": step}
     for number, (clock, angle) in enumerate(fighters, 1):
-        facts |= {
-            f"fighter.{number}.type": "me109",
-            f"fighter.{number}.clock": clock,
-            f"fighter.{number}.angle": angle,
-        }
+        facts |= {f"fighter.{number}.type": "me109", f"fighter.{number}.clock": clock, f"fighter.{number}.angle": angle}
     mission.write({**facts, "slots.fighter": len(fighters)})
     return mission
 
@@ -311,10 +307,7 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
 )
 def test_dice_that_do_not_come_out_even_are_shared_out_aloud(b17: Pack, typed: list[int], words: str) -> None:
     guns = [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": gun}) for gun in ("top", "ball")]
-    likely = [
-        DiceQuestion(b17.table("M-3"), parse("1D"), [], {}),
-        DiceQuestion(b17.table("B-4"), parse("2D"), [], {}),
-    ]
+    likely = [DiceQuestion(b17.table("M-3"), parse("1D"), [], {}), DiceQuestion(b17.table("B-4"), parse("2D"), [], {})]
     assert shared_out(typed, guns, likely) == words
 
 

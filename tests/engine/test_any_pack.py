@@ -24,10 +24,7 @@ from tests.support import HOSTILE
 @pytest.mark.slow
 @settings(HOSTILE, max_examples=50)
 @given(
-    st.sampled_from(sorted(DOCUMENTS)),
-    st.randoms(use_true_random=False),
-    st.sampled_from(HOW),
-    st.sampled_from(JUNK),
+    st.sampled_from(sorted(DOCUMENTS)), st.randoms(use_true_random=False), st.sampled_from(HOW), st.sampled_from(JUNK)
 )
 def test_a_pack_with_one_thing_wrong(name: str, rng: random.Random, how: str, junk: Any) -> None:
     """A sample; `python -m tests.bench.any_pack` breaks it two thousand times."""

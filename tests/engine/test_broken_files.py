@@ -62,16 +62,8 @@ MODIFIER = 'rows = {{"1.." = "a"}}\n[[modifier]]\nid = "m"\nwhy = "m"\n{}\n'
     ("facts", "table", "sentence"),
     slow_but(
         [
-            (
-                chain(90),
-                MODIFIER.format('add = "f0"'),
-                r"the fact f\d+: it is worked out from over 60 others",
-            ),
-            (
-                chain(90)[::-1],
-                MODIFIER.format('add = "f0"'),
-                r"the fact f\d+: it is worked out from over 60 others",
-            ),
+            (chain(90), MODIFIER.format('add = "f0"'), r"the fact f\d+: it is worked out from over 60 others"),
+            (chain(90)[::-1], MODIFIER.format('add = "f0"'), r"the fact f\d+: it is worked out from over 60 others"),
             (
                 ['a = "b"', 'b = "a"'],
                 MODIFIER.format('add = "a"'),

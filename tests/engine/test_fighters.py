@@ -142,10 +142,7 @@ def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> Non
 @pytest.mark.parametrize("when", ["", ", later = true", ', later = "all"'])
 def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: Path, when: str) -> None:
     game = pack(
-        tmp_path,
-        rules='[[rule]]\non = "t"\ndo = ["drop fighter"]\n',
-        t=row(f'then = [{{roll = "u"{when}}}]'),
-        u=ROW,
+        tmp_path, rules='[[rule]]\non = "t"\ndo = ["drop fighter"]\n', t=row(f'then = [{{roll = "u"{when}}}]'), u=ROW
     )
     play = Play(game, {"fighter.1.type": "zeke"})
     settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
@@ -154,9 +151,7 @@ def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: 
 
 def test_a_field_of_the_bound_fighter_may_have_a_name_of_several_parts(tmp_path: Path) -> None:
     game = pack(
-        tmp_path,
-        fields='"fighter[fighter].hits.wing" = {kind = "count"}\n',
-        t=row('do = ["mark fighter.hits.wing 2"]'),
+        tmp_path, fields='"fighter[fighter].hits.wing" = {kind = "count"}\n', t=row('do = ["mark fighter.hits.wing 2"]')
     )
     play = Play(game)
     settle(play.roll("t", Hand([[1]]), {"fighter": "2"}))

@@ -75,8 +75,7 @@ def test_a_row_that_only_the_book_has_still_shows_the_modifiers(tmp_path: Path) 
 
 def test_a_formula_is_worked_out_on_the_sheet_that_its_row_leaves(tmp_path: Path) -> None:
     game = pack(
-        tmp_path,
-        t='rows = {"..3" = "a", "4.." = -1}\n[outcome.a]\ndo = ["hour = 3"]\nis = "1D * hour + zone"\n',
+        tmp_path, t='rows = {"..3" = "a", "4.." = -1}\n[outcome.a]\ndo = ["hour = 3"]\nis = "1D * hour + zone"\n'
     )
     chances = odds(game, {"hour": 9}, {"zone": 2}, {"roll": "t"})
     assert list(chances.ways.items()) == [("-1", 18), ("5", 3), ("8", 3), ("11", 3), ("14", 3), ("17", 3), ("20", 3)]

@@ -159,11 +159,7 @@ def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
             "line 2: rule 1, on: it waits for stuck, which never happens; did you mean struck",
         ),
         ("rules", "[[rule]]\ndo = [\"struck = 'a'\"]\n", "line 1: rule 1: it has neither `on` nor a condition"),
-        (
-            "rules",
-            '[[rule]]\non = "t"\nwhen = "step = 3 +"\n',
-            "line 3: rule 1, when: a name, a number or a",
-        ),
+        ("rules", '[[rule]]\non = "t"\nwhen = "step = 3 +"\n', "line 3: rule 1, when: a name, a number or a"),
         (
             "rules",
             '[[rule]]\non = "t"\ndo = ["""\n  step = 1\n  if stp = 2"""]\n',

@@ -64,8 +64,7 @@ def test_the_file_may_say_otherwise_of_one_number(tmp_path: Path) -> None:
 )
 def test_several_natural_rolls_under_a_condition(tmp_path: Path, light: str, rolled: int, outcome: str) -> None:
     game = pack(
-        tmp_path,
-        t='rows = {"..9" = "low"}\n[[natural]]\nroll = [1, 2]\nwhen = "light = on"\noutcome = "luck"\n',
+        tmp_path, t='rows = {"..9" = "low"}\n[[natural]]\nroll = [1, 2]\nwhen = "light = on"\noutcome = "luck"\n'
     )
     result = settle(Play(game, {"light": light}).roll("t", Hand([[rolled]])))
     assert (result.outcome, result.natural) == (outcome, outcome == "luck")
@@ -91,9 +90,7 @@ def test_the_row_a_roll_lands_on_wherever_it_stands(tmp_path: Path) -> None:
 
 def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_path: Path) -> None:
     game = sortie(
-        tmp_path,
-        r='rows = {1 = "a", 2 = "b"}\n',
-        s='[[column]]\nwhen = "light = on"\nrows = {"1.." = "a"}\n',
+        tmp_path, r='rows = {1 = "a", 2 = "b"}\n', s='[[column]]\nwhen = "light = on"\nrows = {"1.." = "a"}\n'
     )
     assert game.table("r").columns[0].rows.row(2) == "2"
     assert game.table("r").columns[0].rows.row(5) == ""

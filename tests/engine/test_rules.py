@@ -122,11 +122,7 @@ def test_a_rule_for_each_member_by_another_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["mark hits.port 0", "erase hits.port", "exchange hits.port, hits.starboard"])
 def test_to_mark_nothing_is_no_event(tmp_path: Path, line: str) -> None:
-    game = pack(
-        tmp_path,
-        rules='[[rule]]\non = "hits.port"\ndo = ["mark hour"]\n',
-        t=row(f'do = ["{line}"]'),
-    )
+    game = pack(tmp_path, rules='[[rule]]\non = "hits.port"\ndo = ["mark hour"]\n', t=row(f'do = ["{line}"]'))
     play = Play(game)
     assert settle(play.roll("t", Hand([[1]]))).changes == {}
     assert play.state == {}

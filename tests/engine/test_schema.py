@@ -339,14 +339,8 @@ def test_every_layer_is_looked_at_and_what_they_come_to(companion: Run, lay: Lay
 @pytest.mark.parametrize(
     ("patch", "message"),
     [
-        (
-            'column = "Lihgt"\nrow = 2\nas = "none"',
-            "there is no column 'Lihgt'; did you mean Light? There are Light,",
-        ),
-        (
-            '[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}',
-            "there is no column 'Lihgt'; did you mean Light?",
-        ),
+        ('column = "Lihgt"\nrow = 2\nas = "none"', "there is no column 'Lihgt'; did you mean Light? There are Light,"),
+        ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'; did you mean Light?"),
         ('modifier = "x"\nremove = true', "there is no modifier x to take out; there are "),
         ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to take out; did you mean attack?"),
         ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row comes to it; did you mean attack?"),

@@ -433,10 +433,7 @@ def test_a_sentence_is_a_text_in_quotes(raid: Pack) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "index", "alias", "row", "table"),
-    [
-        ("position as p", "position", "p", None, None),
-        ("fighter, by of 5-6", "fighter", "fighter", "by", "5-6"),
-    ],
+    [("position as p", "position", "p", None, None), ("fighter, by of 5-6", "fighter", "fighter", "by", "5-6")],
 )
 def test_what_a_for_goes_through(
     raid: Pack, sentence: str, index: str, alias: str, row: str | None, table: str | None

@@ -49,11 +49,7 @@ def steps(*lines: str) -> str:
      ("end", ["b", None, None])],
 )  # fmt: skip
 def test_a_step_that_asks_may_go_elsewhere(tmp_path: Path, go: str, taken: list[str | None]) -> None:
-    game = pack(
-        tmp_path,
-        sequence=steps('do = ["mark hour"]', f'then = ["t"]\ngo = "{go}"', "", 'then = ["t"]'),
-        t=ROW,
-    )
+    game = pack(tmp_path, sequence=steps('do = ["mark hour"]', f'then = ["t"]\ngo = "{go}"', "", 'then = ["t"]'), t=ROW)
     play, found = Play(game), []
     for _ in taken:
         result = play.advance()

@@ -521,9 +521,7 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
 
 @pytest.mark.parametrize(
     "document",
-    [
-        *(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 4, "halves": []}', b"[" * 200_000),
-    ],
+    [*(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 4, "halves": []}', b"[" * 200_000)],
 )
 def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     companion: Run, data_folder: Path, document: bytes

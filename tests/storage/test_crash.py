@@ -64,9 +64,7 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
             patch.setattr(os, "link", refuse)
             write = files.write_synced
             patch.setattr(
-                files,
-                "write_synced",
-                lambda at, what, **by: refuse() if at.suffix == ".bak" else write(at, what, **by),
+                files, "write_synced", lambda at, what, **by: refuse() if at.suffix == ".bak" else write(at, what, **by)
             )
         else:
             patch.setattr(os, call, refuse)

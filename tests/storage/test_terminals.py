@@ -68,8 +68,7 @@ def test_a_disk_without_locks_says_so_at_once(struck: Run, monkeypatch: pytest.M
 @on_a_terminal
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("asked", "meanwhile"),
-    [("mission start", ["mission", "start", "--yes"]), ("restore", ["mark", "fuel.wing"])],
+    ("asked", "meanwhile"), [("mission start", ["mission", "start", "--yes"]), ("restore", ["mark", "fuel.wing"])]
 )
 def test_what_changed_while_a_question_waited_is_told_and_not_covered(
     struck: Run, asked: str, meanwhile: list[str]

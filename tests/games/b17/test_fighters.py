@@ -47,10 +47,7 @@ DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note":
 @pytest.mark.section("b17 B-3 b", "b17 B-3 d")
 @pytest.mark.parametrize(
     ("sheet", "why"),
-    [
-        (DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"),
-        ({}, "nobody is left to drive off"),
-    ],
+    [(DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"), ({}, "nobody is left to drive off")],
 )
 def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
     """B-3 b, d: a vertical dive is never driven off; otherwise they are all gone."""

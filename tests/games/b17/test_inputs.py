@@ -99,11 +99,7 @@ def test_the_sample_mission_is_typed_in_few_lines(pack: Pack, monkeypatch: pytes
             {"port-cheek": "1", "top": "2", "tail": "1 passing"},
         ),
         # the last three bursts are not spent where another gun fires
-        (
-            [("me109", "12", "high")],
-            {"ammo__top": 13, "intercom": "out"},
-            {"nose": "1"},
-        ),
+        ([("me109", "12", "high")], {"ammo__top": 13, "intercom": "out"}, {"nose": "1"}),
         ([("me109", "12", "high")], {"ammo__top": 12, "intercom": "out"}, {"nose": "1", "top": "1"}),
     ],
 )

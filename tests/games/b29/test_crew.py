@@ -99,12 +99,7 @@ def test_the_navigators_missions_go_where_he_goes(b29: Pack) -> None:
 @pytest.mark.section("b29 6-6", "b29 4.5 C2")
 @pytest.mark.parametrize(
     ("facts", "add"),
-    [
-        ({}, -2),
-        ({"course": "off"}, -3),
-        ({"leg": "inbound", "course": "off"}, -2),
-        ({"zone": 11, "course": "off"}, -2),
-    ],
+    [({}, -2), ({"course": "off"}, -3), ({"leg": "inbound", "course": "off"}, -2), ({"zone": 11, "course": "off"}, -2)],
 )
 def test_off_course_over_the_target_counts_however_it_was_written(
     b29: Pack, facts: dict[str, str | int], add: int

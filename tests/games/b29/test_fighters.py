@@ -38,13 +38,7 @@ def test_the_sentence_it_is_made_for(companion: Run) -> None:
         "text": "The B-29 is hit",
         "then": ["5-10"],
         "changes": [],
-        "assumed": {
-            "mission.time": "day",
-            "evasive": "no",
-            "fighter.type": "none",
-            "fighter.fca": 0,
-            "engines.out": 0,
-        },
+        "assumed": {"mission.time": "day", "evasive": "no", "fighter.type": "none", "fighter.fca": 0, "engines.out": 0},
         "chain": [],
     }
 
@@ -214,10 +208,7 @@ def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, co
 
 
 @pytest.mark.section("b29 5.8 D")
-@pytest.mark.parametrize(
-    ("men", "net"),
-    [("", 2), ("kia", 3), ("absent", 3), ("serious", 3), ("light", 2)],
-)
+@pytest.mark.parametrize(("men", "net"), [("", 2), ("kia", 3), ("absent", 3), ("serious", 3), ("light", 2)])
 def test_only_gunners_who_can_look_help_to_spot(b29: Pack, men: str, net: int) -> None:
     """5.8 D, 7.3, 7.6: the dead and the helpless see nothing."""
     crew = " ".join(f"crew.{man}={men}" for man in ("cfc", "left-gunner", "right-gunner") if men)

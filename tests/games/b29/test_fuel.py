@@ -95,8 +95,7 @@ def burst(pack: Pack, area: str, facts: str = "", script: str = "") -> Moment:
 
 @pytest.mark.section("b29 6.2 F dead", "b29 6.2 F fall")
 @pytest.mark.parametrize(
-    ("area", "dead"),
-    [("nose", {"pilot", "copilot", "bombardier"}), ("tail", {"tail-gunner"}), ("port-wing", set())],
+    ("area", "dead"), [("nose", {"pilot", "copilot", "bombardier"}), ("tail", {"tail-gunner"}), ("port-wing", set())]
 )
 def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
     """6.2 F: all there are dead; of Wing, Tail or Nose the others bail out on 8-5."""

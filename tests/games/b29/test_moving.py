@@ -215,10 +215,7 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
     ("state", "closed"),
     [
         ("crew.tail-gunner=serious", "no"),
-        (
-            "frostbite.tail-gunner=yes",
-            "yes",
-        ),  # 7.3 has rules of its own for him
+        ("frostbite.tail-gunner=yes", "yes"),  # 7.3 has rules of its own for him
         ("crew.tail-gunner=light", "yes"),
         ("crew.tail-gunner=kia", "yes"),
         ("crew.left-gunner=serious", "yes"),  # his room holds its pressure

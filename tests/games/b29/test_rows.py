@@ -145,8 +145,7 @@ def test_dry_tanks_are_rolled_for(b29: Pack, boxes: int, asks: bool) -> None:
 
 @pytest.mark.section("b29 8.4")
 @pytest.mark.parametrize(
-    ("weather", "die", "after"),
-    [("good", 4, "good"), ("good", 5, "poor"), ("poor", 4, "poor"), ("poor", 6, "bad")],
+    ("weather", "die", "after"), [("good", 4, "good"), ("good", 5, "poor"), ("poor", 4, "poor"), ("poor", 6, "bad")]
 )
 def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) -> None:
     """8.4: a step worse on 5 or 6."""

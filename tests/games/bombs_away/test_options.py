@@ -111,10 +111,7 @@ def test_building(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away VI A 2", "bombs-away VI A 4")
-@pytest.mark.parametrize(
-    ("points", "raised"),
-    [(1, ["1", "2"]), (2, ["1", "2"]), (0, [])],
-)
+@pytest.mark.parametrize(("points", "raised"), [(1, ["1", "2"]), (2, ["1", "2"]), (0, [])])
 def test_flak_is_raised_where_the_points_are_enough_and_a_better_card_lies_researched(
     pack: Pack, points: int, raised: list[str]
 ) -> None:
