@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.engine.dice import Hand
-from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.packs.check import check
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from tests.bench.any_pack import DOCUMENTS, FILES, HOW, JUNK, one_wrong, shake
-from tests.support import HOSTILE
-
-
-@pytest.mark.slow
-@settings(HOSTILE, max_examples=50)
-@given(
-    st.sampled_from(sorted(DOCUMENTS)), st.randoms(use_true_random=False), st.sampled_from(HOW), st.sampled_from(JUNK)
-)
-def test_a_pack_with_one_thing_wrong(name: str, rng: random.Random, how: str, junk: Any) -> None:
-    """A sample; `python -m tests.bench.any_pack` breaks it two thousand times."""
-    one_wrong(name, rng, how, junk)
-
-
-@pytest.mark.slow
-@settings(HOSTILE, max_examples=12)
-@given(st.sampled_from([path for path in FILES if path.stem != "pack"]), st.integers(0, 4000), st.binary(max_size=6))
-def test_a_file_with_other_bytes(tmp_path_factory: pytest.TempPathFactory, path: Path, at: int, put: bytes) -> None:
-    folder, content = tmp_path_factory.mktemp("pack"), path.read_bytes()
-    (folder / path.name).write_bytes(content[: at % len(content)] + put + content[(at + 3) % len(content) :])
-    shake(Pack("b29", [folder, path.parent]), path.stem.casefold(), random.Random(at))
-
 
 SMALL = "[fields.all]\nzone = {kind = 'count'}\nstep = {}\n"
 
@@ -87,12 +58,3 @@ def test_a_sheet_without_sense_is_named(tmp_path: Path) -> None:
     (tmp_path / "sheet.toml").write_text("a = " + "[" * 5000)
     with pytest.raises(Trouble):
         _ = Pack("small", [tmp_path]).sheet
-
-
-def test_the_checker_survives_what_it_checks(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text('title = "Small"\n')
-    (tmp_path / "sheet.toml").write_text(SMALL)
-    (tmp_path / "t.toml").write_text('id = "t"\ndice = "1D"\nrows = {1 = "a", 2 = 5}\n[outcome.a]\nthen = [5]\n')
-    with contextlib.suppress(Problem):
-        assert check(Pack("small", [tmp_path]))
-    assert Sheet.read("empty", {}).fields == {}

@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.play import Play
-from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.problems import Trouble
-from tests.support import holds, pack, row, sortie
-
-
-def test_conditions(turrets: Pack) -> None:
-    assert holds(turrets, "yes")
-    assert holds(turrets, "height = low and boxes = 0")
-    assert holds(turrets, "height in (high, low)")
-    assert not holds(turrets, "height != low")
-    assert holds(turrets, "boxes >= 2 and boxes <= 3", boxes=3)
-    assert not holds(turrets, "boxes >= 2 and boxes <= 3", boxes=4)
-    assert holds(turrets, "height = high or boxes = 1", boxes=1)
-    assert holds(turrets, "not (height = high and boxes = 0)")
-    assert holds(turrets, "city = 'tokyo'", city="Tokyo")
-    assert holds(turrets, "city in ('iwo-jima', 'truk')", city="Iwo Jima")
-    assert holds(turrets, "jammed = 1 and some gun (gun[gun] = jammed)", gun__top="jammed")
-    assert holds(turrets, "no gun (crew[gun.by] = hurt)")
-    assert not holds(turrets, "no gun (crew[gun.by] = hurt)", crew__engineer="hurt")
-    assert holds(turrets, "count gun (gun in (top)) = 1")
-    assert holds(turrets, "some fighter (fighter.hits >= 2)", fighter__2__hits=2)
-    assert holds(turrets, "crew[gun.by] = hurt", gun="tail", **{"crew__tail-gunner": "hurt"})
-    with pytest.raises(Trouble):
-        holds(turrets, "boxes least 2")
+from tests.support import holds, pack, sortie
 
 
 @pytest.mark.parametrize(
@@ -167,54 +142,6 @@ def test_a_fact_is_compared_with_another(tmp_path: Path) -> None:
     assert held == [[False] * 3, [True] * 3, [False, True, False], [False, True, True]]
 
 
-def test_a_city_may_be_a_number(tmp_path: Path) -> None:
-    game = pack(tmp_path)
-    cities = ("kobe", "Osaka", "Nagoya")
-    assert [holds(game, "city not in ('Kobe', 'OSAKA')", city=city) for city in cities] == [False, False, True]
-    for number in ("city = 7", "city = '7'"):
-        assert holds(game, number, city="7") and not holds(game, number, city="8")
-
-
-@pytest.mark.parametrize(
-    ("sentence", "truth"),
-    [
-        ("clock = 6", True),
-        ("clock = '6'", True),
-        ("clock in (3, 6)", True),
-        ("clock in (3, 12)", False),
-        ("clock != 6", False),
-        ("clock not in (3, 12)", True),
-        ("zone in (3, 4)", True),
-        ("zone in (1, 2)", False),
-        ("zone != 3", False),
-        ("zone = 3 and clock = 12", False),
-        ("not yes", False),
-        ("light = on and zone = 3 and clock = 6 and hour = 1", False),
-        ("light = on and zone = 3 and clock = 6 and hour = 0", True),
-        ("light = on and zone = 2 and clock = 6", False),
-        ("count side (hits[side] = 1) <= 0", True),
-        ("count side (hits[side] = 2) <= 0", False),
-        ("count side (yes) >= 2 and count side (yes) <= 2", True),
-    ],
-)
-def test_words_that_look_like_numbers_and_conditions_of_several_parts(
-    tmp_path: Path, sentence: str, truth: bool
-) -> None:
-    assert holds(pack(tmp_path), sentence, clock="6", zone=3, light="on", hits__port=2) is truth
-
-
-@pytest.mark.parametrize(("kind", "counts"), [("some", [0, 1, 2]), ("no", [2, 1, 0])])
-def test_a_condition_on_members_within_another(tmp_path: Path, kind: str, counts: list[int]) -> None:
-    game = pack(tmp_path)
-    states: list[dict[str, Any]] = [
-        {"fighter.1.type": "zeke"},
-        {"fighter.1.type": "zeke", "fighter.2.type": "left"},
-        {"fighter.1.type": "right", "fighter.2.type": "left"},
-    ]
-    for state, count in zip(states, counts, strict=True):
-        assert holds(game, f"count side as s ({kind} fighter as f (fighter[f].type = s.near)) = {count}", **state)
-
-
 def test_an_inner_member_of_the_same_name_is_its_own(tmp_path: Path) -> None:
     game = pack(tmp_path)
     sentence = "count side (some side (hits[side] >= 1)) = 2"
@@ -276,32 +203,7 @@ def test_a_condition_on_what_is_bound(tmp_path: Path, sentence: str, truth: bool
     assert game.condition(sentence)(facts) is truth
 
 
-@pytest.mark.parametrize("sentence", ["zone >= 1 about 3", "zone not 2", "zone", "zone = 1 =", "= 1", ""])
-def test_a_condition_of_unknown_words_is_the_packs_fault(tmp_path: Path, sentence: str) -> None:
-    game = pack(tmp_path)
-    with pytest.raises(Trouble):
-        game.condition(sentence)
-    with pytest.raises(Trouble, match="no index wing"):
-        game.condition("some wing (zone = 1)")
-
-
 WORDS = "count some none every sum if else for as of mark erase clear row max".split()
-
-
-def test_a_field_may_have_the_name_of_a_word_of_the_language(tmp_path: Path) -> None:
-    lines = "".join(f'{name} = {{kind = "count"}}\n' for name in WORDS)
-    verbs = ("mark", "erase", "clear")  # these begin a line of their own
-    written = ", ".join(f'"{name} = {name} + 1"' for name in WORDS if name not in verbs)
-    game = pack(tmp_path, fields=lines, t=row(f"do = [{written}]"))
-    facts = Facts(game.sheet, {name: at for at, name in enumerate(WORDS, 1)})
-    for value, name in enumerate(WORDS, 1):
-        for ending, truth in ((f"= {value}", True), ("= 0", False), (f">= {value}", True), ("> 15", False)):
-            for around in ("{}", "count side ({}) = 2", "(zone = 0 and {})"):
-                sentence = around.format(f"{name} {ending}")
-                assert game.condition(sentence)(facts) is truth, sentence
-    play = Play(game)
-    settle(play.roll("t", Hand([[1]])))
-    assert play.state == {name: 1 for name in WORDS if name not in verbs}
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,10 @@ import pytest
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, RowQuestion, settle
-from companion.problems import Problem, Trouble
-from tests.support import asks, pack, row
+from companion.problems import Problem
+from tests.support import asks, pack
 
 
 @pytest.mark.parametrize(("text", "dice"), [("3 4", [3, 4]), ("3,4", [3, 4]), ("34", [3, 4]), (" 5 ", [5]), ("", [])])
@@ -74,47 +73,6 @@ def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
         assert str(problem.value) == message
     throws.parse("?").check([1, 2, 3])
     assert throws.parse("-").example() == "nothing"
-
-
-def test_every_reading_of_the_dice() -> None:
-    assert throws.parse("-").readings() == [(0, 1)]
-    assert throws.parse("1D").readings() == [(pip, 1) for pip in range(1, 7)]
-    assert throws.parse("2D").readings() == [(total, 6 - abs(7 - total)) for total in range(2, 13)]
-    tens = [10 * one + other for one in range(1, 7) for other in range(1, 7)]
-    assert throws.parse("D66").readings() == [(reading, 1) for reading in tens]
-    for name, count in (("-", 0), ("1D", 1), ("3D", 3), ("D66", 2), ("12D", 12)):
-        thrown = throws.parse(name).throw(Random(1))
-        assert len(thrown) == count and set(thrown) <= {1, 2, 3, 4, 5, 6}
-    assert {pip for seed in range(60) for pip in throws.parse("1D").throw(Random(seed))} == {1, 2, 3, 4, 5, 6}
-    for unknown in ("13D", "0D", "D", "D6", "DD"):
-        with pytest.raises(Problem):
-            throws.parse(unknown)
-
-
-@pytest.mark.parametrize("word", ["0x1D", "13D", "x2D", "2 D", "D"])
-def test_what_is_no_throw_is_said(tmp_path: Path, word: str) -> None:
-    with pytest.raises(Trouble):
-        pack(tmp_path, t=f'is = "{word}"\n').table("t")
-
-
-def test_dice_are_thrown_nowhere_but_in_a_value(tmp_path: Path) -> None:
-    game = pack(tmp_path, facts='luck = {is = "2D"}\n')
-    with pytest.raises(Trouble, match="dice"):
-        assert Facts(game.sheet)["luck"]
-    for number, text in enumerate((row('do = ["zone = 2D"]'), row('then = [{roll = "t", times = "2D"}]'),
-                                   'adjust = [{is = "2D"}]\nrows = {"1.." = 3}\n',
-                                   'modifier = [{add = "1D"}]\nrows = {"1.." = 3}\n')):  # fmt: skip
-        with pytest.raises(Trouble, match="dice"):
-            settle(Play(pack(tmp_path / str(number), t=text)).roll("t", Hand([[1]])))
-
-
-@pytest.mark.parametrize(
-    ("value", "dice"),
-    [("0 + 2D", 2), ("min(9, 2D)", 2), ("2D if light = on else 1D", 3), ("half-up(3D)", 3), ("-(2D)", 2), ("7", 0)],
-)
-def test_every_part_of_a_value_may_throw(tmp_path: Path, value: str, dice: int) -> None:
-    play = Play(pack(tmp_path, t=f'is = "{value}"\n'))
-    assert len(settle(play.roll("t", Hand(rng=Random(3)))).dice) == dice
 
 
 def test_dice_that_are_left_over_serve_the_next_formula() -> None:
@@ -198,15 +156,3 @@ def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Pa
         settle(off.roll("t", Hand([[3]])))
     hand = Hand([[3, 4]])
     assert settle(Play(game).roll("n", hand)).dice == [] and hand.groups == [[3, 4]]  # they are for what follows
-
-
-def test_a_die_that_a_column_does_not_ask_for_does_not_change_its_row(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='dice = "2D"\n[[column]]\nwhen = "light = off"\ndice = "-"\nrows = {"..1" = "none", "2.." = "some"}\n'
-        '[[column]]\nrows = {"2.." = "x"}\n',
-    )
-    assert [settle(Play(game, {"light": "off"}).roll("t", Hand(dice))).outcome for dice in ([], [[3, 4]])] == [
-        "none",
-        "none",
-    ]

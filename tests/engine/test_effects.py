@@ -11,10 +11,10 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import FieldQuestion, settle
+from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
-from tests.support import FACTS, asks, beside, pack, row, sheet_of
+from companion.problems import Trouble
+from tests.support import FACTS, asks, beside, pack, row
 
 
 def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
@@ -131,19 +131,6 @@ def test_changes_and_rolls_for_each_member_by_another_name(tmp_path: Path) -> No
     assert [item["roll"] for item in play.pending] == ["u"] and play.pending[0]["bind"]["side"] == "starboard"
 
 
-def test_what_no_book_asks_for_is_the_packs_fault(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        many=row('then = [{roll = "many", times = 1001}]'),
-        far=row('then = [{roll = "many", rows = "1..2000"}]'),
-        wide='rows = {"1..2000" = "a"}\n',
-        odd=row('do = ["zone = nothing"]'),
-    )
-    for name in ("many", "far", "wide", "odd"):
-        with pytest.raises(Problem):
-            settle(Play(game).roll(name, Hand([[1]])))
-
-
 def test_what_changed_is_shown_from_what_an_untouched_field_reads_as(tmp_path: Path) -> None:
     game = pack(tmp_path)
     play = Play(game)
@@ -155,30 +142,6 @@ def test_what_changed_is_shown_from_what_an_untouched_field_reads_as(tmp_path: P
     assert play.write({"hour": 2}, "set").shown == [("hour", 1, 2), ("seen", 3, 0)]
     play = Play(game, {"seen": 0, "hour": 1})
     assert play.write({"hour": 2}, "set").shown == [("hour", 1, 2)]
-
-
-def test_what_a_field_does_not_take_is_said_with_its_name(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {1 = "light-dim", 2 = "zone-many", 3 = "marked-many", "4.." = "d"}\n[outcome."light-{how}"]\n'
-        'do = ["light = how"]\n[outcome."zone-{how}"]\ndo = ["zone = how"]\n'
-        '[outcome."marked-{how}"]\ndo = ["mark zone how"]\n[outcome.d]\ndo = ["erase zone 9"]\n',
-    )
-    zone = {"ask": "zone", "bind": {}}
-    with asks(FieldQuestion, match="^zone[?] Say --outcome VALUE, where VALUE is 0 to 5$"):
-        settle(Play(game, {}, [zone]).answer(zone, None))
-    with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
-        settle(Play(game, {}, [zone]).answer(zone, "9"))
-    with pytest.raises(Problem, match="^zone cannot be 9; it takes 0 to 5$"):
-        Play(game).write({"zone": 9}, "set")
-    with pytest.raises(Problem, match="^light cannot be dim; it is on or off$"):
-        settle(Play(game).roll("t", Hand([[1]])))
-    for die in (2, 3):
-        with pytest.raises(Problem, match="^zone takes a number, not many$"):
-            settle(Play(game).roll("t", Hand([[die]])))
-    assert settle(Play(game, {"zone": 2}).roll("t", Hand([[4]]))).notes == [("zone: 2 of 9, there is no more", "")]
-    result = settle(Play(game, {}, [zone]).answer(zone, "4"))
-    assert (result.title, result.changes, result.bind) == ("zone", {"zone": (None, 4)}, {})
 
 
 def test_a_change_for_each_member_reads_what_the_one_before_left(tmp_path: Path) -> None:
@@ -223,25 +186,6 @@ into = {values = "pilot nose tail"}
     assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
     with asks(FactQuestion, "seat is not known"):
         settle(play.roll("t", Hand([[1]])))
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("exchange side, port", "nothing belongs to one side; its `belongings` in the sheet say what does"),
-        ("exchange side, port if late", "nothing belongs to one side"),
-        ("exchange fighter, side", "this must be a fighter, not a side"),
-        ("exchange fighter, 2", "away[fighter] is not a field of the sheet, and belongs to one fighter"),
-        ("exchange zone, hour", "which of an index change places? such as: exchange position, into"),
-        ("exchange hits.port, late", "which of an index change places?"),
-    ],
-)
-def test_what_cannot_change_places_is_refused(tmp_path: Path, line: str, message: str) -> None:
-    sheet = sheet_of("raid").replace('present = "type"', 'present = "type"\nbelongings = "away"')
-    raid = pack(tmp_path, "bare", sheet=sheet, facts=FACTS, t=row(f'do = ["{line}"]'))
-    with pytest.raises(Trouble) as refused:
-        raid.table("t")
-    assert message in str(refused.value)
 
 
 def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:

@@ -110,23 +110,6 @@ def test_for_each_member_a_fighter_and_one_without_a_word(tmp_path: Path) -> Non
     assert [item["bind"]["fighter"] for item in play.pending] == ["2", "1"]
 
 
-def test_what_a_command_bound_is_bound_no_longer_in_the_next(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t=row("""do = ["add fighter (type = 'zeke')"]"""),
-        u='rows = {"1.." = "b"}\n[outcome.b]\ndo = ["mark fighter.fca"]\n',
-    )
-    mission = Mission(game)
-    mission.roll("t", Hand([[1]]))
-    mission.roll("u", Hand([[1]]))  # the only one is meant
-    mission.roll("t", Hand([[1]]))
-    with asks(FactQuestion, "1 or 2"):
-        mission.roll("u", Hand([[1]]))
-    assert mission.roll("u", Hand([[1]]), {"fighter": "2"})[0].changes == {"fighter.2.fca": (None, 1)}
-    with asks(FactQuestion, "1 or 2"):
-        mission.roll("u", Hand([[1]]))
-
-
 def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
@@ -147,17 +130,6 @@ def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: 
     play = Play(game, {"fighter.1.type": "zeke"})
     settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert asked(play) == []
-
-
-def test_a_field_of_the_bound_fighter_may_have_a_name_of_several_parts(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path, fields='"fighter[fighter].hits.wing" = {kind = "count"}\n', t=row('do = ["mark fighter.hits.wing 2"]')
-    )
-    play = Play(game)
-    settle(play.roll("t", Hand([[1]]), {"fighter": "2"}))
-    assert play.state == {"fighter.2.hits.wing": 2}
-    with pytest.raises(Problem, match="speaks of one fighter: give its number, such as fighter.1.hits.wing"):
-        play.write({"fighter.hits.wing": 1}, "set")
 
 
 def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> None:
@@ -189,9 +161,3 @@ def test_dropping_what_waits_for_one_leaves_it_on_the_sheet_and_the_others_waiti
     assert [item.get("bind") for item in mission.pending] == [{"kite": "2"}, None]
     mission.undo()
     assert len(mission.pending) == 4
-
-
-def test_dropping_everything_keeps_orders_and_what_the_row_itself_asks(kites: Pack) -> None:
-    mission = gusts(kites)
-    mission.roll(None, Hand([[5]]))
-    assert [item.get("roll", "order") for item in mission.pending] == ["L-1", "order"]

@@ -9,10 +9,10 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion, settle
+from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
-from tests.support import asked, asks, pack
+from tests.support import asked, pack
 
 
 def test_a_row_with_a_die_of_its_own_may_have_columns_and_natural_rolls(tmp_path: Path) -> None:
@@ -46,22 +46,6 @@ def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> N
     )
     assert (game.table("t.hit").title, game.table("t.graze").title) == ("Flak: A hit", "Flak: graze")
     assert game.table("t.zone").title == "Flak"  # a text with holes is said of a result and names nothing
-
-
-@pytest.mark.parametrize(("light", "number"), [("on", 20), ("off", None)])
-def test_a_case_may_be_worked_out_from_further_dice(tmp_path: Path, light: str, number: int | None) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D * 10"}, '
-        '{text = "Nothing"}]\n[outcome."{result}"]\ndo = ["hour = result"]\n',
-    )
-    mission = Mission(game, {"light": light})
-    first = mission.roll("t", Hand([[1]]))[0]
-    assert asked(mission) == (["t.go"] if number else [])
-    assert first.text == ("" if number else "Nothing")
-    if number:
-        mission.roll(None, Hand([[2]]))
-        assert mission.state["hour"] == number
 
 
 @pytest.mark.parametrize(
@@ -153,25 +137,6 @@ def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -
         settle(Play(game).roll("t.go", Hand([[3]])))
 
 
-def test_a_die_of_its_own_falls_back_on_the_results_and_the_title_of_its_table(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='title = "Flak"\ncite = "6.2"\nrows = {1 = "tank", "2.." = "number"}\n[outcome.tank]\ndice = "1D"\n'
-        'rows = {1 = "fire", 2 = "leak", "3.." = "x-left"}\n[outcome.tank.outcome.leak]\ntext = "It leaks"\n'
-        '[outcome.leak]\ntext = "Not this"\n[outcome.fire]\ntext = "It burns"\ndo = ["mark zone"]\n'
-        '[outcome."x-{city}"]\ntext = "On the {city}"\n[outcome.number]\nis = "1D"\n[outcome."{result}"]\n'
-        'do = ["hour = result"]\n',
-    )
-    play = Play(game)
-    assert [settle(play.roll("t.tank", Hand([[die]]))).text for die in (1, 2, 3)] == [
-        "It burns",
-        "It leaks",
-        "On the left",
-    ]
-    result = settle(play.roll("t.number", Hand([[4]])))
-    assert (result.title, result.cite, play.state) == ("Flak", "6.2", {"zone": 1, "hour": 4})
-
-
 NOTES = """
 title = "Tanks"
 rows = {"1.." = "tank"}
@@ -215,16 +180,3 @@ def test_a_note_is_a_table_with_all_that_a_table_has(tmp_path: Path) -> None:
     for unknown in ("t.e", "t.b.d", "t.tank.leak"):
         with pytest.raises(Problem):
             settle(play.roll(unknown, Hand([[1]])))
-
-
-def test_a_note_that_is_a_table_of_the_players_book(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='cite = "4.1"\nrows = {"1.." = "a"}\n[sub.b]\nowner = true\ncite = "4.2"\nwith = {side = "port"}\n'
-        '[sub.b.outcome.hit]\ndo = ["mark hits[side]"]\n',
-    )
-    with asks(RowQuestion) as need:
-        settle(Play(game).roll("t.b", Hand([[1, 2]])))
-    assert need.value.options == ["hit"] and need.value.net == 3
-    play = Play(game)
-    assert settle(play.roll("t.b", Hand(), outcome="hit")).cite == "4.2" and play.state == {"hits.port": 1}

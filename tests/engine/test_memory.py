@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import Problem
-from tests.support import asked, pack, sortie
+from tests.support import asked, pack
 
 ONCE = """
 memory = "struck[side]"
@@ -68,19 +65,6 @@ def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
     assert (play.state["hour"], play.state["zone"]) == (1, 2)
 
 
-def test_a_row_of_an_inner_die_is_remembered_beside_its_tables(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {"1.." = "spar"}\n[outcome.spar]\ndice = "1D"\n'
-        'rows = {1 = "bent", "2.." = "cut"}\n[outcome.spar.outcome.bent]\nonce = true\ndo = ["mark zone"]\n'
-        '[outcome.spar.outcome.cut]\ndo = ["mark hour"]\n',
-    )
-    play = Play(game)
-    for die in (1, 1, 2, 2):
-        settle(play.roll("t.spar", Hand([[die]])))
-    assert play.state == {"zone": 1, "hour": 2, "struck.port": "bent"}
-
-
 def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
@@ -117,14 +101,6 @@ def test_numbers_that_count_only_once(tmp_path: Path) -> None:
     settle(play.roll("t.five", Hand()))
     assert settle(play.roll("t.five", Hand())).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
     assert play.state["hour"] == 8
-
-
-def test_the_memory_of_a_table_needs_to_know_whose(tmp_path: Path) -> None:
-    rows = 'memory = "hits[side]"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\n'
-    game = sortie(tmp_path, m=rows + "once = true\n", n=rows)
-    with pytest.raises(Problem, match="m needs side; say --with side=VALUE, where VALUE is port or starboard"):
-        settle(Play(game).roll("m", Hand([[1]])))
-    assert settle(Play(game).roll("n", Hand([[1]]))).outcome == "a"  # its row is the same however often it comes up
 
 
 def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Problem
-from tests.support import ROW, asked, beside, pack, sortie
+from tests.support import ROW, asked, beside, pack
 
 
 def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
@@ -120,22 +120,6 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     mission.stand_at(mission.journal.stand - 1)
     mission.write({"hits.port": 2})
     assert [item["order"] for item in mission.pending] == ["Look out", "Mind starboard"]
-
-
-def test_an_order_of_an_older_file_is_still_ended(tmp_path: Path) -> None:
-    """The sentence of the order stands in no file any more."""
-    game = sortie(tmp_path)
-    waiting = [
-        {"order": "New", "done": "zone >= 2", "by": "gone"},
-        {"order": "Old", "done": "zone >= 3 and not (light = on)"},
-        {"order": "Mine", "done": "hits[side] = 1", "bind": {"side": "port"}},
-    ]
-    left = []
-    for state in ({"zone": 1}, {"zone": 2}, {"zone": 3, "light": "on"}, {"zone": 3}, {"hits.port": 1}):
-        mission = Mission(game, {}, [dict(item) for item in waiting])
-        mission.write(state)
-        left.append([item["order"] for item in mission.pending])
-    assert left == [["New", "Old", "Mine"], ["Old", "Mine"], ["Old", "Mine"], ["Mine"], ["New", "Old"]]
 
 
 def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:

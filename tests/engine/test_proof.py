@@ -9,49 +9,8 @@ import pytest
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Hand, Play
 from companion.engine.questions import settle
-from companion.packs import Pack
 from companion.packs.check import NEEDED, check
-from companion.problems import Problem
 from tests.support import PACKS, Run, asks, pack
-
-
-def test_a_pack_that_extends_nothing_by_name_is_not_sound(data_folder: Path) -> None:
-    path = data_folder / "packs" / "one" / "pack.toml"
-    path.parent.mkdir(parents=True)
-    path.write_text('title = "One"\nextends = ""\n')
-    assert f'{path}, line 2: extends is ""; it takes the name of another game' in check(Pack("one"))
-    path.write_text('title = "One"\nextends = "two"\n')
-    with pytest.raises(Problem, match="there is no game two; known are "):
-        Pack("one")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("moment", ["1944-11-24", "1944-11-24T06:15:00", "06:15:00"])
-def test_a_date_in_a_pack_is_said_with_its_file(companion: Run, data_folder: Path, moment: str) -> None:
-    path = data_folder / "packs" / "b29" / "5-9.toml"
-    path.parent.mkdir(parents=True)
-    path.write_text(f'[[patch]]\nreason = "errata"\nnote = {moment}\n')
-    message = f"{path}: no table holds a date or a time; put {moment.replace('T', ' ')} in quotes"
-    for _ in range(2):  # what is wrong is not kept as if it were right
-        ran = companion("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6")
-        assert (ran.code, ran.err) == (1, f"{message}\n")
-    assert message in companion("tables", "check", "b29").out
-    path.write_text(f'[[patch]]\nreason = "errata"\nnote = "{moment}"\n')
-    assert companion("tables", "check", "b29").code == 0
-
-
-@pytest.mark.slow
-def test_a_number_of_thousands_of_figures_is_said_with_its_file(companion: Run, data_folder: Path) -> None:
-    path = data_folder / "packs" / "b29" / "pack.toml"
-    path.parent.mkdir(parents=True)
-    path.write_text(f"missions = {'9' * 5000}\n")
-    ran = companion("tables", "check", "b29")
-    assert ran.code == 2
-    assert f"b29, {path}: it is not valid TOML: " in ran.out
-    ran = companion("new", "Owls", "--game", "b29", "--yes")
-    assert ran.code == 1
-    assert ran.err.startswith(f"{path} is not valid TOML: ")
-
 
 PACK, SHEET, TABLE, SEQUENCE = (
     (PACKS / "spar" / f"{name}.toml").read_text() for name in ("pack", "sheet", "t", "sequence")
@@ -89,17 +48,6 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
     (fault,) = check(pack(tmp_path / "spar", "spar", sheet="\n".join(lines)))
     assert f"the sheet lacks the field {name}: " in fault
     assert "such as, in [fields.working]: " in fault
-
-
-def test_every_game_has_a_sheet_and_a_title(tmp_path: Path) -> None:
-    game = pack(tmp_path / "spar", "spar", pack="missions = 3\n")
-    assert check(game) == [
-        f'{tmp_path / "spar" / "pack.toml"}: it lacks title, which every screen and sheet shows: title = "…"'
-    ]
-    (tmp_path / "spar" / "sheet.toml").unlink()
-    assert check(Pack("spar", [tmp_path / "spar"]))[-1] == (
-        "spar has no sheet.toml, which declares the fields of its log sheet"
-    )
 
 
 @pytest.mark.parametrize(
@@ -200,17 +148,6 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, file: str, text: s
     faults = check(pack(tmp_path / "spar", "spar", **{file: text}))
     assert any(message in each for each in faults) if message else faults == []
     assert all(each.startswith(f"{tmp_path / 'spar'}/") for each in faults)
-
-
-def test_a_fighter_is_added_only_where_slots_are_counted(tmp_path: Path) -> None:
-    sheet = "[index]\nman = 3\n" + SHEET + '"man[man].state" = {}\n'
-    table = TABLE.replace("struck = 'spar'", "add man (state = 'up')")
-    (fault,) = check(pack(tmp_path / "spar", "spar", sheet=sheet, t=table))
-    assert "line 10: outcome.spar, do 1: it adds one man: the sheet needs slots.man" in fault
-    assert (
-        check(pack(tmp_path / "spar", "spar", sheet=sheet + '"slots.man" = {kind = "count", limit = 3}\n', t=table))
-        == []
-    )
 
 
 def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_path: Path) -> None:

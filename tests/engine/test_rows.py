@@ -59,17 +59,6 @@ def test_the_file_may_say_otherwise_of_one_number(tmp_path: Path) -> None:
     assert (settle(four.roll("t", Hand([[2]]))).text, four.state) == ("Four is nothing", {})
 
 
-@pytest.mark.parametrize(
-    ("light", "rolled", "outcome"), [("on", 1, "luck"), ("on", 2, "luck"), ("on", 3, "low"), ("off", 1, "low")]
-)
-def test_several_natural_rolls_under_a_condition(tmp_path: Path, light: str, rolled: int, outcome: str) -> None:
-    game = pack(
-        tmp_path, t='rows = {"..9" = "low"}\n[[natural]]\nroll = [1, 2]\nwhen = "light = on"\noutcome = "luck"\n'
-    )
-    result = settle(Play(game, {"light": light}).roll("t", Hand([[rolled]])))
-    assert (result.outcome, result.natural) == (outcome, outcome == "luck")
-
-
 def test_rows_taken_without_dice(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
@@ -80,12 +69,6 @@ def test_rows_taken_without_dice(tmp_path: Path) -> None:
     settle(play.roll("t", Hand([[1]])))
     assert [(item["roll"], item["take"]) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
     assert [settle(play.roll("u", Hand(), take=row)).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
-
-
-def test_the_row_a_roll_lands_on_wherever_it_stands(tmp_path: Path) -> None:
-    rows = pack(tmp_path, t='rows = {7 = "c", "8.." = "d", "4..6" = "b", "..3" = "a"}\n').table("t").columns[0].rows
-    assert [rows.row(net) for net in (-2, 3, 4, 6, 7, 8)] == ["..3", "..3", "4..6", "4..6", "7", "8.."]
-    assert [rows.find(net) for net in (-2, 3, 4, 6, 7, 8)] == ["a", "a", "b", "b", "c", "d"]
 
 
 def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_path: Path) -> None:
@@ -152,22 +135,6 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
     assert (play.state["hits.starboard"], play.state["hits.port"]) == (1, 1)
     assert settle(play.roll("t", Hand([[4]]))).outcome == "7" and play.state["hits.starboard"] == 4
     assert [item["bind"]["side"] for item in play.pending] == ["starboard", "port", "starboard"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{city}/{clock}", "clock/6"),
-        ("{city}{clock}", "clock6"),
-        ("At {clock} over {city}!", "At 6 over clock!"),
-        ("{city if zone = 1 else clock}", "6"),
-        ("At {clock} o'clock, 100% {zone + 1}", "At 6 o'clock, 100% 1"),
-        ("%s %(city)s %d", "%s %(city)s %d"),
-    ],
-)
-def test_every_hole_of_a_text_is_filled(tmp_path: Path, text: str, message: str) -> None:
-    game = pack(tmp_path, t=f'rows = {{"1.." = "a"}}\n[outcome.a]\ntext = "{text}"\n')
-    assert settle(Play(game, {"city": "clock", "clock": "6"}).roll("t", Hand([[1]]))).text == message
 
 
 def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import Trouble
-from tests.support import asked, asks, pack, row, sortie
+from tests.support import asked, pack, row, sortie
 
 
 def test_a_rule_follows_when_it_becomes_true_and_not_while_it_stays_so(tmp_path: Path) -> None:
@@ -68,23 +67,6 @@ def test_nothing_follows_where_nothing_changed(tmp_path: Path) -> None:
     empty = Play(game, {"zone": 3, "city": "Kobe"})
     assert settle(empty.roll("t", Hand([[2]]))).changes == {}
     assert "hour" not in alike.state and "hour" not in empty.state
-
-
-def test_a_rule_that_was_looked_at_does_not_stop_the_questions(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        fields='wind = {values = "east west", ask = true}\n',
-        rules='[[rule]]\nwhen = "zone >= 1 and wind = east"\ndo = ["mark hour"]\n',
-        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n',
-        u='[[column]]\nwhen = "wind = east"\nrows = {"1.." = "b"}\n[[column]]\nrows = {"1.." = "c"}\n',
-    )
-    mission = Mission(game, number=1)
-    with asks(FactQuestion, match="wind"):
-        mission.roll("t", Hand([[1], [1]]), asking=True)
-    assert mission.state == {}
-    assert mission.roll("t", Hand([[1]]), asking=True)[0].changes == {"zone": (None, 1)}  # the rule asks nobody
-    assert settle(mission.talk(None, Hand([[1]]), asking=True), lambda question: "east")[0].outcome == "b"
-    assert mission.state == {"zone": 1, "wind": "east", "hour": 1}
 
 
 def test_a_rule_may_bring_a_fighter_and_what_is_rolled_for_it(tmp_path: Path) -> None:

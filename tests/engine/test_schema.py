@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +15,11 @@ from jsonschema import Draft202012Validator
 
 from companion.packs import Pack, games
 from companion.packs.check import check
-from companion.packs.forms.files import FILES, kind_of
+from companion.packs.forms.files import kind_of
 from companion.packs.forms.schema import schema
 from companion.packs.forms.slips import slips, wrong
-from companion.packs.lines import lines, under
+from companion.packs.lines import lines
 from companion.packs.source import read_file
-from companion.store.files import text_of
 from tests.support import ROOT, Lay, Run, slow_but
 
 SCHEMA = schema()
@@ -43,29 +39,6 @@ def test_every_file_of_ours_has_its_form(game: str) -> None:
     files = [(key, path) for key, paths in Pack(game).layers.items() for path in paths]
     assert [slip for key, path in files for slip in slips(read_file(path), kind_of(key))] == []
     assert [path for _, path in files if not VALIDATOR.is_valid(read_file(path))] == []
-
-
-@pytest.mark.parametrize(
-    "slip",
-    [
-        {"rows": {"1-3": "calm"}},
-        {"dice": "two"},
-        {"modifier": [{"id": "dusk", "add": 1.5, "why": "dusk"}]},
-        {"modifier": [{"id": "dusk", "add": -1}]},
-        {"outcomes": {}},
-        {"outcome": {"calm": {"do": "weather = bad"}}},
-        {"outcome": {"calm": {"then": [{"when": "zone = 1"}]}}},
-        {"outcome": {"calm": {"leak": {"text": "a"}}}},
-        {"column": [{"title": "Day"}]},
-        {"rows": {"1": {"text": "a"}}},
-        {"let": {"a": "b"}},
-        {"adjust": [{"is": 2, "note": "b"}]},
-    ],
-)
-def test_slips_are_refused_by_the_schema_and_by_the_check(slip: dict[str, Any]) -> None:
-    doc = {"id": "R-1", "title": "Wind", "dice": "2D", "cite": "4.2", **slip}
-    assert not VALIDATOR.is_valid(doc)
-    assert wrong(doc, "table")
 
 
 WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
@@ -119,16 +92,6 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
 def test_a_slip_in_a_table_is_a_sentence(text: str, message: str) -> None:
     (fault,) = wrong(tomllib.loads(WIND + text), "table")
     assert fault.startswith(message)
-
-
-def test_several_slips_of_a_file_are_said_at_once() -> None:
-    text = "modifier = [{id = 'a', ad = 1, why = 'b'}, {id = 'c', add = 1}]\n[outcome.crew]\ntxt = 'a'\nwhen = 'a'"
-    assert [each.partition(";")[0] for each in wrong(tomllib.loads(WIND + text), "table")] == [
-        "modifier 1 has 'ad', which there is not",
-        "modifier 2 lacks why",
-        "outcome.crew has 'txt', which there is not",
-        "outcome.crew has 'when', which there is not",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -205,26 +168,6 @@ def test_a_piece_of_a_patch_needs_no_words_but_those_that_change(kind: str, piec
     assert VALIDATOR.is_valid(doc)
 
 
-def _places(part: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
-    return [each for key, value in inner for each in [(*at, key), *_places(value, (*at, key))]]
-
-
-@pytest.mark.parametrize("game", slow_but(games(), 1))
-def test_the_line_of_everything_in_our_files_is_found(game: str) -> None:
-    for paths in Pack(game).layers.values():
-        for path in paths:
-            text = text_of(path.read_bytes())
-            doc, written = tomllib.loads(text), text.splitlines()
-            where = lines(text)
-            assert [at for at in _places(doc) if at not in where] == []
-            for at, line in where.items():
-                value = under(doc, at)
-                if isinstance(value, str) and value and "\\" not in written[line - 1]:
-                    near = "\n".join(written[line - 1 : line + 1])
-                    assert value.splitlines()[0] in near or near.endswith("\\") and near[:-1].split("\n")[1] in value
-
-
 def test_lines_of_what_is_hard_to_follow() -> None:
     text = (
         "a.\"b c\".d = 1  # \"no\n\n[x.y]\nlist = [ # [\n  {k = \"]\"}, 3,\n  '''two\n lines''', ]\n"
@@ -239,22 +182,6 @@ def test_lines_of_what_is_hard_to_follow() -> None:
 
 
 TABLES = ROOT / "tables"
-
-
-def _line_of(path: Path, word: str) -> int:
-    return next(number for number, line in enumerate(path.read_text().splitlines(), 1) if word in line)
-
-
-@pytest.mark.slow
-def test_a_misspelt_word_in_a_table_of_the_players_is_found(companion: Run, lay: Lay) -> None:
-    ours = (TABLES / "b29" / "5-9.toml").read_text()
-    path = lay("5-9.toml", ours.replace("when = ", "wehn = ", 1))
-    ran = companion("tables", "check", "b29")
-    assert ran.code == 2
-    assert f"b29, {path}, line {_line_of(path, 'wehn')}: " in ran.out
-    assert "has 'wehn', which there is not; did you mean when?" in ran.out
-    path.write_text(ours)
-    assert companion("tables", "check", "b29").code == 0
 
 
 @pytest.mark.parametrize(
@@ -301,38 +228,7 @@ def test_a_fault_is_said_with_its_line_and_what_was_meant(
     assert new.splitlines()[-1] in path.read_text().splitlines()[int(told[1]) - 1]
 
 
-@pytest.mark.slow
-def test_a_fault_in_our_own_files_is_said_by_a_short_name(lay: Lay) -> None:
-    lay("pack.toml", 'title = "Broken"\nextends = "b29"\n', "broken")
-    lay("sheet.toml", '[[patch]]\nreason = "mine"\n[patch.fields.flight]\naltitude = {remove = true}\n', "broken")
-    faults = check(Pack("broken"))
-    assert any(
-        re.match(r"tables/b29/choices\.toml, line \d+: choice \S+, option .*there is no fact altitude", each)
-        for each in faults
-    )
-
-
 FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
-
-
-@pytest.mark.slow
-def test_every_layer_is_looked_at_and_what_they_come_to(companion: Run, lay: Lay) -> None:
-    path = lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = "ace"\nadd = 2.5\n')
-    assert check(Pack("b29-streamliner")) == [
-        f"{path}, line 4: patch 1, add is 2.5; it takes a whole number or a sentence that is a number, "
-        'such as "2 * engines.out"'
-    ]
-    path.write_text('[[patch]]\nreason = "errata 4"\n\n[[patch]]\nreason = "errata 5"\nmodifier = "acee"\nadd = 2\n')
-    (fault,) = check(Pack("b29"))
-    assert fault.startswith(
-        f"{path}, line 4: patch 2 does not fit: there is no modifier 'acee'; did you mean ace? There are "
-    )
-    assert fault.endswith("; a new one needs id, add, why")
-    path.write_text('[[patch]]\nreason = "errata 4"\n[[patch.natural]]\nid = "a"\nroll = 3\noutcome = "hit"\n')
-    assert check(Pack("b29")) == []  # a patch may name an unmodified roll, to change it again
-    path.write_text(path.read_text() + '[[patch]]\nreason = "no"\n[[patch.natural]]\nid = "a"\noutcome = "miss"\n')
-    assert check(Pack("b29")) == []
-    assert companion(*FIRE[:5], "1,2", *FIRE[6:]).json["outcome"] == "miss"
 
 
 @pytest.mark.slow
@@ -365,45 +261,3 @@ rows = {"1..3" = "leak", "4..6" = "none"}
 leak = {text = "It leaks"}
 none = {text = "Nothing"}
 """
-
-
-@pytest.mark.slow
-def test_the_results_of_a_rows_own_die_stand_under_outcome(lay: Lay) -> None:
-    path = lay("X-1.toml", ROW)
-    assert check(Pack("b29")) == []
-    path.write_text(ROW.replace("leak = {", "leek = {"))
-    assert check(Pack("b29")) == [
-        f"{path}, line 8: outcome.tank, row 1..3: the result 'leak' does nothing and has no text; "
-        'such as: [outcome.leak] text = "…"',
-        f"{path}, line 10: outcome.tank, outcome.leek: no row comes to it; did you mean leak?",
-    ]
-    path.write_text(ROW.replace("[outcome.tank.outcome]", "[outcome.tank]").replace("[outcome.tank]\nleak", "leak"))
-    faults = check(Pack("b29"))
-    assert len(faults) == 2
-    assert faults[0].startswith(f"{path}, line 9: outcome.tank has 'leak', which there is not; ")
-
-
-@pytest.mark.slow
-def test_options_of_a_table_that_is_not_there(lay: Lay) -> None:
-    ours = (TABLES / "b29" / "choices.toml").read_text()
-    assert " of 5-6" in ours
-    lay("choices.toml", ours.replace(" of 5-6", " of 5-66"))
-    faults = check(Pack("b29"))
-    assert faults
-    assert all(", for: it sends the player to 5-66, which there is not; did you mean 5-6?" in each for each in faults)
-
-
-@pytest.mark.slow
-def test_the_library_is_loaded_only_to_read_or_prove_a_pack(data_folder: Path) -> None:
-    for command, loaded in ((FIRE, None), (FIRE, "[]"), (("tables", "check", "b29"), "['msgspec']")):
-        code = (
-            f"import sys; sys.argv = {['companion', *command]!r}; from companion.cli.main import main; main(); "
-            "print([each for each in ('msgspec',) if each in sys.modules])"
-        )
-        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        assert loaded is None or ran.stdout.endswith(f"{loaded}\n")
-
-
-def test_every_kind_of_file_is_declared() -> None:
-    assert list(FILES) == ["table", "sheet", "rules", "sequence", "choices", "rulings", "story", "pack"]
-    assert {kind_of(each) for each in ("5-9", "sheet", "pack")} == {"table", "sheet", "pack"}

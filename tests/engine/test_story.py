@@ -8,7 +8,6 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from companion.packs.check import check
 from companion.play.mission import Mission
 from companion.render.story import Prose, story_of, together
 from tests.support import pack
@@ -117,41 +116,3 @@ def test_words_of_values_and_labels_are_those_of_people() -> None:
     assert prose.what("engine.3") == "engine 3"
     assert prose.what("bombsight") == "Norden bombsight"
     assert together(["x"] * 12) == "x (12 times)"
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ('on = "hitz[side]"\ntext = "a"', "it waits for hitz[side], which is no field, table, step or choice"),
-        ('text = "a"', "it waits for nothing"),
-        ('on = "t"\nfor = "side"\ntext = "a"', "it has `on` and `for`"),
-        ('on = "t"\nwhen = "height = 3"\ntext = "a"', "height"),
-        ('on = "t"\ntext = ["a", "{height}"]', "height"),
-        ('on = "t"\nas = "{height}"\ntext = "a"', "height"),
-        ('on = "t"\ntext = []', "text"),
-        ('on = "t"\nsay = "a"\ntext = "a"', "say"),
-        ('on = "t"', "text"),
-    ],
-)
-def test_a_faulty_sentence_is_told_with_its_line(tmp_path: Path, line: str, why: str) -> None:
-    wrong = check(raid(tmp_path, f"[[line]]\n{line}\n").game)  # type: ignore[arg-type]
-    assert any("story.toml" in each and why in each for each in wrong), wrong
-
-
-@pytest.mark.parametrize(
-    ("part", "why"),
-    [
-        ('[[end]]\nfor = "wing"\ntext = "a"', "there is no index wing"),
-        ('[[luck]]\non = "t9"\ntitle = "a"\ngood = ["b"]', "t9, which there is not"),
-        ('[[luck]]\non = "t"\ntitle = "a"', "whether it is good or bad"),
-        ('[[luck]]\non = "t"\ntitle = "a"\ngood = ["c"]', "t has no result c"),
-        ('[[chapter]]\ntitle = "A"\nwhen = "heigth = 2"', "heigth"),
-    ],
-)
-def test_a_faulty_part_is_told_with_its_line(tmp_path: Path, part: str, why: str) -> None:
-    wrong = check(raid(tmp_path, part + "\n").game)  # type: ignore[arg-type]
-    assert any("story.toml" in each and why in each for each in wrong), wrong
-
-
-def test_a_sound_story_has_nothing_wrong(tmp_path: Path) -> None:
-    assert [each for each in check(raid(tmp_path).game) if "story.toml" in each] == []  # type: ignore[arg-type]

@@ -114,16 +114,3 @@ def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) 
     mission.redo(2)
     with pytest.raises(Problem, match="nothing to redo"):
         mission.redo()
-
-
-def test_a_command_that_fails_late_leaves_no_trace(b29: Pack) -> None:
-    mission = Mission(b29)
-    mission.write({"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
-    before, pending, stand = dict(mission.state), list(mission.pending), mission.journal.stand
-    plain = mission.roll("5-9", Hand([[3, 3]]), {"fighter": "1"})[0]
-    mission.stand_at(mission.journal.stand - 1)
-    with pytest.raises(Problem, match="dice"):  # the hit and its shells are resolved, the third throw is wrong
-        mission.roll("5-9", Hand([[6, 6], [1, 1], [1]]), {"fighter": "1"})
-    assert (mission.state, mission.pending, mission.journal.stand) == (before, pending, stand)
-    again = mission.roll("5-9", Hand([[3, 3]]), {"fighter": "1"})[0]
-    assert (again.net, again.outcome, again.assumed) == (plain.net, plain.outcome, plain.assumed)

@@ -9,12 +9,9 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.odds import odds
 from companion.engine.play import Play
 from companion.engine.questions import settle
-from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.packs.check import check
 from companion.play.mission import Mission, worked_out_again
 from companion.problems import Problem, Unanswered
 from tests.support import asks, pack
@@ -157,23 +154,6 @@ def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
     item = {"roll": "t", "bind": {"side": "port"}, "born": 1}
     play = Play(wall, {"hits.port": 2}, [item])
     assert settle(play.roll("t", Hand([[1]]), item["bind"], item=item)).outcome == "a"
-
-
-def test_a_wrong_word_in_it_is_a_fault_of_the_table(tmp_path: Path) -> None:
-    faults = check(pack(tmp_path, t='title = "Wall"\n' + SENSE.replace("hits[side]", "hitz[side]") + 'text = "a"\n'))
-    assert any("hitz" in str(each) for each in faults)
-
-
-def test_a_sheet_knows_its_slots(duel: Pack) -> None:
-    sheet: Sheet = duel.sheet
-    assert (sheet.slot("fighter.2.fca"), sheet.slot("hits.port"), sheet.slot("fighter.fca")) == ("fighter", "", "")
-    assert sheet.free("fighter.2.fca", {}) and not sheet.free("fighter.2.fca", {"fighter.2.type": "zeke"})
-    assert sheet.empty("fighter.2.fca", {}) and not sheet.empty("fighter.2.fca", {"fighter": "2"})
-
-
-def test_odds_make_no_more_sense_than_the_roll(wall: Pack) -> None:
-    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
-        odds(wall, {"hits.port": 2}, {"side": "port"}, {"roll": "t"})
 
 
 def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:

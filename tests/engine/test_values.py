@@ -11,7 +11,7 @@ from companion.engine.facts import Facts
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, settle
 from companion.play.mission import Mission
-from tests.support import asks, pack, row
+from tests.support import asks, pack
 
 
 def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
@@ -103,38 +103,3 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
     lit = Mission(game, {"light": "on"})
     lit.roll("t", Hand([[4]]))
     assert lit.roll(None, Hand([[6]]))[0].outcome == "61"
-
-
-@pytest.mark.parametrize(
-    ("value", "dice", "outcome"),
-    [
-        ("1D * 2", [4], "8"),
-        ("3", [], "3"),
-        ("max(0, -3)", [], "0"),
-        ("0 * 5", [], "0"),
-        ("min(0, 1D) + 1D", [2, 5], "5"),
-        ("2D - 1D", [2, 5, 3], "4"),
-        ("max(1D, 2D)", [2, 1, 3], "4"),
-        ("1D * 1D * 0 + 1D", [2, 5, 6], "6"),
-    ],
-)
-def test_a_formula_may_begin_with_anything(tmp_path: Path, value: str, dice: list[int], outcome: str) -> None:
-    game = pack(tmp_path, t=row(f'is = "{value}"'))
-    assert settle(Play(game).roll("t.a", Hand([dice]))).outcome == outcome
-
-
-@pytest.mark.parametrize(
-    ("steps", "number"),
-    [
-        ('{when = "hour = 3", is = "result + 1"}, {is = "result + 2"}', 7),
-        ('{when = "hour = 2", is = "result + 1", why = "late", cite = "5.6"}, {is = "result + 2"}', 8),
-        ('{is = "half-up(result - 1)"}', 2),
-        ('{is = "half-up(7)"}, {is = "result + 1"}', 5),
-        ('{is = "half-up(0)"}', 0),
-        ('{is = "half-up(1)"}', 1),
-        ('{is = "result if result > 5 else 2 * result"}', 10),
-    ],
-)
-def test_steps_that_do_not_apply_are_passed_over(tmp_path: Path, steps: str, number: int) -> None:
-    game = pack(tmp_path, t=f'rows = {{"1.." = 5}}\nadjust = [{steps}]\n')
-    assert settle(Play(game, {"hour": 2}).roll("t", Hand([[1]]))).outcome == str(number)
