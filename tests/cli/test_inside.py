@@ -431,7 +431,7 @@ def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:
 def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "mission.number=12")
-    for field in ("weather=poor", "zone=2"):
+    for field in ("squadron=low", "bomber.position=tail"):
         companion("set", field)
     terminal = sit_down("fly")
     terminal.expect("Roll 2D: ")
@@ -443,10 +443,10 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     terminal.sendline("u 3")  # the answer that is not recorded yet, the roll, the mark before it
     terminal.expect("Undone: 3 4 .*2-2A")
     terminal.expect("Undone.*2.2B")
-    terminal.expect("Undone.*Zone")
+    terminal.expect("Undone.*Place in squadron: tail")
     terminal.expect("Roll 2D: ")
-    terminal.sendline("= zone 4")
-    terminal.expect("Zone: 4")
+    terminal.sendline("= squadron high")
+    terminal.expect("Squadron: high")
     terminal.expect("Roll 2D: ")
     terminal.sendline("u 99")
     terminal.expect("cannot undo 99")
@@ -454,7 +454,7 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     terminal.sendline("q")
     terminal.expect("The mission waits")
     facts = companion("status", "--json").json["facts"]
-    assert (facts["zone"], facts["weather"]) == (4, "poor")
+    assert (facts["squadron"], facts["bomber.position"]) == ("high", "middle")
 
 
 def test_what_is_asked_can_be_skipped_and_it_says_what_was_struck(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
