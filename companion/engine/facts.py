@@ -227,12 +227,16 @@ class Facts(dict[str, Value]):
             if self.get(name) == value:
                 return
             self[name] = value
-        if self.worked_out:
-            worked_out = self.worked_out
-            for pattern in self.readers.stale(name, self.asking) & worked_out.keys():
-                for each in worked_out.pop(pattern):
-                    if each not in given:
-                        self.pop(each, None)
+        worked_out = self.worked_out
+        if worked_out:
+            stale = self.readers.known[self.asking].get(name)
+            if stale is None:
+                stale = self.readers.stale(name, self.asking)
+            if stale:
+                for pattern in stale & worked_out.keys():
+                    for each in worked_out.pop(pattern):
+                        if each not in given:
+                            self.pop(each, None)
 
     def roll_by_hand(self, by_hand: bool) -> None:
         """Whether the roll is one that the player named; which fighter it is for is asked for anew."""

@@ -40,17 +40,18 @@ class Readers:
         self.patterns = patterns
         self._direct: dict[str, set[str]] = {}
         self._slots: dict[str, set[str]] = {}
-        self._stale: dict[tuple[str, bool], frozenset[str]] = {}
+        self.known: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # `stale`, as far as it was asked
 
     def note(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
         """Note what a pattern is worked out from; `asked` is for a field that is asked for."""
         for each in reads:
             (self._slots if asked else self._direct).setdefault(each, set()).add(pattern)
-        self._stale.clear()
+        for known in self.known.values():
+            known.clear()
 
     def stale(self, name: str, asking: bool) -> frozenset[str]:
         """Return the patterns that may have changed with a name."""
-        stale = self._stale.get((name, asking))
+        stale = self.known[asking].get(name)
         if stale is None:
             reached, ahead = set[str](), [self.patterns.get(name, name)]
             while ahead:
@@ -58,12 +59,12 @@ class Readers:
                 further = self._direct.get(each, set()) | (self._slots.get(each, set()) if asking else set())
                 ahead += further - reached
                 reached |= further
-            stale = self._stale[name, asking] = frozenset(reached)
+            stale = self.known[asking][name] = frozenset(reached)
         return stale
 
 
 def reads_of(condition: Callable[..., Any]) -> set[Read]:
     """Return what a condition of a pack reads; nothing where it is put together of several."""
-    sentence = getattr(condition, "sentence", None)
+    sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
     reads: set[Read] = sentence.reads() if sentence is not None else set()
     return reads

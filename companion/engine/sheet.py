@@ -494,9 +494,10 @@ def pattern_of(name: str) -> str:
 
 def indexes_of(pattern: str) -> list[str]:
     """Return the indexes in the name of a family: `["leg", "zone"]` for `log[leg][zone].rolls`."""
-    return [each.partition(" as ")[0].strip() for each in re.findall(r"\[([^\]]*)\]", pattern)]
+    return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
 
 
 def shape_of(pattern: str) -> str:
     """Return the name of a family without its indexes: `log[][].rolls`."""
-    return re.sub(r"\[[^\]]*\]", "[]", pattern)
+    head, *parts = pattern.split("[")
+    return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)

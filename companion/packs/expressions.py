@@ -11,7 +11,6 @@ A `strict` parser also proves the kinds of all that it reads; without it only wh
 """
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import FunctionType
@@ -28,12 +27,13 @@ from companion.packs.language import (
     Draft,
     Kind,
     Language,
+    Lazy,
     Piece,
     Scope,
     Wrong,
     field_kind,
 )  # fmt: skip
-from companion.packs.names import FREE, KEYWORDS, NAME, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
+from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
 from companion.packs.nodes import (
     SIGNS,
     added,
@@ -68,25 +68,22 @@ MOST_LEVELS = 60  # of cases and brackets, one within another
 MOST_GONE_THROUGH = 100_000  # members, where one quantifier is inside another
 
 
-class Fact:
+class Fact(Lazy):
     """A worked-out fact of the sheet. Its function (`work`), its kind and what it reads are known when it is compiled,
     which is when the first of them is needed."""
 
     def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
         self.language, self.pattern, self.indexes = language, pattern_of(written), indexes_of(written)
-        self.aliases = [
-            (alias or index).strip()
-            for index, _, alias in (each.partition(" as ") for each in re.findall(r"\[([^\]]*)\]", written))
-        ]
-        odd = next((each for each in self.aliases if not NAME.fullmatch(each)), None)
-        if odd is not None:
-            raise Trouble(
-                f"the fact {written!r} calls a member {odd!r}; a name is letters, figures, hyphens and points"
-            )
+        brackets = [each.partition("]")[0] for each in written.split("[")[1:]]
+        self.aliases = [(each.partition(" as ")[2] or each.partition(" as ")[0]).strip() for each in brackets]
+        for alias in self.aliases:
+            if not (alias.isascii() and alias.replace("-", "").replace(".", "").replace(":", "").isalnum()):
+                odd = f"the fact {written!r} calls a member {alias!r}"
+                raise Trouble(f"{odd}; a name is letters, figures, hyphens and points")
         details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}
         self.sentence, values = str(details.get("is", "")), details.get("values", ())
         self._values = tuple(values.split() if isinstance(values, str) else values)
-        self.work = language.lazily(self._compiled)
+        super().__init__(language)
         self.depth = 1  # how many facts are below it, one through another; a strict language counts them
         self._kind: Kind | None = None
         self._reads: set[Read] = set()
@@ -96,14 +93,14 @@ class Fact:
     def kind(self) -> Kind:
         """What it comes to."""
         if self._kind is None:
-            self._compiled()
+            self.compiled()
             assert self._kind is not None
         return self._kind
 
     @property
     def reads(self) -> set[Read]:
         """What it reads itself; `("$", 0)` is the member in the place of its first argument."""
-        self._compiled()
+        self.compiled()
         return self._reads
 
     @cached_property
@@ -111,7 +108,8 @@ class Fact:
         """The patterns of all that it comes down to."""
         return self.language.touched(self.reads)
 
-    def _compiled(self) -> FunctionType:
+    def compiled(self) -> FunctionType:
+        """Compile it and all that its kind depends on; raises Trouble."""
         if self._function is None:
             opened = self.language.opened
             if self.pattern in opened:
@@ -267,10 +265,10 @@ class Parser(Names):
 
     def prefix(self, least: int, like: Kind | None) -> Piece:
         """Read what begins an expression: a denial, a sign, a bracket, a text, a function, a name."""
-        word, place = self.words[self.at], self.places[self.at]
+        word, place = self.words[self.at], self.at
         if word[:1].isalnum() and (word not in KEYWORDS or (word != "not" and word in self.sheet.known)):
             following = self.words[self.at + 1]
-            if following == "(" and self.places[self.at + 1] == place + len(word) and word not in OVER and word != "in":
+            if following == "(" and word not in OVER and word != "in":
                 return self.function()
             if word in OVER and following[:1].isalnum() and following not in KEYWORDS and following != "in":
                 return self.over()
@@ -294,7 +292,7 @@ class Parser(Names):
 
     def negative(self, like: Kind | None) -> Piece:
         """Read a minus: a word of the left side such as `-2`, else the negative of a number."""
-        place = self.here
+        place = self.at
         self.at += 1
         word = None if like is None else like.knows(f"-{self.words[self.at]}")
         if like is not None and word is not None:
@@ -318,7 +316,7 @@ class Parser(Names):
 
     def function(self) -> Piece:
         """Read max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') or column('TABLE')."""
-        place, word = self.here, self.atom()
+        place, word = self.at, self.atom()
         self.want("(")
         parts = [self.case()]
         while self.take(","):
@@ -356,7 +354,7 @@ class Parser(Names):
         sort = self.words[self.at]
         self.at += 1
         self.levels += 1
-        place, index = self.here, self.index()
+        place, index = self.at, self.index()
         alias = self.atom() if self.take("as") else index
         outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
         often = len(self.sheet.index[index])
@@ -448,7 +446,7 @@ class Parser(Names):
 
     def index(self, besides: str = "") -> str:
         """Read the name of an index."""
-        place, word = self.here, self.atom("the name of an index")
+        place, word = self.at, self.atom("the name of an index")
         if word not in self.sheet.index and word != besides:
             among = list(self.sheet.index)
             raise self.wrong(
@@ -493,7 +491,7 @@ class Parser(Names):
         named = self.words[min(self.at + 1, len(self.words) - 1)][:1].isalnum()
         verb = self.take("mark", "erase", "add", "clear", "drop", "exchange") if named else ""
         if verb in ("mark", "erase"):
-            place = self.here
+            place = self.at
             single, takes, _ = self.target(self.written())
             if self.strict and takes is not NUMBER:
                 raise self.wrong(place, "this is no number to be counted")
@@ -518,7 +516,7 @@ class Parser(Names):
         index, filled = self.index(), list[ast.expr]()
         self.want("(")
         while not self.take(")"):
-            place, key = self.here, self.atom()
+            place, key = self.at, self.atom()
             field = self.sheet.patterns.get(f"{index}[{index}].{key}")
             if not isinstance(field, Field):
                 raise self.wrong(place, f"one {index} has no {key}")
@@ -531,7 +529,7 @@ class Parser(Names):
 
     def exchange(self) -> list[ast.stmt]:
         """Read `exchange position, into` from the first on: two fields, or all that belongs to two members."""
-        place, one = self.here, self.written()
+        place, one = self.at, self.written()
         self.want(",")
         other = self.written()
         fields = [self.sheet.fields.get(each.shape) for each in (one, other)]

@@ -87,14 +87,19 @@ class Wrong(Trouble):
 class Kind:
     """What a name or a piece is: `flag`, `number`, `word` (one of `values`), `member` (of `index`), `text`, `any`."""
 
-    __slots__ = ("index", "name", "values")
+    __slots__ = ("_folded", "index", "name", "values")
 
     def __init__(self, name: str, values: Iterable[str] = (), index: str = "") -> None:
         self.name, self.values, self.index = name, tuple(values), index
+        self._folded: dict[str, str] | None = None
 
     def knows(self, word: str) -> str | None:
         """Return the word as it is written among the values; None when it is none of them."""
-        return next((each for each in self.values if each.casefold() == word.casefold()), None)
+        if word in self.values:
+            return word
+        if self._folded is None:
+            self._folded = {each.casefold(): each for each in reversed(self.values)}
+        return self._folded.get(word.casefold())
 
     @property
     def article(self) -> str:
@@ -154,18 +159,6 @@ class Language:
         self.looking: list[str] = []  # tables being read for what they depend on
         self._numbers = count(1)
 
-    def lazily(self, make: Callable[[], FunctionType]) -> FunctionType:
-        """Return a function that turns into what `make` gives when it is first called, and is as fast from then on."""
-
-        def ready(*arguments: Any) -> Any:
-            made = make()
-            function.__code__, function.__kwdefaults__ = made.__code__, {}
-            return made(*arguments)
-
-        function = FunctionType(_first.__code__, self.space, "sentence")
-        function.__kwdefaults__ = {"_ready": ready, "_make": make}
-        return function
-
     def unique(self) -> str:
         """Return a name of Python that no other function of this pack has."""
         return f"f{next(self._numbers)}"
@@ -210,9 +203,25 @@ class Language:
         return f"; did you mean {one_of(near)}?" if near else ""
 
 
-def _first(*arguments: Any, _ready: Callable[..., Any], _make: object) -> Any:
-    """Stand in for a sentence until it is compiled."""
-    return _ready(*arguments)
+class Lazy:
+    """What a sentence becomes when it is first used: `work` turns into what `compiled` gives, and is as fast from then
+    on as if it had always been that."""
+
+    __slots__ = ("work",)
+
+    def __init__(self, language: Language) -> None:
+        self.work = FunctionType(_first.__code__, language.space, "sentence")
+        self.work.__kwdefaults__ = {"_sentence": self}
+
+    def compiled(self) -> FunctionType:
+        """Compile it; raises Trouble."""
+        raise NotImplementedError
+
+
+def _first(*arguments: Any, _sentence: Lazy) -> Any:
+    made = _sentence.compiled()
+    _sentence.work.__code__ = made.__code__
+    return made(*arguments)
 
 
 class Draft:

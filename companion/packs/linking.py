@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from companion.engine.readers import Read
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.packs.expressions import Early, Parser
-from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Scope, Wrong, field_kind
+from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Lazy, Scope, Wrong, field_kind
 from companion.packs.names import Members
 from companion.packs.nodes import (
     Dict,
@@ -40,8 +41,8 @@ from companion.problems import Trouble
 Doc = dict[str, Any]  # a part of a file that functions are written into
 Body = Sequence[ast.stmt]
 T = TypeVar("T")
-FIGURES = re.compile(r"(?<![\w.-])(net|roll)(?![\w.-]|': )")  # a sentence that asks for the roll itself
-AGAIN = re.compile(r"(?<![\w.-])again(?![\w.-])")
+FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that asks for the roll itself
+AGAIN = r"(?<![\w.-])again(?![\w.-])"
 
 
 def own_names(part: object) -> Iterator[str]:
@@ -84,6 +85,7 @@ class File:
         self.language, self.by, self.label = language, by, label or language.label
         self.untils: dict[str, Callable[..., Any]] = {}
         self._place: tuple[str, ...] = ()
+        self._counting: list[Sentence] = []
         self._all: list[tuple[tuple[str, ...], Callable[[], object]]] = []
 
     @property
@@ -112,7 +114,7 @@ class File:
 
     def reads(self) -> set[Read]:
         """Return what all columns, modifiers and adjustments that were linked read."""
-        return {each for _, make in self._all if isinstance(make, Sentence) and make.counts for each in make.reads()}
+        return {each for sentence in self._counting for each in sentence.reads()}
 
     # -- functions ---------------------------------------------------------------------------------------------------
 
@@ -123,33 +125,26 @@ class File:
 
         `key` says where its sentence is; without one it joins sentences that are proved by themselves.
         """
-        make = Sentence(self, (*self._place, key), arguments, body, counts)
+        sentence = Sentence(self, (*self._place, key), arguments, body)
         if key:
-            self._all.append((make.place, make))
-        function = self.language.lazily(make.placed)
-        function.__dict__["sentence"] = make
-        return function
+            self._all.append((sentence.place, sentence.made))
+        if counts:
+            self._counting.append(sentence)
+        return sentence.work
 
     def condition(
         self, doc: Doc, key: str, scope: Scope, arguments: Sequence[str] = ("v",), *, counts: bool = False
     ) -> None:
         """Link the condition under a key."""
         if isinstance(doc.get(key), str):
-            doc[f"#{key}"] = self.function(
-                key, arguments, lambda draft: [returned(test(draft, doc[key], scope))], counts=counts
-            )
+            doc[f"#{key}"] = self.function(key, arguments, partial(_tested, doc[key], scope), counts=counts)
 
     def number(self, doc: Doc, key: str, scope: Scope, *, throws: bool = False) -> None:
         """Link the number under a key; where dice may be rolled for it, the function takes them."""
         if not isinstance(doc.get(key), str):
             return
-
-        def body(draft: Draft) -> Body:
-            parser = Parser(draft, doc[key], scope, throws=throws)
-            number = parser.number(parser.end(parser.case()))
-            return [returned(number)]
-
-        doc[f"#{key}"] = self.function(key, ("v", "dice") if throws else ("v",), body, counts=True)
+        arguments = ("v", "dice") if throws else ("v",)
+        doc[f"#{key}"] = self.function(key, arguments, partial(_counted, doc[key], scope, throws), counts=True)
         if throws:
             doc["#dice"] = sum(
                 int(each) for each in re.findall(r"(?<![\w.:-])(\d+)D(?![\w.:-])", re.sub(r"'[^']*'", "", doc[key]))
@@ -158,9 +153,7 @@ class File:
     def text(self, doc: Doc, key: str, scope: Scope) -> None:
         """Link the text under a key where it has braces. But for the name of an option it is for a player to read."""
         if isinstance(doc.get(key), str) and "{" in doc[key]:
-            doc[f"#{key}"] = self.function(
-                key, ["v"], lambda draft: [returned(words(draft, doc[key], scope, shown=key != "name"))]
-            )
+            doc[f"#{key}"] = self.function(key, ("v",), partial(_told, doc[key], scope, key != "name"))
 
     def field(self, doc: Doc, key: str, scope: Scope) -> None:
         """Link the name of a field under a key."""
@@ -194,40 +187,54 @@ class File:
             raise Trouble(faults_in(place, problem)[0]) from None
 
 
-class Sentence:
-    """What compiles one function of a file; `counts` is whether what it reads decides where a roll lands."""
+class Sentence(Lazy):
+    """One function of a file, and the sentences in it; what it reads is known when it is compiled."""
+
+    __slots__ = ("_made", "arguments", "body", "file", "place")
 
     def __init__(
-        self, file: File, place: tuple[str, ...], arguments: Sequence[str], body: Callable[[Draft], Body], counts: bool
+        self, file: File, place: tuple[str, ...], arguments: Sequence[str], body: Callable[[Draft], Body]
     ) -> None:
-        self.file, self.place, self.arguments, self.body, self.counts = file, place, arguments, body, counts
+        super().__init__(file.language)
+        self.file, self.place, self.arguments, self.body = file, place, arguments, body
         self._made: tuple[FunctionType, set[Read]] | None = None
 
-    def __call__(self) -> FunctionType:
-        """Compile it; raises Trouble."""
+    def made(self) -> tuple[FunctionType, set[Read]]:
+        """Compile it, once; with it what it reads. Raises Trouble."""
         if self._made is None:
             draft = Draft(self.file.language, self.file.label)
             self._made = draft.function(self.arguments, self.body(draft)), draft.reads
-        return self._made[0]
+        return self._made
 
-    def placed(self) -> FunctionType:
+    def compiled(self) -> FunctionType:
         """Compile it; what is wrong is said with its place in the file."""
         try:
-            return self()
+            return self.made()[0]
         except Trouble as problem:
             raise Trouble(faults_in(self.place, problem)[0]) from None
 
     def reads(self) -> set[Read]:
         """Return what it reads."""
-        self()
-        assert self._made is not None
-        return self._made[1]
+        return self.made()[1]
 
 
 def test(draft: Draft, sentence: str, scope: Scope) -> ast.expr:
     """Write a condition."""
     parser = Parser(draft, sentence, scope)
     return parser.condition(parser.end(parser.case()))
+
+
+def _tested(sentence: str, scope: Scope, draft: Draft) -> Body:
+    return [returned(test(draft, sentence, scope))]
+
+
+def _counted(sentence: str, scope: Scope, throws: bool, draft: Draft) -> Body:
+    parser = Parser(draft, sentence, scope, throws=throws)
+    return [returned(parser.number(parser.end(parser.case())))]
+
+
+def _told(text: str, scope: Scope, shown: bool, draft: Draft) -> Body:
+    return [returned(words(draft, text, scope, shown=shown))]
 
 
 def words(draft: Draft, text: str, scope: Scope, *, shown: bool = False) -> ast.expr:
@@ -308,7 +315,8 @@ def _asks_again(doc: Spec) -> bool:
     """Return whether a row asks if it has been struck before."""
     conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
     sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
-    return any(map(AGAIN.search, map(str, sentences))) or any(map(_asks_again, doc.get("cases", ())))
+    asks = any("again" in str(each) and re.search(AGAIN, str(each)) for each in sentences)
+    return asks or any(map(_asks_again, doc.get("cases", ())))
 
 
 def _facts() -> ast.expr:
@@ -410,7 +418,8 @@ def _order(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
 
 def table_file(file: File, doc: Doc) -> None:
     """Link a table's own file."""
-    doc["#figures"] = FIGURES.search(repr(doc)) is not None
+    written = repr(doc)
+    doc["#figures"] = ("net" in written or "roll" in written) and re.search(FIGURES, written) is not None
     kinds: dict[str, Kind] = dict(BY_ROLLS)
     for each in own_names(doc):
         if each not in file.sheet.index and each != "result":

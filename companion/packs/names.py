@@ -30,7 +30,6 @@ from companion.problems import Trouble
 from companion.words import one_of
 
 TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
-NAME = re.compile(r"[A-Za-z0-9]+([.:-][A-Za-z0-9]+)*")
 KEYWORDS = frozenset("and or not if else for as".split())
 OVER = frozenset("some every no count sum".split())
 POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
@@ -81,33 +80,29 @@ class Names(ABC):
         self.sentence, self.scope, self.throws, self.dice = sentence, scope, throws, 0
         self.reads = draft.reads if reads is None else reads
         self.strict = self.language.strict
-        self.words: list[str] = []  # its tokens: a text still has its quotes, and the last is the empty end
-        self.places: list[int] = []
-        self.at = self.levels = place = 0
-        end = len(sentence.rstrip())
-        while place < end:
-            match = TOKEN.match(sentence, place)
-            if match is None:
-                place += len(sentence[place:]) - len(sentence[place:].lstrip())
-                raise self.wrong(place, INSTEAD.get(sentence[place], f"{sentence[place]!r} does not fit here"))
-            self.words.append(match[1])
-            self.places.append(match.start(1))
-            place = match.end()
+        self.words: list[str] = TOKEN.findall(sentence)  # a text still has its quotes, and the last is the empty end
+        self.at = self.levels = 0
+        if "".join("".join(self.words).split()) != "".join(sentence.split()):
+            raise self.untold()
         self.words.append("")
-        self.places.append(end)
-        if max(sentence.count("("), sentence.count("["), sentence.count("-"), sentence.count("not ")) > MOST_NESTED:
+        if max(map(sentence.count, ("(", "[", "-", "not "))) > MOST_NESTED:
             raise self.wrong(0, "it is nested too deeply")
 
+    def untold(self) -> Wrong:
+        """Return the error for a sentence with a sign that no sentence has."""
+        place = 0
+        while match := TOKEN.match(self.sentence, place):
+            place = match.end()
+        place = len(self.sentence) - len(self.sentence[place:].lstrip())
+        sign = self.sentence[place]
+        return Wrong(self.sentence, place, INSTEAD.get(sign, f"{sign!r} does not fit here"))
+
     def wrong(self, place: int, why: str) -> Wrong:
-        """Return the error for a place of this sentence."""
-        return Wrong(self.sentence, place, why)
+        """Return the error for the token in a place of this sentence."""
+        places = [match.start(1) for match in TOKEN.finditer(self.sentence)]
+        return Wrong(self.sentence, [*places, len(self.sentence.rstrip())][place], why)
 
     # -- tokens ----------------------------------------------------------------------------------------------------
-
-    @property
-    def here(self) -> int:
-        """The place of the next token."""
-        return self.places[self.at]
 
     def peek(self, *words: str) -> bool:
         """Return whether one of these comes next."""
@@ -146,12 +141,12 @@ class Names(ABC):
 
     def misfit(self, why: str) -> Wrong:
         """Return the error for a token that does not fit: the usual slip, where it looks like one."""
-        word, place, before = self.words[self.at], self.here, self.words[self.at - 1] if self.at else ""
+        word, place, before = self.words[self.at], self.at, self.words[self.at - 1] if self.at else ""
         if word == "=" and before in SIGNS:
             return self.wrong(place, INSTEAD["=="])
         if not word:
             opened: list[int] = []
-            for each, at in zip(self.words, self.places, strict=True):
+            for at, each in enumerate(self.words):
                 if each in ("(", "["):
                     opened.append(at)
                 elif each in (")", "]") and opened:
@@ -199,7 +194,7 @@ class Names(ABC):
 
     def written(self) -> Named:
         """Read a name with its brackets: `log[leg][zone].rolls`."""
-        place = self.here
+        place = self.at
         shape, brackets = "", list[Bracket]()
         if self.words[self.at] in KEYWORDS and self.words[self.at] in self.sheet.known:  # a field may be called so
             shape, self.at = self.words[self.at], self.at + 1
@@ -207,7 +202,7 @@ class Names(ABC):
             shape = self.atom()
         while True:
             if self.take("["):
-                word, at = self.words[self.at], self.here
+                word, at = self.words[self.at], self.at
                 if word[:1].isalnum() and self.words[self.at + 1] == "]":
                     self.at += 1
                     brackets.append(Bracket(at, word, None))
@@ -243,8 +238,8 @@ class Names(ABC):
             return Piece(constant(word), like, place, fixed=True)
         try:
             return self.word(word, place)
-        except Wrong as wrong:
-            if not like.values or wrong.place != place or self.means(word):
+        except Wrong:
+            if not like.values or self.means(word):
                 raise
             one = one_of(list(like.values))
             near = self.language.near(word, like.values)
@@ -511,7 +506,7 @@ class Names(ABC):
 
     def members_of(self) -> Members:
         """Read a sentence that says what a `for` goes through."""
-        place, index = self.here, self.atom("the name of an index")
+        place, index = self.at, self.atom("the name of an index")
         alias = self.atom() if self.take("as") else index
         row = table = None
         if self.take(","):

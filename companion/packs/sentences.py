@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
-from companion.engine.readers import Read
+from companion.engine.readers import Read, reads_of
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
 from companion.packs.expressions import Fact, Parser
@@ -130,7 +130,7 @@ def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
         if "on" in rule or "#when" not in rule:
             continue
         index, alias = rule.get("#for", ("", ""))
-        reads: Iterable[Read] = rule["#when"].sentence.reads()
+        reads: Iterable[Read] = reads_of(rule["#when"])
         variable = variable_of(alias)
         by_place = [
             (pattern, tuple(("$", 0) if arg == ("$", variable) else arg for arg in args)) for pattern, args in reads

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -12,33 +14,38 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.packs.check import check
+from companion.packs.language import GIVEN, Draft
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from tests.support import PACKS, pack, sheet_of
 
-NAMES = re.compile(r"[a-z]|f\d+|m_[A-Za-z0-9_.:-]+|bind|before|outer|adding|dice|.+ of .+")
+NODES = set(
+    "Add And Assign Attribute AugAssign BinOp BoolOp Call Compare Constant Dict Eq Expr FloorDiv For FunctionDef "
+    "Gt GtE If IfExp In List Load Lt LtE Module Mult Name Not NotEq Or Return Store Sub Subscript Try Tuple USub "
+    "UnaryOp arg arguments".split()
+)
+METHODS = set(
+    "sheet facts has_column look_up hold release bind_one get append add ask_for change clear count uncount drop "
+    "exchange fill order".split()
+)
 
 
-PLACES = {
-    "when": 'rows = {{"1.." = "a"}}\nmodifier = [{{id = "m", add = 1, why = "m", when = {0}}}]\n[outcome.a]\n',
-    "add": 'rows = {{"1.." = "a"}}\nmodifier = [{{id = "m", why = "m", add = {0}}}]\n[outcome.a]\n',
-    "column": 'column = [{{title = "x", when = {0}, rows = {{"1.." = "a"}}}}]\n[outcome.a]\n',
-    "do": 'rows = {{"1.." = "a"}}\n[outcome.a]\ndo = [{0}]\n',
-    "text": 'rows = {{"1.." = "a"}}\n[outcome.a]\ntext = {1}\n',
-    "as": 'rows = {{"1.." = {{as = {1}}}}}\n[outcome."{{x}}"]\n',
-    "with": 'rows = {{"1.." = {{as = "a", with = {{x = {0}}}}}}}\n[outcome.a]\ntext = "{{x}}"\n',
-    "name": 'rows = {{"1.." = {{as = "a", with = {{{0} = "zone"}}}}}}\n[outcome.a]\n',
-    "result": 'rows = {{"1.." = {0}}}\n[outcome.{0}]\ntext = {0}\n',
-    "once": 'rows = {{"1.." = {{ask-once = {0}}}}}\n[outcome.a]\n',
-    "memory": 'memory = {0}\nrows = {{"1.." = "a"}}\n[outcome.a]\n',
-    "adjust": 'rows = {{"1.." = 3}}\nadjust = [{{is = {0}, why = "x"}}]\n[outcome."{{result}}"]\n',
-    "is": 'rows = {{"1.." = "a"}}\n[outcome.a]\nis = {0}\n',
-    "then": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = {1}, for = "side", when = {0}}}]\n',
-    "times": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = "t", times = {0}}}]\n',
-    "for": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{roll = "t", for = {0}}}]\n',
-    "ask": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{ask = {0}, usual = {0}}}]\n',
-    "order": 'rows = {{"1.." = "a"}}\n[outcome.a]\nthen = [{{order = {1}, until = {0}}}]\n',
-}
+@pytest.mark.parametrize("game", ["bombs-away", "b17", "b29"])
+def test_what_a_pack_becomes_only_goes_through_members_and_calls_our_own(game: str) -> None:
+    made: list[ast.Module] = []
+    tree = Draft.tree
+    with mock.patch.object(Draft, "tree", lambda *parts: made.append(tree(*parts)) or made[-1]):
+        pack = Pack(game)
+        assert [fault for name in pack.layers for fault in pack.faults_of(name)] == []
+    assert len(made) > 300
+    for node in (node for each in made for node in ast.walk(each)):
+        assert type(node).__name__ in NODES, node
+        if isinstance(node, ast.Attribute):
+            assert node.attr in METHODS, node.attr
+        elif isinstance(node, ast.For):
+            assert isinstance(node.iter, ast.Constant) and type(node.iter.value) is tuple, node.iter
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert re.fullmatch(r"f\d+|dice|said", node.func.id) or node.func.id in GIVEN, node.func.id
 
 
 def test_what_is_compiled_has_no_builtins_and_no_modules(b29: Pack) -> None:
