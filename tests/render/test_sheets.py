@@ -260,6 +260,7 @@ def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Ru
 def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run) -> None:
     companion("new", "Night Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "target.city=Nagoya")
+    companion("set", "engine.1=out")
     companion("mission", "start", "--yes", "--game", "b29-streamliner", "--with", "front=storm")
     companion("set", "engine.2=out")
     companion("mission", "start", "--yes", "--game", "b29")
