@@ -7,7 +7,6 @@ validation and completion share; what stands on it as tables see it are the `Fac
 from __future__ import annotations
 
 import copy
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -374,6 +373,8 @@ class Sheet:
         part = wanted.replace(" ", "-")
         parts = [each for each in names if kinds and part in each.split(".")]
         parts.sort(key=lambda each: not each.endswith(f".{part}"))
+        import difflib
+
         near = (parts + [each for each in difflib.get_close_matches(wanted, names, 3, 0.6) if each not in parts])[:3]
         hint = f"did you mean {one_of(near)}?" if near else "see the field list with: companion status --json"
         raise Problem(f"{self.game} has no fact {name.strip() or '(empty)'}; {hint}")
