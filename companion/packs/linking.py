@@ -84,6 +84,7 @@ class File:
     def __init__(self, language: Language, by: str, label: str = "") -> None:
         self.language, self.by, self.label = language, by, label or language.label
         self.untils: dict[str, Callable[..., Any]] = {}
+        self.remembers = False  # whether anything in it asks if a row has come up before
         self._place: tuple[str, ...] = ()
         self._counting: list[Sentence] = []
         self._all: list[tuple[tuple[str, ...], Callable[[], object]]] = []
@@ -273,7 +274,7 @@ def bindings(draft: Draft, named: Spec, scope: Scope, before: str = "") -> ast.e
 
 def happens(file: File, doc: Doc, scope: Scope, die_of_case: Callable[[File, Doc, Scope], None] | None = None) -> None:
     """Link what a part of a file says and does, and its cases; `die_of_case` links the die that a case asks for."""
-    if _asks_again(doc):
+    if file.remembers and _asks_again(doc):
         doc["#again"] = True
     file.text(doc, "text", scope)
     lines: list[str] = list(doc.get("do", ()))
@@ -419,6 +420,7 @@ def _order(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
 def table_file(file: File, doc: Doc) -> None:
     """Link a table's own file."""
     written = repr(doc)
+    file.remembers = "again" in written
     doc["#figures"] = ("net" in written or "roll" in written) and re.search(FIGURES, written) is not None
     kinds: dict[str, Kind] = dict(BY_ROLLS)
     for each in own_names(doc):
