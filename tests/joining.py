@@ -75,7 +75,9 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
         states.append(dict(mission.state))
     by_hand = {name: value for name, value in typed.items() if value != 0 and mission.state.get(name) == value}
     chance = Chance(rng)
-    mission.pending = [each for each in mission.pending if "order" in each]  # what follows from a loss is decided first
+    mission.pending = [
+        each for each in mission.pending if each.kind == "order"
+    ]  # what follows from a loss is decided first
     joined = False
     for _ in range(20_000):
         try:

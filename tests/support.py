@@ -19,6 +19,7 @@ from rich.console import Console
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -190,7 +191,7 @@ def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
 
 def asked(mission: Mission | Play) -> list[Any]:
     """What is pending, in order: names of tables, choices, questions and orders."""
-    return [item.get("roll") or item.get("choose") or item.get("ask") or item.get("order") for item in mission.pending]
+    return [item.name for item in mission.pending]
 
 
 def fact(mission: Mission, name: str, **bindings: Value) -> Value:
@@ -283,8 +284,8 @@ class Moment:
     @property
     def asked(self) -> str:
         """What is asked next."""
-        item = self.mission.waiting() or {}
-        return str(item.get("roll") or item.get("choose") or item.get("ask"))
+        item = self.mission.waiting()
+        return item.name if item is not None else "None"
 
     @property
     def words(self) -> dict[str, str]:
@@ -300,7 +301,7 @@ class Moment:
 
     def legal(self, choice: str) -> list[str]:
         """The options of a choice as things stand."""
-        return [each.name for each in self.mission.options({"choose": choice, "bind": {}})]
+        return [each.name for each in self.mission.options(Pending.of({"choose": choice, "bind": {}}))]
 
     def modifiers(self, table: str) -> list[tuple[str, int]]:
         """What counted when that table was last rolled, by the journal."""
@@ -319,7 +320,7 @@ def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
 
 def again(moment: Moment, roll: str, **bind: str) -> Moment:
     """The same mission with one pending roll and nothing else."""
-    moment.mission.pending = [{"roll": roll, "bind": bind, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": roll, "bind": bind, "born": 1})]
     return moment
 
 

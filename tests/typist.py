@@ -38,7 +38,7 @@ class Typist(Flyer):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         rolls = together(self.mission, question)
-        waiting = sum("order" not in item for item in self.mission.pending)
+        waiting = sum(item.kind != "order" for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
         throws: list[str] = []
         for each in [*rolls, *likely]:
@@ -51,10 +51,10 @@ class Typist(Flyer):
 
     def choice(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
-        if len(items) > 1 and items[0].get("choose") == question.name:
+        if len(items) > 1 and items[0].is_for("choose", question.name):
             wishes: dict[str, str] = {}
             for item in items:
-                if self._is_of(question.name, item.get("bind", {})):
+                if self._is_of(question.name, item.bind):
                     wishes[key_of(item)] = self._answer()
             changes: dict[str, str] = {}
             typed: list[str] = []

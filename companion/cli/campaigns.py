@@ -173,8 +173,8 @@ def start(
         print(f"The campaign has its {log.length} missions; this one is beyond them.")
     print(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
-        if "order" in item:
-            print(f"! {item['order']}")
+        if item.kind == "order":
+            print(f"! {item.name}")
     print("Go on with: companion fly")
 
 

@@ -68,8 +68,8 @@ def _show(result: Result, session: Session, json: bool, written: Collection[str]
     for line in by_hand(result, session.pack, written or result.changes):
         print(line.text)
     for item in session.mission.pending:
-        if "order" in item and item["order"] in result.then:
-            print(f"Order: {item['order']} ({item['cite']})")
+        if item.kind == "order" and item.name in result.then:
+            print(f"Order: {item.name} ({item.cite})")
 
 
 def done_command(
@@ -78,7 +78,7 @@ def done_command(
     """Strike a standing order that you have carried out."""
     with open_mission() as session:
         struck = session.mission.done(order)
-    print(f"Done: {struck['order']}")
+    print(f"Done: {struck.name}")
 
 
 def skip_command(

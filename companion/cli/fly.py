@@ -239,9 +239,8 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
                 by.carry_out(word, aside.rest, session, out)
             else:
                 for item in session.mission.pending:
-                    out.print(
-                        f"{'!' if 'order' in item else '›'} {pending_line(item, session.pack, session.mission.state)}"
-                    )
+                    line = pending_line(item, session.pack, session.mission.state)
+                    out.print(f"{'!' if item.kind == 'order' else '›'} {line}")
     except Problem as problem:
         out.print(str(problem))
     return True

@@ -179,7 +179,7 @@ class Flyer(Person):
     def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice of this roll, and for those of the rolls after it."""
         rolls = together(self.mission, question)
-        certain = len(rolls) >= sum("order" not in item for item in self.mission.pending)
+        certain = len(rolls) >= sum(item.kind != "order" for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if certain else []
         self._settle(likely if certain else None)
         rolls = [question, *self.tray.unserved(rolls[1:])]
@@ -206,7 +206,7 @@ class Flyer(Person):
         """Ask for a decision, and with it for the same one of the others."""
         self._settle()
         items = decisions(self.mission)
-        if items and items[0].get("choose") == question.name and joint(self.mission, items):
+        if items and items[0].is_for("choose", question.name) and joint(self.mission, items):
             settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
             plan = plan_prompt.allocate(self.mission, items, settled, self.ask, self.wishes)
             self.decided, self.wishes = Plan.of(items, plan), {}

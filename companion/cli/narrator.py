@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from companion.cli.terminal import broken, show
+from companion.engine.pending import Pending
 from companion.play.dice_tray import Key
 from companion.play.plan import decisions
 from companion.render.changes import changes_of
@@ -78,8 +79,8 @@ class Narrator:
                 rest.append(result)
         self.begun = True
         self._results(rest, session)
-        waiting = session.mission.waiting() or {}
-        if self.settled and waiting.get("choose") != self.settled[-1].table:
+        waiting = session.mission.waiting()
+        if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
         self.stand(session)
         question = pending_line(waiting, session.pack, session.mission.state) if waiting else ""
@@ -102,7 +103,7 @@ class Narrator:
 
     def stand(self, session: Session) -> None:
         """Print new orders, then the line of the state where it has changed."""
-        orders = [pending_line(item, session.pack) for item in session.mission.pending if "order" in item]
+        orders = [pending_line(item, session.pack) for item in session.mission.pending if item.kind == "order"]
         for each in joined([each for each in orders if each not in self.orders]):
             show([Line("", [(f"! {each}", "bad")])], self.out)
         self.orders = orders
@@ -114,7 +115,7 @@ class Narrator:
     def _settled(self, session: Session) -> None:
         why: dict[str, list[str]] = {}
         for result in self.settled:
-            about = whom_of({"choose": result.table, "bind": result.bind}, session.pack)
+            about = whom_of(Pending("choose", result.table, result.bind), session.pack)
             whom = binding(about, session.pack).removeprefix(" – ")
             why.setdefault(result.text or session.pack.sheet.read_out(result.outcome), []).append(whom)
         told = [f"{', '.join(names)}: {text}" if any(names) else text for text, names in why.items()]
@@ -123,9 +124,9 @@ class Narrator:
 
 def room(mission: Mission, below: int) -> int:
     """Return how many lines the results of a move may take, above `below` others and the next question."""
-    item = mission.waiting() or {}
-    lines = 3 + min(MOST_ROLLS, sum("roll" in each for each in mission.pending))
-    if "choose" in item:
+    item = mission.waiting()
+    lines = 3 + min(MOST_ROLLS, sum(each.kind == "roll" for each in mission.pending))
+    if item is not None and item.kind == "choose":
         items = decisions(mission)
         index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
         if len(items) > 1:

@@ -11,6 +11,7 @@ from typer import Argument, Option
 
 from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
+from companion.engine.pending import Pending
 from companion.play.conversation import with_implied
 from companion.problems import OwnerTable, Problem
 from companion.store.session import open_session
@@ -18,7 +19,6 @@ from companion.store.session import open_session
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.engine.work import Item
     from companion.packs import Pack
 
 WIDE = 30  # of the longest bar
@@ -38,8 +38,8 @@ def odds_command(
         typed = pack.sheet.given(given or ())
         facts = with_implied(session.mission, typed)
         others = with_implied(session.mission, {**typed, **pack.sheet.given(compare or ())})
-        asked = session.mission.asked(table) or {}
-    item: Item = {"roll": pack.table(table).id, **{key: asked[key] for key in ("bind", "take") if key in asked}}
+        asked = session.mission.asked(table)
+    item = asked or Pending("roll", pack.table(table).id)
     cases = [facts, others] if compare else [facts]
     try:
         results = [odds(pack, state, each, item) for each in cases]
@@ -48,7 +48,7 @@ def odds_command(
             raise Problem(
                 f"{pack.table(table).called}: only you can say what it reads, so that its odds are not known"
             ) from None
-        raise Problem(f"{owner}; to take it down: companion tables transcribe {item['roll']}") from None
+        raise Problem(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
     if json:
         import json as form
 

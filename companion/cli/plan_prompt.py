@@ -17,15 +17,15 @@ from companion.problems import Problem
 from companion.words import bare, series
 
 if TYPE_CHECKING:
+    from companion.engine.pending import Pending
     from companion.engine.resolution import Result
-    from companion.engine.work import Item
 
 EVERYBODY = "all"
 Occasion = tuple[str, object]  # a decision, and the step that it belongs to
 
 
 def allocate(
-    mission: Mission, items: Sequence[Item], settled: Sequence[Result], ask: Ask, wishes: dict[str, str]
+    mission: Mission, items: Sequence[Pending], settled: Sequence[Result], ask: Ask, wishes: dict[str, str]
 ) -> dict[str, str]:
     """What each of these decisions comes to: the usual of each, as the player has changed it.
 
@@ -158,8 +158,8 @@ def _about(place: Place, mission: Mission) -> str:
     key = key_of(place.item)
     if not key.isdigit():
         return f"{spoken(key)}:"
-    facts = Facts(mission.game.sheet, mission.state, place.item["bind"])
-    return words(mission.game.choice(place.item["choose"]), "title", facts) or f"{key}:"
+    facts = Facts(mission.game.sheet, mission.state, place.item.bind)
+    return words(mission.game.choice(place.item.name), "title", facts) or f"{key}:"
 
 
 def _wave(places: Sequence[Place], wave: Mapping[str, str], index: str) -> None:
@@ -270,7 +270,7 @@ class ForAll:
 
     def asking(self, question: RowQuestion, mission: Mission, ask: Ask) -> Ask:
         """A way to ask that takes `all` before a row, where more men wait for the same table."""
-        alike = [item for item in mission.pending if item.get("roll") == question.table.id and item.get("bind")]
+        alike = [item for item in mission.pending if item.is_for("roll", question.table.id) and item.bind]
         options = question.options
         if not options or not open_dice(question) or not (len(alike) > 1 or self.rows):
             return ask
@@ -304,7 +304,7 @@ class ForAll:
 
     def settle(self, mission: Mission) -> None:
         """Forget what was said once nothing of the kind is asked for any more."""
-        if not any("roll" in item and self.about <= set(item.get("bind", ())) for item in mission.pending):
+        if not any(item.kind == "roll" and self.about <= set(item.bind) for item in mission.pending):
             self.rows.clear()
 
     def clear(self) -> None:
@@ -324,8 +324,8 @@ def occasion_of(question: DiceQuestion | RowQuestion) -> object:
 
 def again(question: ChoiceQuestion, mission: Mission | None) -> bool:
     """Whether a decision is asked more than once: an option leads back to it, or it waits again behind this one."""
-    waiting = [item for item in mission.pending if item.get("choose") == question.name] if mission else []
-    return any(item.get("bind") == waiting[0].get("bind") for item in waiting[1:]) or any(
+    waiting = [item for item in mission.pending if item.is_for("choose", question.name)] if mission else []
+    return any(item.bind == waiting[0].bind for item in waiting[1:]) or any(
         isinstance(item, Mapping) and item.get("choose") == question.name
         for option in question.options
         for item in option.spec.get("then", ())

@@ -12,8 +12,8 @@ from companion.problems import Problem
 from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
+    from companion.engine.pending import Pending
     from companion.engine.rules import Step
-    from companion.engine.work import Item
     from companion.packs import Pack
 
 
@@ -85,19 +85,19 @@ def facts_of(session: Session) -> dict[str, Value]:
     return {name: facts[name] for name in [*session.pack.sheet.fields, *session.pack.sheet.derived]}
 
 
-def pending(item: Item, pack: Pack) -> dict[str, object]:
+def pending(item: Pending, pack: Pack) -> dict[str, object]:
     """Return a pending item for scripts."""
-    bind = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
-    if "order" in item:
-        return {"order": item["order"], "cite": item.get("cite", "")}
-    if "choose" in item:
-        return {"choose": item["choose"], "title": str(pack.choice(item["choose"])["title"]), "bind": bind}
-    if "ask" in item:
-        return {"ask": item["ask"], "title": pack.sheet.text(item["ask"]), "bind": bind}
-    table = pack.table(item["roll"])
+    bind = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
+    if item.kind == "order":
+        return {"order": item.name, "cite": item.cite}
+    if item.kind == "choose":
+        return {"choose": item.name, "title": str(pack.choice(item.name)["title"]), "bind": bind}
+    if item.kind == "ask":
+        return {"ask": item.name, "title": pack.sheet.text(item.name), "bind": bind}
+    table = pack.table(item.name)
     roll: dict[str, object] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
-    if "take" in item:
-        roll["row"] = item["take"]
+    if item.take is not None:
+        roll["row"] = item.take
     return roll
 
 
@@ -120,8 +120,8 @@ def next_command(json: Annotated[bool, Option("--json", help="The list for progr
     from companion.render.situation import pending_line
 
     told = [(item, pending_line(item, session.pack, session.mission.state)) for item in items]
-    rolls = [text for item, text in told if "order" not in item]
-    orders = [text for item, text in told if "order" in item]
+    rolls = [text for item, text in told if item.kind != "order"]
+    orders = [text for item, text in told if item.kind == "order"]
     ahead = [_title(step, session) + (f"  ({step.cite})" if step.cite else "") for step in coming]
     rest = "Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)"
     for head, lines in (

@@ -39,7 +39,7 @@ def show_sheet(session: Session) -> None:
     model = SheetModel(pack, mission.state, history=History(pack, mission))
     print(mission_sheet(title, model, landings(pack, mission), filled=True))
     for item in mission.pending:
-        wrapped(pending_line(item, pack, mission.state), "! " if "order" in item else "› ")
+        wrapped(pending_line(item, pack, mission.state), "! " if item.kind == "order" else "› ")
 
 
 def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Text]:
@@ -128,7 +128,7 @@ def _waiting(session: Session, width: int) -> list[Text]:
     """List what is pending, orders first, and the number of the rest."""
     told: dict[bool, list[str]] = {True: [], False: []}
     for item in session.mission.pending:
-        told["order" in item].append(pending_line(item, session.pack, session.mission.state))
+        told[item.kind == "order"].append(pending_line(item, session.pack, session.mission.state))
     items = [*((True, text) for text in joined(told[True])), *((False, text) for text in told[False])]
     lines = list[Text]()
     listed = items if len(items) <= WAITING else items[: WAITING - 1]

@@ -37,5 +37,5 @@ class Game(Protocol):
     def choice(self, name: str) -> Spec:
         """The declared choice of that name."""
 
-    def until(self, order: Spec) -> Test:
-        """The condition that ends a standing order."""
+    def until(self, done: str, by: str) -> Test:
+        """Return the condition that ends an order, from the file that gave it."""

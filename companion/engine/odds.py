@@ -10,11 +10,11 @@ from typing import NamedTuple
 from companion.engine.dice import Dice, Hand
 from companion.engine.fields import Value
 from companion.engine.game import Game
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.tables import Applied
-from companion.engine.work import Item
 from companion.problems import OwnerTable, Question, Unanswered
 from companion.words import figure
 
@@ -43,12 +43,12 @@ class Branch(NamedTuple):
     play: Play
 
 
-def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item) -> Odds:
+def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Pending) -> Odds:
     """Return the chances of one table, its formulas worked out to numbers.
 
     Raises OwnerTable where only the player's book knows.
     """
-    table = game.table(item["roll"])
+    table = game.table(item.name)
     Play(game, state, (), given).make_sense(item)
     chances = Odds(table.id, table.title, table.dice.name)
     counted: list[tuple[int, int, str]] = []
@@ -69,16 +69,16 @@ def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], ite
     return chances
 
 
-def _formula(game: Game, branch: Branch) -> Item | None:
+def _formula(game: Game, branch: Branch) -> Pending | None:
     """The formula behind a row, where it has one."""
     row = f"{branch.result.table}.{branch.result.outcome}"
-    item = next((item for item in branch.play.pending if item.get("roll") == row), None)
-    return item if item is not None and game.table(item["roll"]).formula else None
+    item = next((item for item in branch.play.pending if item.is_for("roll", row)), None)
+    return item if item is not None and game.table(item.name).formula else None
 
 
-def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Item) -> list[Branch]:
+def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Pending) -> list[Branch]:
     """Return every way that one roll can go. Raises OwnerTable where only the player's book knows."""
-    table = game.table(item["roll"])
+    table = game.table(item.name)
     if table.unwritten or table.dice.count is None and not table.formula:
         raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
 
@@ -86,7 +86,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
         play = Play(game, state, (), given)
         play.bare = True
         hand = Hand([dice] if dice else [])
-        talk = play.roll(table.id, hand, item.get("bind", {}), take=item.get("take"), by_hand=False)
+        talk = play.roll(table.id, hand, item.bind, take=item.take, by_hand=False)
         try:
             return next(talk), play
         except StopIteration as done:

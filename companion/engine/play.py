@@ -8,6 +8,7 @@ an option), is sent the answer and goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.numbers import number
+from companion.engine.pending import Pending, alike
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
 from companion.engine.resolution import Resolution, Result
 from companion.engine.roll import Roll, carry_out
@@ -22,7 +24,7 @@ from companion.engine.rules import END, START, Step, words
 from companion.engine.sheet import Bound
 from companion.engine.spec import Spec
 from companion.engine.tables import Table
-from companion.engine.work import Item, Work, alike
+from companion.engine.work import Work
 from companion.problems import Problem, Trouble, Unanswered
 from companion.words import one_of
 
@@ -62,7 +64,7 @@ class Play(Work):
         *,
         outcome: str | None = None,
         take: int | None = None,
-        item: Item | None = None,
+        item: Pending | None = None,
         by_hand: bool | None = None,
     ) -> Talk[Result]:
         """Roll a table, asking for dice, facts and the row of the player's book where they are missing.
@@ -86,7 +88,7 @@ class Play(Work):
         said: Said,
         bind: Mapping[str, Value],
         take: int | None,
-        item: Item | None,
+        item: Pending | None,
         by_hand: bool,
     ) -> Talk[Result]:
         bound = {**table.bind(self.facts), **bind} if table.binds else dict(bind)
@@ -120,10 +122,10 @@ class Play(Work):
                 self.facts.change("again", None)
             self.facts.unbind(outer)
 
-    def make_sense(self, item: Item) -> None:
+    def make_sense(self, item: Pending) -> None:
         """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
-        table = self.game.table(item["roll"])
-        if table.about and not item.get("bind"):
+        table = self.game.table(item.name)
+        if table.about and not item.bind:
             self._check_about(table, table.about, by_hand=True)
 
     def _check_about(self, table: Table, about: Spec, by_hand: bool) -> None:
@@ -156,13 +158,12 @@ class Play(Work):
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
         raise Problem(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
-    def _say_of_the_others(self, item: Item, bound: Mapping[str, Value]) -> None:
+    def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
         """What was said of a fighter on no sheet holds for the other rolls asked for along with this one."""
         described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
         if described:
             self.pending = [
-                {**each, "bind": {**each.get("bind", {}), **described}} if alike(each, item) else each
-                for each in self.pending
+                replace(each, bind={**each.bind, **described}) if alike(each, item) else each for each in self.pending
             ]
 
     def _stays(self, name: str) -> bool:
@@ -173,7 +174,7 @@ class Play(Work):
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
-    def options_of(self, item: Item) -> list[Option]:
+    def options_of(self, item: Pending) -> list[Option]:
         """The legal answers to a pending decision, the usual one first."""
         outer = self._bind(item)
         try:
@@ -181,7 +182,7 @@ class Play(Work):
         finally:
             self.facts.unbind(outer)
 
-    def decision(self, item: Item) -> ChoiceQuestion:
+    def decision(self, item: Pending) -> ChoiceQuestion:
         """A pending decision as a question: its title and its legal answers."""
         outer = self._bind(item)
         try:
@@ -189,12 +190,12 @@ class Play(Work):
         finally:
             self.facts.unbind(outer)
 
-    def choose(self, item: Item, answer: str | None = None) -> Talk[Result]:
+    def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take one option of a pending decision, asking which where there are several and none is given."""
         said = Said(answer)
         return self._knowing(lambda: self._chosen(item, said))
 
-    def _chosen(self, item: Item, said: Said) -> Talk[Result]:
+    def _chosen(self, item: Pending, said: Said) -> Talk[Result]:
         outer = self._bind(item)
         try:
             declared, options = self._options(item)
@@ -209,38 +210,38 @@ class Play(Work):
         finally:
             self.facts.unbind(outer)
 
-    def _take(self, item: Item, declared: Spec, option: Option) -> Result:
-        bind: dict[str, Value] = item.get("bind", {})
+    def _take(self, item: Pending, declared: Spec, option: Option) -> Result:
+        bind = dict(item.bind)
         title = words(declared, "title", self.facts) if self.noting else ""
-        result = Result(item["choose"], title, outcome=option.name, bind=dict(bind))
+        result = Result(item.name, title, outcome=option.name, bind=bind)
         result.cite, result.decision = str(declared.get("cite", "")), True
         inner = self.facts.bind(option.bind)
         try:
             resolution = self.resolution(result)
             carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
-            return resolution.finish(item, item["choose"])
+            return resolution.finish(item, item.name)
         finally:
             self.facts.unbind(inner)
 
-    def _bind(self, item: Item) -> dict[str, Value | None]:
-        bind = item.get("bind", {})
+    def _bind(self, item: Pending) -> dict[str, Value | None]:
+        bind = item.bind
         return self.facts.bind({key: bind[key] for key in bind if key not in self.given} if self.given else bind)
 
-    def _asked(self, item: Item) -> ChoiceQuestion:
+    def _asked(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
             raise Trouble(self._none_left(item))
         title = words(declared, "title", self.facts) if self.noting else ""
-        return ChoiceQuestion(item["choose"], title, options, dict(item.get("bind", {})))
+        return ChoiceQuestion(item.name, title, options, dict(item.bind))
 
-    def _none_left(self, item: Item) -> str:
-        return f"{self.game.name}: the choice {item['choose']} leaves no option as things stand"
+    def _none_left(self, item: Pending) -> str:
+        return f"{self.game.name}: the choice {item.name} leaves no option as things stand"
 
-    def _options(self, item: Item) -> tuple[Spec, list[Option]]:
+    def _options(self, item: Pending) -> tuple[Spec, list[Option]]:
         """The declared choice behind a pending decision and its legal answers, the usual one first."""
         if self.legal is not None and self.legal[0] is item:
             return self.legal[1:]
-        declared = self.game.choice(item["choose"])
+        declared = self.game.choice(item.name)
         legal = self._legal(declared)
         if self.noting:
             number(declared, legal, self.sheet)
@@ -307,22 +308,22 @@ class Play(Work):
 
     # -- questions about a field -------------------------------------------------------------------------------------
 
-    def question(self, item: Item) -> FieldQuestion:
+    def question(self, item: Pending) -> FieldQuestion:
         """A pending question about one field, with the usual answer."""
-        name = str(item["ask"])
+        name = str(item.name)
         declared = self.sheet.fields[name]
         untouched = "" if declared.ask and declared.numeric else declared.blank  # what must be asked has no figure
-        usual = item.get("usual", self.state.get(name, untouched))
+        usual = self.state.get(name, untouched) if item.usual is None else item.usual
         usual = usual if usual == "" or declared.reaches(usual) else ""  # one may read what nobody can write
         return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
 
-    def answer(self, item: Item, answer: str | None = None) -> Talk[Result]:
+    def answer(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take the answer to a pending question about one field, asking for it where none is given."""
         if answer is None:
             answer = str((yield self.question(item)))
-        name = str(item["ask"])
+        name = str(item.name)
         declared = self.sheet.fields[name]
-        usual = item.get("usual", self.state.get(name, declared.blank))
+        usual = self.state.get(name, declared.blank) if item.usual is None else item.usual
         value = declared.accept(name, answer, sure=answer == str(usual))
         result = Result(name, self.sheet.text(name) if self.noting else name, outcome=str(value))
         result.cite, result.decision = declared.cite, True
@@ -405,41 +406,41 @@ class Play(Work):
         result = resolution.finish(None, title)
         gone = [item for item, holds in reasons if not holds()]
         self.pending = [item for item in self.pending if not any(item is each for each in gone)]
-        struck = [self._called(item) for item in before if "order" not in item and item not in self.pending]
+        struck = [self._called(item) for item in before if item.kind != "order" and item not in self.pending]
         result.notes += [(f"No longer pending: {each}", "") for each in dict.fromkeys(struck)]
         return result
 
-    def _reasons(self, resolution: Resolution) -> list[tuple[Item, Callable[[], bool]]]:
+    def _reasons(self, resolution: Resolution) -> list[tuple[Pending, Callable[[], bool]]]:
         """The pending rolls and decisions that have a reason on the sheet, each with whether it holds: the step or a
         standing rule asks for it as things stand, or (asked for by a row) it makes sense for its gun or man."""
         steps = self.game.sequence
         at = steps.place.get(str(self.facts["step"]))
         step = None if at is None else steps.steps[at]
-        reasons: list[tuple[Item, Callable[[], bool]]] = []
+        reasons: list[tuple[Pending, Callable[[], bool]]] = []
         for item in self.pending:
-            about = self.game.table(item["roll"]).about if "roll" in item else {}
-            if "order" not in item and resolution.asks_for(item, step):
+            about = self.game.table(item.name).about if item.kind == "roll" else {}
+            if item.kind != "order" and resolution.asks_for(item, step):
                 reasons.append((item, partial(resolution.asks_for, item, step)))
-            elif "#when" in about and about["ask"] in item.get("bind", {}):
+            elif "#when" in about and about["ask"] in item.bind:
                 reasons.append((item, partial(self._possible, item, about["#when"])))
         return [(item, holds) for item, holds in reasons if holds()]
 
-    def _possible(self, item: Item, test: Callable[[Facts], bool]) -> bool:
+    def _possible(self, item: Pending, test: Callable[[Facts], bool]) -> bool:
         outer = self._bind(item)
         try:
             return test(self.facts)
         finally:
             self.facts.unbind(outer)
 
-    def _called(self, item: Item) -> str:
+    def _called(self, item: Pending) -> str:
         """A pending thing in a few words: a table by its number and title, a decision by its question."""
-        if "choose" in item:
+        if item.kind == "choose":
             outer = self._bind(item)
             try:
-                return words(self.game.choice(item["choose"]), "title", self.facts) or str(item["choose"])
+                return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
             finally:
                 self.facts.unbind(outer)
-        return self.game.table(item["roll"]).called if "roll" in item else self.sheet.text(item["ask"])
+        return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 
     def concrete(self, name: str) -> str:
         """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""

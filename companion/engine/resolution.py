@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import FREE, Field, Value, whole
+from companion.engine.pending import Pending, asks_the_same, with_asked
 from companion.engine.rules import Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.spec import Spec
 from companion.engine.tables import Applied
-from companion.engine.work import Item, Work, asks_the_same, name_of, with_asked
+from companion.engine.work import Work
 from companion.problems import Trouble, Unanswered
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
@@ -103,9 +105,9 @@ class Resolution:
         self._gone: set[str] = set()  # indexes whose bound slot was emptied: it was meant, and is there no longer
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
-        self._front: list[Item] = []
-        self._later: list[Item] = []
-        self._last: list[Item] = []
+        self._front: list[Pending] = []
+        self._later: list[Pending] = []
+        self._last: list[Pending] = []
 
     def noted(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         """What this gives; meanwhile the result is told which facts took their default, where anybody wants to know."""
@@ -159,7 +161,7 @@ class Resolution:
         """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
         work = self.work
         if index == "everything":
-            work.pending = [item for item in work.pending if "order" in item]
+            work.pending = [item for item in work.pending if item.kind == "order"]
             return
         slot = str(self.facts[index])
         if slot == "none":
@@ -169,7 +171,7 @@ class Resolution:
 
     def _drop(self, index: str, slot: str) -> None:
         for items in (self.work.pending, self._front, self._later, self._last):
-            items[:] = [each for each in items if "order" in each or str(each.get("bind", {}).get(index)) != slot]
+            items[:] = [each for each in items if each.kind == "order" or str(each.bind.get(index)) != slot]
 
     def uncount(self, name: str | None, count: Value) -> None:
         """Erase boxes or count down, within the field's limits."""
@@ -250,11 +252,7 @@ class Resolution:
         if what is None or what == "none":
             self.unbound = True
             return
-        item: Item = {"bind": dict(bind), kind: what}
-        if kind == "ask":
-            item["ask"] = self.concrete(what)
-            if usual is not None:
-                item["usual"] = usual
+        item = Pending(kind, self.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
             return  # the rule has become true again while what it asked for is still pending
         into = self._later if place == "later" else self._last if place == "last" else self._front
@@ -262,14 +260,14 @@ class Resolution:
         if times > MANY or len(into) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
         if rows is None:
-            into += [item] if times == 1 else [dict(item) for _ in range(times)]
+            into += [replace(item) for _ in range(times)]
             return
         first, _, last = rows.partition("..")
         if int(last) - int(first) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
-        into += [{**item, "take": row} for _ in range(times) for row in range(int(first), int(last) + 1)]
+        into += [replace(item, take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
 
-    def ask_first(self, item: Item) -> None:
+    def ask_first(self, item: Pending) -> None:
         """Put one thing in front of all else: the die of a row itself."""
         self._front.append(item)
 
@@ -280,15 +278,10 @@ class Resolution:
 
         `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
         """
-        if any(item.get("order") == text for item in self.work.pending + self._front):
+        if any(item.is_for("order", text) for item in self.work.pending + self._front):
             return
-        order: Item = {"order": text, "cite": cite}
-        if until is not None:
-            order["done"], order["by"] = until, by
-            bindings = {name: bind[name] for name in about if name in bind}
-            if bindings:
-                order["bind"] = bindings
-        self._front.append(order)
+        bindings = {} if until is None else {name: bind[name] for name in about if name in bind}
+        self._front.append(Pending("order", text, bindings, cite=cite, until=until or "", by=by if until else ""))
 
     @property
     def asked(self) -> int:
@@ -298,7 +291,7 @@ class Resolution:
     @property
     def waits(self) -> bool:
         """Whether something was asked for that somebody must roll or answer."""
-        return bool(self._later or self._last or any("order" not in item for item in self._front))
+        return bool(self._later or self._last or any(item.kind != "order" for item in self._front))
 
     def concrete(self, name: str) -> str:
         """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
@@ -392,7 +385,7 @@ class Resolution:
                 self._standing = False
                 self.facts.unbind(outer)
 
-    def asks_for(self, item: Item, step: Step | None) -> bool:
+    def asks_for(self, item: Pending, step: Step | None) -> bool:
         """Whether this step or a standing rule asks for a pending thing as things stand."""
         dry = Resolution(self.work, Result(""))
         if step is not None and step.due(self.facts):
@@ -432,7 +425,7 @@ class Resolution:
 
     # -- the end -----------------------------------------------------------------------------------------------------
 
-    def finish(self, item: Item | None, event: str) -> Result:
+    def finish(self, item: Pending | None, event: str) -> Result:
         """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
         work, result = self.work, self.result
         if event in self.rules.eventful:
@@ -443,13 +436,13 @@ class Resolution:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
             result.blank = self._blank
         if self._front or self._later or self._last:
-            result.then = [name_of(each) for each in self._front + self._later + self._last]
+            result.then = [each.name for each in self._front + self._later + self._last]
             before = {id(each) for each in work.pending}
             work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
             work.started += [each for each in work.pending if id(each) not in before]
         elif item is not None and item in work.pending:
             work.pending.remove(item)
-        done = [each for each in work.pending if "done" in each and self._is_done(each)]
+        done = [each for each in work.pending if each.until and self._is_done(each)]
         if done:
             work.pending = [each for each in work.pending if each not in done]
         return result
@@ -458,9 +451,9 @@ class Resolution:
         declared = self.sheet.fields.get(name)
         return declared.blank if declared else "none"
 
-    def _is_done(self, order: Item) -> bool:
-        test = self.game.until(order)
-        outer = self.facts.bind(order.get("bind", {}))
+    def _is_done(self, order: Pending) -> bool:
+        test = self.game.until(order.until, order.by)
+        outer = self.facts.bind(order.bind)
         try:
             return test(self.facts)
         finally:

@@ -9,6 +9,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, unmarked
+from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
 from companion.engine.resolution import Adjustment, Resolution
 from companion.engine.rules import words
@@ -275,7 +276,7 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         spec["#do"](resolution, bind)
     if table is not None and ("rows" in spec or "column" in spec or "is" in spec) and spec is not table.doc:
         throw = {"roll": result.rolled or 0, "net": result.net or 0} if "is" in spec else {}
-        resolution.ask_first({"roll": f"{table.id}.{name}", "bind": {**bind, **throw}})
+        resolution.ask_first(Pending("roll", f"{table.id}.{name}", {**bind, **throw}))
     if "#then" in spec:
         spec["#then"](resolution, bind)
     if resolution.unbound:

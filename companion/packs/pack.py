@@ -108,10 +108,9 @@ class Pack(Layers):
             self._conditions[sentence] = condition(self.strict, sentence)
         return self._conditions[sentence]
 
-    def until(self, order: Spec) -> Condition:
-        """Return the condition that ends a standing order, from the file that gave it if it still has it."""
-        done = str(order["done"])
-        unit = self.unit(str(order.get("by", ""))) if order.get("by") in self.files else {}
+    def until(self, done: str, by: str) -> Condition:
+        """Return the condition that ends an order, from the file that gave it if it still has it."""
+        unit = self.unit(by) if by in self.files else {}
         test: Condition | None = unit.get("#untils", {}).get(done)
         return self.condition(done) if test is None else test
 

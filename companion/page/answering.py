@@ -105,7 +105,7 @@ def _named(declared: Field, label: str, text: str, *, insist: bool) -> str:
 
 def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, memory: Memory) -> None:
     items = decisions(mission)
-    if not joint(mission, items) or items[0].get("choose") != question.name:
+    if not joint(mission, items) or not items[0].is_for("choose", question.name):
         raise Problem("this is decided one by one now; nothing was recorded")
     keys = [key_of(item) for item in items]
     if strange := [key for key in wishes if key not in keys]:

@@ -231,7 +231,7 @@ class Board:
 
         def act(session: Session, memory: Memory) -> None:
             item = session.mission.done(place)
-            self._tell(session, [plain(f"Done: {item['order']}")])
+            self._tell(session, [plain(f"Done: {item.name}")])
 
         return self._act(seen, act)
 
@@ -340,7 +340,7 @@ class Board:
         mark, told, touched = self._told
         if mark != memories.mark_of(mission):
             told, touched = latest(session)
-        orders = [pending_line(item, session.pack) for item in mission.pending if "order" in item]
+        orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
         journal = mission.journal
         return View(
             id=self._id(session, memory),

@@ -13,6 +13,7 @@ from typing import Literal, TypedDict
 
 import msgspec
 
+from companion.engine.pending import stored
 from companion.play.dice_tray import Lying, Tray
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan
@@ -76,7 +77,7 @@ def mark_of(mission: Mission) -> str:
     """Return what tells this stand of a mission from every other: what was done last, the whole sheet, what waits."""
     journal = mission.journal
     last = journal.entries[journal.stand - 1] if journal.stand else {}
-    stand = json.dumps([mission.game.name, last, mission.state, mission.pending], sort_keys=True)
+    stand = json.dumps([mission.game.name, last, mission.state, stored(mission.pending)], sort_keys=True)
     return f"{mission.number}:{journal.stand}:{zlib.crc32(stand.encode()):08x}"
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field
+from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.engine.tables import Table
-from companion.engine.work import Item
 from companion.packs import Pack
 from companion.page.memory import Memory
 from companion.play.dice_tray import together
@@ -85,7 +85,7 @@ def prompt_of(question: Question, pack: Pack, mission: Mission, memory: Memory, 
         return _dice(question, mission, memory)
     if isinstance(question, ChoiceQuestion):
         items = decisions(mission)
-        if items and items[0].get("choose") == question.name and joint(mission, items):
+        if items and items[0].is_for("choose", question.name) and joint(mission, items):
             return _plan(planned(mission, items, wishes), pack, mission)
         return _choice(question, pack, mission)
     if isinstance(question, RowQuestion):
@@ -127,9 +127,9 @@ def _choice(question: ChoiceQuestion, pack: Pack, mission: Mission) -> Prompt:
         )
         for option, text in zip(question.options, texts, strict=True)
     ]
-    item = mission.waiting() or {}
-    several = len(decisions(mission)) > 1 and item.get("choose") == question.name
-    title = _title(item, pack, mission) if several else question.title  # the same of others: whose it is
+    item = mission.waiting()
+    several = len(decisions(mission)) > 1 and item is not None and item.is_for("choose", question.name)
+    title = _title(item, pack, mission) if item and several else question.title  # the same of others: whose it is
     return Prompt("options", title, buttons=_in_order(buttons))
 
 
@@ -173,7 +173,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _title(item: Item, pack: Pack, mission: Mission) -> str:
+def _title(item: Pending, pack: Pack, mission: Mission) -> str:
     """What is decided and whose decision it is, which is not named twice."""
     line, whom = pending_line(item, pack, mission.state), binding(whom_of(item, pack), pack)
     head = line.removesuffix(whom)

@@ -56,11 +56,11 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
 
 def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
     """The rolls that waited already when an earlier one was thrown: whatever that comes to, they stand."""
-    waited = [item for item in earlier.pending if "roll" in item]
+    waited = [item for item in earlier.pending if item.kind == "roll"]
     for entry in entries:
         bind = entry.get("b", {}).items()
         for item in waited:
-            if item["roll"] == entry["t"] and item.get("bind", {}).items() <= bind and entry.get("d"):
+            if item.name == entry["t"] and item.bind.items() <= bind and entry.get("d"):
                 waited.remove(item)
                 yield entry
                 break

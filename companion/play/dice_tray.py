@@ -9,10 +9,10 @@ from itertools import groupby
 from companion.engine import dice as throws
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.rules import words
 from companion.engine.sheet import Member
-from companion.engine.work import Item
 from companion.play.conversation import Nobody, move
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
@@ -46,12 +46,10 @@ class Lying:
         asked = {name: str(value) for name, value in question.bind.items()}
         return self.table == question.table.id and self.bind.items() <= asked.items()
 
-    def pending(self, item: Item) -> bool:
+    def pending(self, item: Pending) -> bool:
         """Return whether the roll that these dice were thrown for is that pending one."""
-        bind = item.get("bind", {}).items()
-        return self.table == item.get("roll") and all(
-            self.bind.get(key, str(value)) == str(value) for key, value in bind
-        )
+        same = (self.bind.get(key, str(value)) == str(value) for key, value in item.bind.items())
+        return item.is_for("roll", self.table) and all(same)
 
 
 class Tray:
@@ -73,7 +71,7 @@ class Tray:
         words, self.lying = self.words(), []
         return words
 
-    def settle(self, here: str, pending: Sequence[Item], likely: Sequence[DiceQuestion] | None = ()) -> str:
+    def settle(self, here: str, pending: Sequence[Pending], likely: Sequence[DiceQuestion] | None = ()) -> str:
         """Put away the dice of rolls that will not come; return them in words.
 
         A roll that was only foreseen comes as long as we are in the same place and it is pending or still `likely`
@@ -226,12 +224,12 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
 
     What one of them leads to is asked for when it comes; the others keep their dice until then.
     """
-    waiting = [item for item in mission.pending if "order" not in item]
-    if not waiting or waiting[0].get("roll") != question.table.id:
+    waiting = [item for item in mission.pending if item.kind != "order"]
+    if not waiting or not waiting[0].is_for("roll", question.table.id):
         return [question]
     questions = [question]
     for item in waiting[1:MOST]:
-        following = mission.throw_of(item) if "roll" in item else None
+        following = mission.throw_of(item) if item.kind == "roll" else None
         if following is None or not following.dice.count or following.table.unwritten:
             break
         questions.append(following)

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeVar
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.questions import RowQuestion
-from companion.engine.work import Item
 from companion.packs import Pack
 from companion.packs.blame import endless
 from companion.play.chance import Chance
@@ -37,7 +37,7 @@ class Start(NamedTuple):
 
     game: str
     state: dict[str, Value]
-    pending: list[Item]
+    pending: list[Pending]
     stand: int
     number: int
 

@@ -154,7 +154,7 @@ def start_of(mission: Mission) -> Start:
 def _decision(mission: Mission) -> ChoiceQuestion | None:
     """The decision that waits, where it leaves several options and is not one of many (which gun fires at whom)."""
     item = mission.waiting()
-    if item is None or "choose" not in item or len(decisions(mission)) > 1:
+    if item is None or item.kind != "choose" or len(decisions(mission)) > 1:
         return None
     trial = rehearsal(mission)
     trial.noting = True

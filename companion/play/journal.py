@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.engine.fields import Value
+from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
-from companion.engine.work import Item
 from companion.problems import Problem
 
 Entry = dict[str, Any]  # one that is worked on; its keys are those of `documents.Written`
@@ -15,7 +15,7 @@ STRETCH = 256  # pending things that are compared in one go
 
 
 def entry_of(
-    verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+    verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
 ) -> Entry:
     """The entry for one resolved thing; `before` and `after` are the pending list."""
     entry: Entry = {"v": verb, "t": result.table}
@@ -37,7 +37,8 @@ def entry_of(
         entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
     splice = difference(before, after)
     if splice:
-        entry["p"] = list(splice)
+        place, taken, put = splice
+        entry["p"] = [place, stored(taken), stored(put)]
     return entry
 
 
@@ -63,7 +64,7 @@ def _how_far(count: int, way: str) -> str:
     return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
 
 
-def difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[int, list[Item], list[Item]] | None:
+def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int, list[Pending], list[Pending]] | None:
     """The one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
     start, most = 0, min(len(before), len(after))
     while start + STRETCH <= most and before[start : start + STRETCH] == after[start : start + STRETCH]:
@@ -79,11 +80,11 @@ def difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[int, list
     return (start, taken, put) if taken or put else None
 
 
-def _same(one: Item, other: Item) -> bool:
+def _same(one: Pending, other: Pending) -> bool:
     return one is other or one == other
 
 
-def _apply(entry: Entry, state: dict[str, Value], pending: list[Item], *, back: bool) -> None:
+def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, back: bool) -> None:
     """Undo one entry on the state and the pending list, or do it again, in place."""
     for name, (before, after) in entry.get("c", {}).items():
         value = before if back else after
@@ -94,7 +95,7 @@ def _apply(entry: Entry, state: dict[str, Value], pending: list[Item], *, back: 
     if "p" in entry:
         place, taken, put = entry["p"]
         away, there = (put, taken) if back else (taken, put)
-        pending[place : place + len(away)] = there
+        pending[place : place + len(away)] = restored(there)
 
 
 class Journal:
@@ -109,7 +110,7 @@ class Journal:
         self.stand = len(self.entries) if stand is None else stand
 
     def entry(
-        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
         """The entry for one resolved thing; `before` and `after` are the pending list."""
         return entry_of(verb, result, given, before, after)
@@ -144,7 +145,7 @@ class Journal:
             raise Problem(f"cannot redo {count}; {_how_far(steps, 'redone')}")
         return at
 
-    def step_to(self, stand: int, state: dict[str, Value], pending: list[Item]) -> list[Entry]:
+    def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
         """Take entries back or put them forward, in place, until so many stand (0 to all of them); gives those that
         were passed, in that order."""
         passed = []
@@ -163,7 +164,7 @@ class Unread(Journal):
     """The journal of a flight that nobody will read or take back: how many entries there would be."""
 
     def entry(
-        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Item], after: Sequence[Item]
+        self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
         """Hardly anything."""
         return {"v": verb}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, insisted
 from companion.engine.game import Game
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import Step
 from companion.engine.sheet import CROSSED, WRITTEN
-from companion.engine.work import Item, name_of
 from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import Problem, Unanswered
@@ -32,13 +32,13 @@ class Mission:
         self,
         game: Game,
         state: dict[str, Value] | None = None,
-        pending: list[Item] | None = None,
+        pending: list[Pending] | None = None,
         journal: Journal | None = None,
         number: int | None = None,
     ) -> None:
         self.game, self.number = game, number
         self.state: dict[str, Value] = {} if state is None else state
-        self.pending: list[Item] = [] if pending is None else pending
+        self.pending: list[Pending] = [] if pending is None else pending
         self.journal = Journal() if journal is None else journal
         self.noting = True  # whether results have texts and say which facts were assumed
         self._play: Play | None = None
@@ -58,21 +58,21 @@ class Mission:
 
     # -- what waits --------------------------------------------------------------------------------------------------
 
-    def waiting(self) -> Item | None:
+    def waiting(self) -> Pending | None:
         """The first pending roll or decision; standing orders are for the player and wait for nobody."""
         for item in self.pending:
-            if "order" not in item:
+            if item.kind != "order":
                 return item
         return None
 
-    def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Item | None:
+    def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Pending | None:
         """The first pending roll of that table, so that naming it resolves it; where a member is `given` (which fighter
         it is for), the first that is for no other."""
         wanted = table.casefold()
         meant = [(name, value) for name, value in (given or {}).items() if name in self.game.sheet.index]
         for item in self.pending:
-            if "roll" in item and item["roll"].casefold() == wanted:
-                bind = item.get("bind", {})
+            if item.kind == "roll" and item.name.casefold() == wanted:
+                bind = item.bind
                 if all(bind.get(name, value) == value for name, value in meant):
                     return item
         return None
@@ -86,24 +86,24 @@ class Mission:
         play.open(self.pending, {}, asking=asking, born=self.journal.stand + 1)
         return play
 
-    def options(self, item: Item) -> list[Option]:
+    def options(self, item: Pending) -> list[Option]:
         """The legal answers to a pending decision."""
         return self._look().options_of(item)
 
-    def question(self, item: Item) -> ChoiceQuestion | FieldQuestion | None:
+    def question(self, item: Pending) -> ChoiceQuestion | FieldQuestion | None:
         """A pending decision or question about a field as what it asks; None for a roll, and where a single option
         decides itself."""
-        if "ask" in item:
+        if item.kind == "ask":
             return self._look().question(item)
-        if "choose" in item and len((question := self._look().decision(item)).options) > 1:
+        if item.kind == "choose" and len((question := self._look().decision(item)).options) > 1:
             return question
         return None
 
-    def throw_of(self, item: Item) -> DiceQuestion | None:
+    def throw_of(self, item: Pending) -> DiceQuestion | None:
         """The dice that a pending roll will ask for as things stand; None where something else is asked before them, or
         where none are."""
         play = self._look(asking=True)
-        talk = play.roll(item["roll"], Hand(), item.get("bind", {}), take=item.get("take"), item=item)
+        talk = play.roll(item.name, Hand(), item.bind, take=item.take, item=item)
         try:
             question = next(talk, None)
             return question if isinstance(question, DiceQuestion) else None
@@ -198,7 +198,7 @@ class Mission:
         """Resolve a table like `talk`, with nobody to ask."""
         return settle(self.talk(table, hand, given, outcome=outcome, asking=asking, single=single))
 
-    def decide(self, item: Item, option: str) -> list[Result]:
+    def decide(self, item: Pending, option: str) -> list[Result]:
         """Take an option of a decision that nobody asks for: the player says so of his own accord."""
         play = self._open()
         try:
@@ -233,34 +233,34 @@ class Mission:
             raise
         return self._record(play, record)
 
-    def _needs_nobody(self, item: Item) -> bool:
+    def _needs_nobody(self, item: Pending) -> bool:
         """Whether an item settles itself: a single legal option, a row without dice."""
-        return "roll" not in item or "take" in item or self.game.table(item["roll"]).dice.count == 0
+        return item.kind != "roll" or item.take is not None or self.game.table(item.name).dice.count == 0
 
-    def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Item | None:
+    def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Pending | None:
         """The next pending thing of this command that can be resolved without asking anybody. Dice given for a table
         (`named`) are for the rolls that it starts, and for no older one."""
-        item = next((each for each in play.pending if "order" not in each), None)
-        if item is None or item.get("born", 0) < first_born or "ask" in item:
+        item = next((each for each in play.pending if each.kind != "order"), None)
+        if item is None or item.born < first_born or item.kind == "ask":
             return None
         if named and hand.groups and not any(item is each for each in play.started):
             return None
-        if "choose" in item:
+        if item.kind == "choose":
             try:
                 return item if len(play.options_of(item)) == 1 else None
             except Unanswered:  # it is asked for when the decision is
                 return None
-        table = self.game.table(item["roll"])
+        table = self.game.table(item.name)
         if table.unwritten:
             return None
-        needs_none = "take" in item or table.dice.count == 0
-        own_die = hand.rng is not None and item["roll"].startswith(last.table.partition(".")[0] + ".")
+        needs_none = item.take is not None or table.dice.count == 0
+        own_die = hand.rng is not None and item.name.startswith(last.table.partition(".")[0] + ".")
         return item if needs_none or hand.groups or own_die else None
 
     def _resolve(
         self,
         play: Play,
-        item: Item | None,
+        item: Pending | None,
         table: str | None,
         hand: Hand,
         outcome: str | None,
@@ -268,15 +268,15 @@ class Mission:
         record: Record,
     ) -> Talk[None]:
         if self._since_step + len(record) > MOST_RESULTS:
-            name = str(item["roll"] if item and "roll" in item else table or "the sequence")
+            name = str(item.name if item and item.kind == "roll" else table or "the sequence")
             raise endless(self.game, f"what follows from {name}", name.partition(".")[0])
-        if item is not None and "choose" in item:
+        if item is not None and item.kind == "choose":
             talk, verb = play.choose(item, outcome), "choose"
-        elif item is not None and "ask" in item:
+        elif item is not None and item.kind == "ask":
             talk, verb = play.answer(item, outcome), "ask"
         else:
-            name = item["roll"] if item else str(table)
-            bind, take = (item.get("bind", {}), item.get("take")) if item else ({}, None)
+            name = item.name if item else str(table)
+            bind, take = (item.bind, item.take) if item else ({}, None)
             talk, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
         result, before, alone = yield from self._asking(play, talk, given, record)
         if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
@@ -293,7 +293,7 @@ class Mission:
 
     def _asking(
         self, play: Play, talk: Talk[Result], given: dict[str, Value], record: Record
-    ) -> Talk[tuple[Result, list[Item], bool]]:
+    ) -> Talk[tuple[Result, list[Pending], bool]]:
         """Pass the questions of one roll or decision on. A fact that is answered is written on the sheet, or counts
         for this roll alone where the sheet has no such field.
 
@@ -375,25 +375,25 @@ class Mission:
             raise Problem(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
         return self.write({name: after}, verb)
 
-    def done(self, place: int) -> Item:
+    def done(self, place: int) -> Pending:
         """Strike a standing order (counted from 1 among the orders) that the player has carried out."""
-        orders = [item for item in self.pending if "order" in item]
+        orders = [item for item in self.pending if item.kind == "order"]
         if not 1 <= place <= len(orders):
             raise Problem(f"there is no order {place}; {len(orders)} stand" if orders else "no orders stand")
         before, struck = list(self.pending), orders[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
-        self.journal.add(entry_of("done", Result("done", outcome=struck["order"]), {}, before, self.pending))
+        self.journal.add(entry_of("done", Result("done", outcome=struck.name), {}, before, self.pending))
         return struck
 
-    def skip(self, place: int = 1) -> Item:
+    def skip(self, place: int = 1) -> Pending:
         """Strike a pending roll, decision or question (counted from 1 among them) that is not to be resolved."""
-        waiting = [item for item in self.pending if "order" not in item]
+        waiting = [item for item in self.pending if item.kind != "order"]
         if not 1 <= place <= len(waiting):
             there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
             raise Problem(f"{there}; companion next lists what can be skipped")
         before, struck = list(self.pending), waiting[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
-        self.journal.add(entry_of("done", Result("skip", outcome=name_of(struck)), {}, before, self.pending))
+        self.journal.add(entry_of("done", Result("skip", outcome=struck.name), {}, before, self.pending))
         return struck
 
     # -- back and forward --------------------------------------------------------------------------------------------
@@ -466,11 +466,12 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
         return play().advance()
     if verb not in ("roll", "choose", "ask"):
         return None
-    taken: Sequence[Item] = entry["p"][1] if "p" in entry else ()
-    waiting = [each for each in [*taken, *earlier.pending] if each.get(verb) == entry["t"] and each in earlier.pending]
+    taken = map(Pending.of, entry["p"][1] if "p" in entry else ())
+    asked = [each for each in [*taken, *earlier.pending] if each.is_for(verb, entry["t"])]
+    waiting = [each for each in asked if each in earlier.pending]
     item = waiting[0] if waiting else None
     if verb == "roll":
-        bind, take = (item.get("bind", {}), item.get("take")) if item else (entry.get("b", {}), None)
+        bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
 
         hand, row = Hand([entry["d"]] if entry.get("d") else []), entry.get("s")
         row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
@@ -478,8 +479,8 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
         talk = play().roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
         return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
     if verb == "choose":  # one that nobody asked for was decided all the same
-        return settle(play().choose(item or {"choose": entry["t"], "bind": entry.get("b", {})}, entry.get("o")))
+        return settle(play().choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
     if item is None:
         raise Problem(f"{entry['t']} is no longer to be found in this game")
-    answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[str(item["ask"])].words
+    answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
     return settle(play().answer(item, f"={answer}" if named else answer))

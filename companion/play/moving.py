@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending, asks_the_same
 from companion.engine.questions import Option
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.engine.sheet import Sheet
 from companion.engine.spec import Spec
-from companion.engine.work import Item
 from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
@@ -49,9 +49,9 @@ def _check_dice(mission: Mission, index: str, *typed: str) -> None:
     sheet = mission.game.sheet
     meant = {member for each in typed for member in _members(sheet, index, each)}
     for item in mission.pending:
-        member = str(item.get("bind", {}).get(index))
-        if "roll" in item and member in meant:
-            raise Problem(f"{_label(sheet, index, member)}: {item['roll']} comes first")
+        member = str(item.bind.get(index))
+        if item.kind == "roll" and member in meant:
+            raise Problem(f"{_label(sheet, index, member)}: {item.name} comes first")
 
 
 def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: str) -> list[Result]:
@@ -59,11 +59,11 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
     sheet, index = mission.game.sheet, str(way["index"])
     trial = rehearsal(mission)
     if "seat" in way:
-        item: Item = {"choose": way["seat"], "bind": {}}
+        item = Pending("choose", way["seat"])
         seat = _option(sheet, index, trial.options(item), where, "seats that can be filled")
         _decide(trial, item, seat.name)
-        following = trial.waiting() or {}
-        if following.get("choose") != way["man"]:
+        following = trial.waiting()
+        if following is None or not following.is_for("choose", way["man"]):
             raise Problem(f"nobody can be asked to take {where}")
         man = _option(sheet, index, trial.options(following), who, "those who can take it")
         trial.roll(None, Hand(), outcome=man.name)
@@ -71,15 +71,15 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
         results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
         join(mission.journal.entries[stand:])
         return results
-    item = {"choose": way["man"], "bind": bind}
+    item = Pending("choose", way["man"], bind)
     man = _option(sheet, index, trial.options(item), who, "those who can take it")
     return _decide(mission, item, man.name)
 
 
-def _decide(mission: Mission, item: Item, option: str) -> list[Result]:
+def _decide(mission: Mission, item: Pending, option: str) -> list[Result]:
     """Take an option; where that very decision is asked for now, it is answered so."""
-    waiting = mission.waiting() or {}
-    if all(waiting.get(key) == item[key] for key in ("choose", "bind")):
+    waiting = mission.waiting()
+    if waiting is not None and asks_the_same(waiting, item):
         return mission.roll(None, Hand(), outcome=option)
     return mission.decide(item, option)
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.engine.rules import words
-from companion.engine.work import Item
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem
 
@@ -32,56 +32,56 @@ class Answered(NamedTuple):
         return f"{typed or '(Enter)'} ({self.what})"
 
 
-def decision_of(item: Item) -> Decision:
+def decision_of(item: Pending) -> Decision:
     """Which decision a pending thing is: never the one that the same man had to make before."""
-    return str(item["choose"]), key_of(item), int(item.get("born", 0))
+    return str(item.name), key_of(item), int(item.born)
 
 
 class Plan(dict[Decision, str]):
     """What was decided in one question, until each decision of it is taken or waits no longer."""
 
     @classmethod
-    def of(cls, items: Iterable[Item], options: Mapping[str, str]) -> Plan:
+    def of(cls, items: Iterable[Pending], options: Mapping[str, str]) -> Plan:
         """The plan for these pending decisions; `options` by whose they are."""
         return cls((decision_of(item), options[key_of(item)]) for item in items if key_of(item) in options)
 
     def settle(self, mission: Mission) -> None:
         """Strike what nobody waits for any more: a gun that had no choice was never asked."""
-        waiting = {decision_of(item) for item in mission.pending if "choose" in item}
+        waiting = {decision_of(item) for item in mission.pending if item.kind == "choose"}
         for each in [each for each in self if each not in waiting]:
             del self[each]
 
     def take(self, question: ChoiceQuestion, mission: Mission) -> str | None:
         """What was decided for the decision that is asked now, which is then done with."""
         item = mission.waiting()
-        return self.pop(decision_of(item), None) if item and item.get("choose") == question.name else None
+        return self.pop(decision_of(item), None) if item and item.is_for("choose", question.name) else None
 
 
 class Place(NamedTuple):
     """One decision of several that are made together: whose it is, what it may be, and what is planned."""
 
-    item: Item
+    item: Pending
     options: Sequence[Option]
     planned: Option
 
 
-def decisions(mission: Mission) -> list[Item]:
+def decisions(mission: Mission) -> list[Pending]:
     """The decisions at the front that are the same one for several guns or men."""
-    waiting = [item for item in mission.pending if "order" not in item]
-    name = waiting[0].get("choose") if waiting else None
+    waiting = [item for item in mission.pending if item.kind != "order"]
+    name = waiting[0].name if waiting and waiting[0].kind == "choose" else None
     if name is None:
         return []
-    alike: list[Item] = []
+    alike: list[Pending] = []
     for item in waiting:
-        if item.get("choose") != name or set(item.get("bind", {})) != set(waiting[0].get("bind", {})):
+        if not item.is_for("choose", name) or set(item.bind) != set(waiting[0].bind):
             break
         if key_of(item) in map(key_of, alike):  # the same man or gun, once more
             break
         alike.append(item)
-    return alike if waiting[0].get("bind") else []
+    return alike if waiting[0].bind else []
 
 
-def joint(mission: Mission, items: Sequence[Item]) -> bool:
+def joint(mission: Mission, items: Sequence[Pending]) -> bool:
     """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
     if len(items) < 2:
         return False
@@ -105,7 +105,7 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
     return index, members
 
 
-def planned(mission: Mission, items: Sequence[Item], wishes: Mapping[str, str]) -> list[Place]:
+def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> list[Place]:
     """What would be decided in turn: what is wished for (by the key of an item), else the usual.
 
     Raises Problem for a wish that what was decided before it leaves no room for.
@@ -127,10 +127,11 @@ def planned(mission: Mission, items: Sequence[Item], wishes: Mapping[str, str]) 
         places.append(Place(item, options, option))
         for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
             text = result.text or mission.game.sheet.read_out(result.outcome)
-            settled[key_of({"bind": result.bind})] = Option(result.outcome, text, {}, {}, usual=True)
+            whose = key_of(Pending("choose", result.table, result.bind))
+            settled[whose] = Option(result.outcome, text, {}, {}, usual=True)
     return places
 
 
-def key_of(item: Item) -> str:
+def key_of(item: Pending) -> str:
     """Whose decision it is, as the sheet names him: `tail`."""
-    return ", ".join(map(str, item.get("bind", {}).values()))
+    return ", ".join(map(str, item.bind.values()))

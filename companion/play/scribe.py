@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from companion.engine.fields import Strange, Value, insisted
+from companion.engine.pending import Pending
 from companion.engine.sheet import Sheet
-from companion.engine.work import Item
 from companion.play.conversation import move
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission, stood
@@ -74,27 +74,28 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
         before = twin.game.sheet.fields[name].blank if before is None else before
         return [f"{verb} {name} {abs(after - before)}"]
     if verb == "done":
-        place, (struck, *_), _ = entry["p"]
-        of_it = [item for item in twin.pending[:place] if ("order" in item) == ("order" in struck)]
-        return [f"{'done' if 'order' in struck else 'skip'} {len(of_it) + 1}"]
+        place, (stored, *_), _ = entry["p"]
+        struck = Pending.of(stored)
+        of_it = [item for item in twin.pending[:place] if (item.kind == "order") == (struck.kind == "order")]
+        return [f"{'done' if struck.kind == 'order' else 'skip'} {len(of_it) + 1}"]
     given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
-    item = twin.waiting() or {}
-    taken = entry["p"][1] if "p" in entry else ()
-    if verb == "choose" and not (item.get("choose") == entry["t"] and item in taken):
+    item = twin.waiting()
+    taken = [Pending.of(each) for each in entry["p"][1]] if "p" in entry else []
+    if verb == "choose" and not (item and item.is_for("choose", entry["t"]) and item in taken):
         bound = [f"{name}={value}" for name, value in entry.get("b", {}).items()]
         return [f"{' '.join(['choose', entry['t'], *bound])}: {entry['o']}"]
     if verb != "roll":
         answer = str(entry["o"])
-        if given or ("choose" in item and len(twin.options(item)) == 1):
+        if given or (item and item.kind == "choose" and len(twin.options(item)) == 1):
             return [*given, f"roll: = {answer}"]
         if verb == "ask":
-            answer = _named(str(item.get("ask", "")), answer, sheet)
+            answer = _named(entry["t"], answer, sheet)
         raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
         return [f"{_label(entry)}: {raw}{answer}"]
     return [*given, _roll(entry, item, twin)]
 
 
-def _roll(entry: Entry, item: Item, twin: Mission) -> str:
+def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
     table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
     row_said = entry.get("s")
     own_row = row_said if isinstance(row_said, str) else str(entry["o"])
@@ -103,7 +104,7 @@ def _roll(entry: Entry, item: Item, twin: Mission) -> str:
     except Strange:
         own_row = insisted(own_row)
     row = f" = {own_row}" if row_said or table.unwritten else ""
-    asked = item.get("roll", "").casefold() == str(entry["t"]).casefold() and "w" not in entry
+    asked = item is not None and item.is_for("roll", entry["t"]) and "w" not in entry
     untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
     bare = not dice and (not row or untold)
     return f"{_label(entry) if asked and not bare else 'roll ' + str(entry['t'])}: {dice}{row}".rstrip()

@@ -21,6 +21,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.nicknames import Nicknames
+from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
@@ -149,7 +150,7 @@ class Script:
             mission.game.choice(name)
         except Trouble as trouble:
             raise Problem(str(trouble)) from None
-        return mission.decide({"choose": name, "bind": mission.game.sheet.given(pairs)}, answer.strip())
+        return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
         """A roll by hand: `roll 5-9: …`, or `roll: …` for what is pending first."""

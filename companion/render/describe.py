@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
+from companion.engine.pending import Pending
 from companion.engine.sheet import Member, cut
 from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
@@ -24,7 +25,6 @@ from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Adjustment, Result
-    from companion.engine.work import Item
     from companion.packs import Pack
     from companion.play.journal import Entry
     from companion.store.session import Session
@@ -192,7 +192,7 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
         told.title, told.row, told.text = sheet.text(name), sheet.say(name, entry.get("o", "")), ""
     elif verb == "done":
         told.verb = name  # `skip` for what was not to be rolled
-        told.title = "; ".join(skipped(each, pack) for each in entry.get("p", [0, [], []])[1])
+        told.title = "; ".join(skipped(Pending.of(each), pack) for each in entry.get("p", [0, [], []])[1])
     return told
 
 
@@ -243,18 +243,18 @@ def entry_line(entry: Entry, pack: Pack, result: Result | None = None) -> str:
     return in_a_line(describe_entry(entry, pack, result))
 
 
-def skipped(item: Item, pack: Pack) -> str:
+def skipped(item: Pending, pack: Pack) -> str:
     """Return a pending thing that was struck in a line: `M-2 Damage to a German fighter – Tail guns`."""
-    if "order" in item:
-        return str(item["order"])
-    if "ask" in item:
-        return pack.sheet.text(item["ask"])
-    if "choose" in item:
-        title = _titled(pack.choice(item["choose"])) if pack.has_choice(item["choose"]) else ""
-        called = title or item["choose"].replace("-", " ")
+    if item.kind == "order":
+        return item.name
+    if item.kind == "ask":
+        return pack.sheet.text(item.name)
+    if item.kind == "choose":
+        title = _titled(pack.choice(item.name)) if pack.has_choice(item.name) else ""
+        called = title or item.name.replace("-", " ")
     else:
-        called = pack.table(item["roll"]).called
-    return called + binding(item.get("bind", {}), pack)
+        called = pack.table(item.name).called
+    return called + binding(item.bind, pack)
 
 
 def undone(entries: Sequence[Entry], pack: Pack) -> list[str]:

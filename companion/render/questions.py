@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
+from companion.engine.pending import alike, restored
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, RowQuestion
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
-from companion.engine.work import Item, alike
 from companion.play.mission import Mission
 from companion.render.situation import binding
 from companion.words import bare, figure, headed, nearest, slug
@@ -63,14 +64,14 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
     if item is None:
         return ""
 
-    def among(items: Sequence[Item]) -> int:
-        return sum(alike(each, item) for each in items)
+    def among(items: Iterable[Mapping[str, Any]]) -> int:
+        return sum(alike(each, item) for each in restored(items))
 
     done = sum(
         entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])
-        for entry in journal.entries[item.get("born", 0) : journal.stand]
+        for entry in journal.entries[item.born : journal.stand]
     )
-    of = done + among(mission.pending)
+    of = done + sum(alike(each, item) for each in mission.pending)
     equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]
     at = done + 1 + next((at for at, each in enumerate(equal) if each is question), 0)
     return f" ({at} of {of})" if of > 1 else ""

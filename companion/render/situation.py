@@ -12,7 +12,7 @@ from companion.words import counted, headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
-    from companion.engine.work import Item
+    from companion.engine.pending import Pending
     from companion.packs import Pack
     from companion.store.session import Session
 
@@ -67,36 +67,36 @@ def standing(session: Session, *, keys: bool = True) -> Line:
         for spec in session.pack.about.get("at-table", {}).get("line", ())
         if "#when" not in spec or spec["#when"](facts)
     ]
-    orders = sum("order" in item for item in session.mission.pending)
+    orders = sum(item.kind == "order" for item in session.mission.pending)
     if parts and orders:
         parts.append((f"{counted(orders, 'order')}{' (n)' if keys else ''}", "bad"))
     between = [piece for part in parts for piece in ((" · ", "dim"), part)][1:]
     return Line("══ " if parts else "", between)
 
 
-def pending_line(item: Item, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
+def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
     """Return a pending thing in words, such as `5-10 Shell hits: roll 2D`.
 
     Args:
         state: The sheet, which fills the braces of a decision's title.
     """
-    if "order" in item:
-        return f"{item['order']} ({item['cite']})" if item.get("cite") else str(item["order"])
+    if item.kind == "order":
+        return f"{item.name} ({item.cite})" if item.cite else item.name
     bound = binding(whom_of(item, pack), pack)
-    if "choose" in item:
-        choice = pack.choice(item["choose"]) if pack.has_choice(item["choose"]) else {}
+    if item.kind == "choose":
+        choice = pack.choice(item.name) if pack.has_choice(item.name) else {}
         title = str(choice.get("title", ""))
         if state is not None and "#title" in choice:
-            title = words(choice, "title", Facts(pack.sheet, state, item.get("bind", {})))
-        return f"{title or item['choose'].replace('-', ' ')}{bound}"
-    if "ask" in item:
-        return f"{pack.sheet.text(item['ask'])}?"
-    table = pack.table(item["roll"])
-    if "take" in item:
-        return headed(table.called, f"row {item['take']}, no dice{bound}")
+            title = words(choice, "title", Facts(pack.sheet, state, item.bind))
+        return f"{title or item.name.replace('-', ' ')}{bound}"
+    if item.kind == "ask":
+        return f"{pack.sheet.text(item.name)}?"
+    table = pack.table(item.name)
+    if item.take is not None:
+        return headed(table.called, f"row {item.take}, no dice{bound}")
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
-        facts = Facts(pack.sheet, state or {}, item.get("bind", {}))
+        facts = Facts(pack.sheet, state or {}, item.bind)
         how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
     return headed(table.called, f"{how}{bound}")
 
@@ -114,10 +114,10 @@ def joined(orders: Sequence[str]) -> list[str]:
     return [f"{', '.join(names)}{what}" for what, names in heads.items()]
 
 
-def whom_of(item: Item, pack: Pack) -> Mapping[str, Value]:
+def whom_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
     """Return whom a pending thing is about; a decision about an aircraft is not about the one bound before it."""
-    among = pack.among(item["choose"]) if "choose" in item else ()
-    return {name: value for name, value in item.get("bind", {}).items() if name not in among}
+    among = pack.among(item.name) if item.kind == "choose" else ()
+    return {name: value for name, value in item.bind.items() if name not in among}
 
 
 def binding(

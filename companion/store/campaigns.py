@@ -19,7 +19,7 @@ from tinydb.storages import Storage
 from tinydb.table import Document
 
 from companion.engine.fields import Value, line
-from companion.engine.work import Item
+from companion.engine.pending import restored, stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -224,12 +224,12 @@ class Campaign:
         """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
         row, entries, ours = self.sheet(number, journal=True)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        pending = cast("list[Item]", row["pending"])
+        pending = row["pending"]
         facts = _known(row, pack, self.path(number))
         if not ours:
             with soundly(self.path(number), "mission"):
                 documents.check_pending(pending, pack)
-        return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
+        return pack, Mission(pack, facts, restored(pending), Journal(entries, row["stand"]), number)
 
     def stamp(self, number: int, *, written: bool = False) -> tuple[int, int]:
         """Return what tells one generation of a mission's file from the next: when it was written, and which it is.
@@ -264,7 +264,7 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], sam
         "game": mission.game.name,
         "stand": mission.journal.stand,
         "facts": mission.state,
-        "pending": mission.pending,
+        "pending": stored(mission.pending),
     }
     with open_file(path, "mission", put) as (db, _):
         if same is not None and (before := db.table("mission").get(doc_id=1)) is not None:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
-from companion.engine.work import Item
 from companion.problems import Problem, Trouble
 from companion.store.files import kind_of
 from companion.store.system import read_bytes
@@ -245,7 +244,7 @@ def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
     return unknown
 
 
-def check_pending(pending: Collection[Item], pack: Pack) -> None:
+def check_pending(pending: Collection[Mapping[str, Any]], pack: Pack) -> None:
     """Raise Damage where somebody else has written something pending that the game could not work on."""
     for item in pending:
         try:
@@ -256,7 +255,7 @@ def check_pending(pending: Collection[Item], pack: Pack) -> None:
             raise Damage(str(problem)) from None
 
 
-def _check_item(item: Item, pack: Pack) -> None:
+def _check_item(item: Mapping[str, Any], pack: Pack) -> None:
     if ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) != 1:
         raise Problem("a pending thing is one roll, choice, question or order")
     sheet = pack.sheet

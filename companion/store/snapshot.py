@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, cast
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
 
 from companion.engine.fields import LONGEST_NAME, LONGEST_TEXT, Value, line
-from companion.engine.work import Item
+from companion.engine.pending import restored, stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -86,7 +86,11 @@ class SnapshotForm(Struct, forbid_unknown_fields=True):
 
 def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
     """A mission's sheet and what is pending, with the campaign's name, roster and bomber."""
-    sheet = {"number": mission.number, "facts": dict(mission.state), "pending": list(mission.pending)}
+    sheet = {
+        "number": mission.number,
+        "facts": dict(mission.state),
+        "pending": stored(mission.pending),
+    }
     return {**_about(campaign, "mission"), "game": mission.game.name, "missions": [sheet]}
 
 
@@ -311,7 +315,7 @@ class Restored:
             raise Problem(f"the snapshot has a mission of {pack.name}, another game than {self.pack.name}")
         facts = {n: v for n, v in before.items() if n not in part.gone} if part.pending is None else {}
         facts.update(part.facts)
-        pending = cast("list[Item]", [to_builtins(each) for each in part.pending or ()])
+        pending = [to_builtins(each) for each in part.pending or ()]
         try:
             unknown = check_facts(facts, pack)
             check_pending(pending, pack)
@@ -319,7 +323,7 @@ class Restored:
             raise Problem(f"mission {part.number} of the snapshot: {problem}; nothing was restored") from None
         self.unknown += unknown
         known = {name: value for name, value in facts.items() if name not in unknown}
-        return Mission(pack, known, pending, Journal(), part.number)
+        return Mission(pack, known, restored(pending), Journal(), part.number)
 
     def write(self, name: str) -> None:
         """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.

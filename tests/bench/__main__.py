@@ -16,6 +16,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.odds import odds
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.flights import cores
@@ -151,8 +152,8 @@ def main() -> None:
             print(f"{name:46} {ratio:8.2f}   aim {aim}")
         pack = Pack("b29")
         for name, seconds, aim in (
-            ("odds 5-9", best(lambda: odds(pack, {}, FIGHTER, {"roll": "5-9"})), 0.05),
-            ("odds 6-7, every die", best(lambda: odds(pack, {}, {"bomb-run": "on"}, {"roll": "6-7"})), 1),
+            ("odds 5-9", best(lambda: odds(pack, {}, FIGHTER, Pending.of({"roll": "5-9"}))), 0.05),
+            ("odds 6-7, every die", best(lambda: odds(pack, {}, {"bomb-run": "on"}, Pending.of({"roll": "6-7"}))), 1),
         ):
             print(f"{name + ', seconds':46} {seconds:8.3f}   aim {aim}")
         for bomber, name, aim in (("b29", "B-29", "8"), ("b17", "B-17", "6")):

@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from companion.cli.inside import read
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.marking import marks
 from companion.play.mission import Mission, worked_out_again
@@ -183,7 +184,7 @@ def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.section("b17 14.1", "b17 14.0")
 def test_men_change_places_in_a_quiet_turn(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = quiet(b17, **{"target.zone": 6, "crew.bombardier": "serious", "step": "lend", "formation": "in"})
-    mission.pending = [{"roll": "O-1", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type()
     asked = player.question
@@ -228,7 +229,7 @@ def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
 ) -> None:
     """14.1: safe turns are the only time, for a dead man's oxygen too."""
     mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend", **more})
-    mission.pending = [{"roll": "O-1", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type()
     told = " ".join(player.type("move navigator to bombardier").split())
@@ -251,7 +252,7 @@ NO_BOMBARDIER: dict[str, str | int] = {
 @pytest.mark.section("b29 7.6 A")
 def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = quiet(b29, **NO_BOMBARDIER, **{"seat.left.bombardier": "yes", "step": "fuel-wing"})
-    mission.pending = [{"roll": "4-1", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "4-1", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type()
     refused = player.type("move pilot to bombardier")
@@ -265,19 +266,22 @@ def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypa
 @pytest.mark.section("b29 7.6 A")
 def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = quiet(b29, **NO_BOMBARDIER, step="move")
-    mission.pending = [{"choose": "move", "bind": {}, "born": 1}, {"roll": "4-1", "bind": {}, "born": 1}]
+    mission.pending = [
+        Pending.of({"choose": "move", "bind": {}, "born": 1}),
+        Pending.of({"roll": "4-1", "bind": {}, "born": 1}),
+    ]
     player = Prompts(mission, monkeypatch)
     assert "A seat is without a fit man" in player.type()
     player.type("move radio operator to bombardier")
     assert fact(mission, "seat.bombardier") == "radio-operator"
-    assert [item.get("choose") for item in mission.pending] == [None]
+    assert [item.kind for item in mission.pending] == ["roll"]
 
 
 @pytest.mark.section("b29 7.6 B")
 def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     facts: dict[str, str | int] = {"zone": 3, "turn": 3, "crew.cfc": "serious", "mission.time": "day", "step": "round"}
     mission = quiet(b29, **facts)
-    mission.pending = [{"roll": "5-9", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "5-9", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type()
     assert "The pilots stay where they are (7.6 E)" in player.type("move bombardier to pilot")
@@ -290,7 +294,7 @@ def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch
 
 def test_what_nobody_asked_for_is_written_down_and_replayed(b29: Pack) -> None:
     mission = quiet(b29, **{"crew.cfc": "serious", "turn": 3, "mission.time": "day"})
-    mission.decide({"choose": "shift", "bind": {"position": "cfc"}}, "left-gunner")
+    mission.decide(Pending.of({"choose": "shift", "bind": {"position": "cfc"}}), "left-gunner")
     script = lines(mission)
     assert "choose shift position=cfc: left-gunner" in script
     again = Mission(b29, number=1)
@@ -331,7 +335,7 @@ def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pyte
 def two_rolls(b17: Pack, feet: int) -> Mission:
     """So many rabbit's feet, and the weather and the flak to be rolled, one after the other."""
     mission = set_up(b17, f"rabbits-feet={feet} zone=3").mission
-    mission.pending = [{"roll": table, "bind": {}, "born": 1} for table in ("O-1", "O-2")]
+    mission.pending = [Pending.of({"roll": table, "bind": {}, "born": 1}) for table in ("O-1", "O-2")]
     return mission
 
 

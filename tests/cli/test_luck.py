@@ -12,6 +12,7 @@ import pytest
 from companion.cli.luck import comparison, verdict
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.luck import D66, SIX, TWO, Fall, Luck, beyond, luck_of
 from companion.play.mission import Mission
@@ -74,7 +75,7 @@ def shots(*dice: int) -> Luck:
     state: dict[str, Value] = {"zone": 4, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission.state.update({**state, "slots.fighter": 1})
     for die in dice:
-        mission.pending.append({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}})
+        mission.pending.append(Pending.of({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}}))
         mission.roll("M-1", Hand([[die]]))
         mission.pending.clear()
     return luck_of([mission], Pack("b17").unit("story")["luck"])

@@ -10,6 +10,7 @@ import pytest
 from companion.cli import asking, picking
 from companion.cli.picking import matching
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
@@ -124,7 +125,7 @@ def test_victories_are_not_called_like_wounds(twelfth: Run) -> None:
 
 
 def options(pack: Pack, choice: str, bind: dict[str, Value], **facts: Value) -> tuple[Mission, list[Option]]:
-    item = {"choose": choice, "bind": bind}
+    item = Pending.of({"choose": choice, "bind": bind})
     state = {name.replace("__", "."): value for name, value in facts.items()}
     mission = Mission(pack, state, [item], number=1)
     return mission, Play(pack, state, [item]).options_of(item)
@@ -239,7 +240,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
     assert owls("log", "--json").json == []
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "lo"})
-    mission.pending = [{"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type("34")
     assert "5 is only a number" in player.type("5", "")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.again import throw_again
 from companion.play.chance import Chance
@@ -64,8 +65,10 @@ def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> Non
         mission.write(dict(marks(mission, rng.choice(hand["marks"]))))
     elif what < 0.7:
         throw_again(mission, rng.choice((1, 2)), Tray())
-    elif what < 0.71 and "choose" in (item := mission.waiting() or {}):  # of his own accord, and asked for still
-        mission.decide({"choose": item["choose"], "bind": item["bind"]}, rng.choice(mission.options(item)).name)
+    elif (
+        what < 0.71 and (item := mission.waiting()) is not None and item.kind == "choose"
+    ):  # of his own accord, and asked for still
+        mission.decide(Pending.of({"choose": item.name, "bind": item.bind}), rng.choice(mission.options(item)).name)
     elif what < 0.74:
         mission.write(sheet.given([f"{rng.choice(hand['names'])}={rng.choice(NAMES)}"]))
     elif what < 0.79:
@@ -121,10 +124,10 @@ def test_replaying_any_journal_gives_the_same_journal(game: str, seed: int) -> N
 
 def test_a_man_who_moves_while_guns_are_allotted_moves_in_the_replay(b17: Pack) -> None:
     mission, by = Mission(b17, number=1), Chance(random.Random(5))
-    while (mission.waiting() or {}).get("choose") != "aim":
+    while (item := mission.waiting()) is None or not item.is_for("choose", "aim"):
         assert move(mission, by)
     moved(mission, "radio operator", "tail")  # 14.1: two decisions of his own accord, in one line
-    assert (mission.waiting() or {}).get("choose") == "aim"
+    assert mission.waiting().is_for("choose", "aim")
     for _ in range(30):
         move(mission, by)
     assert [line for line in lines(mission) if line.startswith("#")] == []
@@ -256,7 +259,7 @@ def test_an_emptied_slot_is_journalled_alike_however_the_sheet_was_read() -> Non
         mission = Mission(Pack("b17"), number=1)
         for name, value in at_1.items():
             mission.write({name: value})
-        mission.pending = [{"roll": "M-5.off", "bind": {"fighter": "1"}, "born": 1}]
+        mission.pending = [Pending.of({"roll": "M-5.off", "bind": {"fighter": "1"}, "born": 1})]
         mission.roll(None, Hand([]))
         journals.append(list(mission.journal.entries[-1]["c"]))
     assert journals[0] == journals[1] and "fighter.1.type" in journals[0]

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from companion.cli.status_screen import ending
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
@@ -46,7 +47,7 @@ def test_the_worst_there_can_be_keeps_to_the_width_and_hides_no_damage(game: str
             mission.state[name] = "Bartholomew Featherstonehaugh"
     mission.state["step"] = ""
     mission.pending = [
-        {"order": "come down to where the air can be breathed, every one of you, before the next turn"}
+        Pending.of({"order": "come down to where the air can be breathed, every one of you, before the next turn"})
     ] * 12
     lines = status(mission)
     assert max(map(len, lines)) <= COLUMNS

@@ -9,6 +9,7 @@ from companion.cli import picking
 from companion.cli.flyer import Aside
 from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
+from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -110,7 +111,9 @@ def test_a_place_that_the_table_names_is_not_named_beside_it(
     binds = {"nav-radio": {"area": "nav-radio"}, "aft": {"bay": "aft"}}
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "med"})
-    mission.pending = [{"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1} for table, at, by in hits]
+    mission.pending = [
+        Pending.of({"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1}) for table, at, by in hits
+    ]
     shown = Prompts(mission, monkeypatch).type()
     assert "7-2 Nav/Radio damage: fighter 1\n" in shown
     assert "7-4 Aft bomb bay damage: fighter 1, 3\n" in shown
@@ -118,7 +121,7 @@ def test_a_place_that_the_table_names_is_not_named_beside_it(
     wings.write({"zone": 5})
     places = ("pilot-compartment", "port-wing")
     wings.pending = [
-        {"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1}
+        Pending.of({"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1})
         for table, area in zip(("P-2", "BL-1"), places, strict=True)
     ]
     shown = Prompts(wings, monkeypatch).type()
@@ -130,7 +133,7 @@ def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: py
     # 7.4 A: five men without oxygen at height, and what each of them may do about it
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "hi"})
-    mission.pending = [{"roll": "5-1", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "5-1", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type()
     men = list(b29.sheet.index["position"])[:5]
@@ -139,13 +142,13 @@ def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: py
     orders = [line for line in shown.splitlines() if line.startswith("! ")]
     assert [line for line in orders if "oxygen" in line] == orders[:1]
     assert all(b29.sheet.label("position", man) in " ".join(shown.split()) for man in men)
-    assert len([item for item in mission.pending if "order" in item]) >= len(men)
+    assert len([item for item in mission.pending if item.kind == "order"]) >= len(men)
 
 
 def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, HALF_PAST_ONE)
     men = list(b17.sheet.index["position"])
-    mission.pending = [{"roll": "G-7", "bind": {"position": man}, "born": 1} for man in men]
+    mission.pending = [Pending.of({"roll": "G-7", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
     player.type()
     shown = player.type("1" * len(men))
@@ -207,7 +210,10 @@ def test_a_die_thrown_for_one_table_is_never_taken_for_another(b17: Pack, monkey
     mission = wave(b17, NINE)
     mission.write({"bombs": "aboard"})
     passing = {"gun": "top", "fighter": "1"}
-    mission.pending = [{"roll": "P-3.bombs", "bind": {}, "born": 1}, {"roll": "M-1", "bind": passing, "born": 1}]
+    mission.pending = [
+        Pending.of({"roll": "P-3.bombs", "bind": {}, "born": 1}),
+        Pending.of({"roll": "M-1", "bind": passing, "born": 1}),
+    ]
     player = Prompts(mission, monkeypatch)
     player.flyer.tray.lay([5], [DiceQuestion(b17.table("M-1"), parse("1D"), [], passing)])
     shown = player.type("", "")
@@ -281,7 +287,7 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
     b17: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mission = wave(b17)
-    mission.pending = [{"roll": "O-1", "bind": {}, "born": 1} for _ in range(3)]
+    mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1}) for _ in range(3)]
     player = Prompts(mission, monkeypatch)
 
     def rolled() -> list[list[int]]:
@@ -336,18 +342,18 @@ def test_what_was_thrown_for_later_is_used_when_it_comes(b17: Pack, monkeypatch:
 
 def test_an_option_keeps_its_number(b17: Pack) -> None:
     over_target = wave(b17)
-    over_target.pending = [{"choose": "abort", "bind": {}, "born": 1}]
+    over_target.pending = [Pending.of({"choose": "abort", "bind": {}, "born": 1})]
     options = over_target.options(over_target.pending[0])
     numbers = {option.name: option.number for option in options}
     assert numbers["go-on"] == "1"
     one = wave(b17, HALF_PAST_ONE, NINE)
-    one.pending = [{"choose": "aim", "bind": {"gun": "ball"}, "born": 1}]
+    one.pending = [Pending.of({"choose": "aim", "bind": {"gun": "ball"}, "born": 1})]
     assert {option.number for option in one.options(one.pending[0]) if option.bind} == {"2"}  # fighter 2 is 2
 
 
 def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, NINE, HALF_PAST_ONE, ("12", "high"))
-    mission.pending = [{"choose": "driven-off", "bind": {}, "born": 1} for _ in range(2)]
+    mission.pending = [Pending.of({"choose": "driven-off", "bind": {}, "born": 1}) for _ in range(2)]
     player = Prompts(mission, monkeypatch)
     player.type("1 3")
     assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["none", "me109", "none"]
@@ -370,7 +376,7 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     mission = Mission(b29, number=1)
     mission.write({"zone": 12, "altitude": "med", "below": "sea"})
     men = list(b29.sheet.index["position"])
-    mission.pending = [{"roll": "8-4", "bind": {"position": man}, "born": 1} for man in men]
+    mission.pending = [Pending.of({"roll": "8-4", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
     player.type("", "1", "", "3")  # comes down, and is lost at sea on 8-6
     player.type("")
@@ -381,7 +387,7 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     assert ": 0 " not in shown  # dice that were read in the book are not in the digest
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
     assert mission.state[f"fate.{men[0]}"] != "none"
-    assert not [item for item in mission.pending if item.get("roll") == "8-4"]
+    assert not [item for item in mission.pending if item.is_for("roll", "8-4")]
     assert player.flyer.for_all.rows == {} or not mission.pending
 
 
@@ -391,7 +397,7 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch
     men = list(b29.sheet.index["position"])[:3]
     rafts = {f"rafts.{next(iter(b29.sheet.index['bay']))}": "hit", f"raft.{men[0]}": "yes", f"raft.{men[2]}": "yes"}
     mission.write({"zone": 3, "ditching": "successful", **rafts})
-    mission.pending = [{"roll": "8-6", "bind": {"position": man}, "born": 1} for man in men]
+    mission.pending = [Pending.of({"roll": "8-6", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
     player.type("", "all rescued")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
@@ -400,7 +406,7 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch
 
 
 def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    mission = Mission(b17, {"zone": 3}, [{"roll": "P-1", "born": 1}], number=1)
+    mission = Mission(b17, {"zone": 3}, [Pending.of({"roll": "P-1", "born": 1})], number=1)
     player = Prompts(mission, monkeypatch)
     player.flyer.moves(mission)
     waiting = player.flyer.talk

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
 from companion.play.mission import Mission
@@ -59,7 +60,7 @@ def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
         u='[[column]]\nwhen = "light = on"\nrows = {1 = "nose-or-tail", 2 = "top", 3 = "tail"}\n'
         '[outcome."{one}-or-{other}"]\ntext = "One of the two"\n',
     )
-    item = {"choose": "who", "bind": {}}
+    item = Pending.of({"choose": "who", "bind": {}})
     options = Play(game, {"light": "on"}).options_of(item)
     assert [(each.name, each.usual) for each in options] == [
         ("tail", True), ("nose", False), ("top", False), ("nobody", False),
@@ -75,7 +76,7 @@ def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
 
 def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> None:
     game = pack(tmp_path, rules='[[rule]]\non = "zone"\ndo = ["mark hour"]\n')
-    item: dict[str, Any] = {"ask": "zone", "bind": {}}
+    item: dict[str, Any] = Pending.of({"ask": "zone", "bind": {}})
     for state, usual in (({}, 0), ({"zone": 2}, 2)):
         with asks(FieldQuestion) as question:
             settle(Play(game, state, [item]).answer(item, None))
@@ -98,7 +99,7 @@ def test_options_that_held_for_one_command_are_not_offered_in_the_next(tmp_path:
         choices='[choice.who]\ntitle = "Who?"\n[[choice.who.option]]\nname = "tail"\n[[choice.who.option]]\n'
         'name = "top"\n[[choice.who.option]]\nname = "nose"\nwhen = "light = on"\n',
     )
-    mission = Mission(game, {}, [{"choose": "who", "bind": {}}])
+    mission = Mission(game, {}, [Pending.of({"choose": "who", "bind": {}})])
     offered = []
     for facts in ({"light": "on"}, {}, {"light": "on"}):
         with asks(ChoiceQuestion) as need:
@@ -124,7 +125,7 @@ def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
         'usual = true\ndo = ["mark hits[side]"]\n',
         u=ROW,
     )
-    item = {"choose": "who", "bind": {"side": "port"}}
+    item = Pending.of({"choose": "who", "bind": {"side": "port"}})
     play = Play(game, {}, [item])
     with asks(ChoiceQuestion) as need:
         settle(play.choose(item, None))
@@ -136,10 +137,10 @@ def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
     assert str(need.value) == "Who minds the port side? Say --outcome top or tail"
     with asks(ChoiceQuestion):
         settle(play.choose(item, "nose"))
-    assert [each.text for each in play.options_of({"choose": "who"})] == ["top", "The tail gunner, none"]
+    assert [each.text for each in play.options_of(Pending.of({"choose": "who"}))] == ["top", "The tail gunner, none"]
     result = settle(play.choose(item, "Tail"))
     assert (result.outcome, result.cite, result.bind, result.then) == ("tail", "", {"side": "port"}, ["u"])
-    assert [each["bind"] for each in play.pending] == [{"side": "port"}]
+    assert [each.bind for each in play.pending] == [{"side": "port"}]
     assert (result.natural, result.net, result.rolled, result.dice) == (False, None, None, [])
     assert (result.decision, result.formula, result.step) == (True, False, False)
     assert result.applied == result.steps == result.patched == result.shown == [] and result.changes == {}

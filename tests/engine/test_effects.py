@@ -128,7 +128,7 @@ def test_changes_and_rolls_for_each_member_by_another_name(tmp_path: Path) -> No
     play = Play(game)
     settle(play.roll("t", Hand([[1]])))
     assert play.state == {"hits.starboard": 3}
-    assert [item["roll"] for item in play.pending] == ["u"] and play.pending[0]["bind"]["side"] == "starboard"
+    assert [item.name for item in play.pending] == ["u"] and play.pending[0].bind["side"] == "starboard"
 
 
 def test_what_changed_is_shown_from_what_an_untouched_field_reads_as(tmp_path: Path) -> None:
@@ -200,9 +200,9 @@ def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:
     )
     mission = Mission(raid, {"zone": 2})
     mission.roll("t", Hand([[1]]))
-    assert mission.pending[0]["bind"] == {
+    assert mission.pending[0].bind == {
         "side": "port", "city": "starboard 2", "hour": "3", "note": "right", "other": "starboard",
     }  # fmt: skip
-    assert mission.pending[1]["order"] == "Mind starboard"
+    assert mission.pending[1].name == "Mind starboard"
     assert mission.roll(None, Hand([[1]]))[0].text == "port, starboard 2, 3, right, starboard"
     assert mission.state["hits.port"] == 1

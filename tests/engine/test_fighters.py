@@ -9,6 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
@@ -39,7 +40,7 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     full = mission.roll("t", Hand([[1]]))[0]
     assert full.notes == [("No room for another fighter: the sheet has 2", "")]
     second = mission.pending[1]
-    assert second["bind"] == {"fighter": "2"}
+    assert second.bind == {"fighter": "2"}
     settle(Play(made, mission.state, mission.pending).roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
     play = Play(made, mission.state, mission.pending)
     settle(play.roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
@@ -64,7 +65,7 @@ def test_a_new_fighter_is_the_one_that_later_changes_mean(tmp_path: Path) -> Non
         u='rows = {"1.." = "b"}\n[outcome.b]\ndo = ["mark fighter.fca"]\n',
     )
     before: dict[str, Value] = {"fighter.1.type": "oscar", "fighter.1.fca": 1, "slots.fighter": 1}
-    mission = Mission(game, dict(before), [{"roll": "t", "bind": {"fighter": "1"}}])
+    mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {"fighter": "1"}})])
     mission.roll(None, Hand([[1]]))
     assert {key: value for key, value in mission.state.items() if key not in before} == {
         "fighter.2.type": "zeke",
@@ -92,7 +93,7 @@ def test_each_of_several_fighters_of_a_row_has_what_follows_for_itself(tmp_path:
         "fighter.2.type": "oscar",
         "fighter.2.fca": 12,
     }
-    assert [(item["roll"], item["bind"]["fighter"]) for item in play.pending] == [("u", "1"), ("u", "2")]
+    assert [(item.name, item.bind["fighter"]) for item in play.pending] == [("u", "1"), ("u", "2")]
 
 
 def test_for_each_member_a_fighter_and_one_without_a_word(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_for_each_member_a_fighter_and_one_without_a_word(tmp_path: Path) -> Non
     settle(play.roll("t", Hand([[1]])))
     settle(play.roll("t", Hand([[2]])))
     assert play.state == {"slots.fighter": 2, "fighter.1.type": "starboard", "fighter.2.type": "oscar"}
-    assert [item["bind"]["fighter"] for item in play.pending] == ["2", "1"]
+    assert [item.bind["fighter"] for item in play.pending] == ["2", "1"]
 
 
 def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:
@@ -117,9 +118,9 @@ def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> Non
         t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n',
         u=ROW,
     )
-    play = Play(game, {}, [{"roll": "u", "bind": {}}, {"order": "Stand by", "cite": ""}])
+    play = Play(game, {}, [Pending.of({"roll": "u", "bind": {}}), Pending.of({"order": "Stand by", "cite": ""})])
     settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
-    assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0]["bind"]
+    assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0].bind
 
 
 @pytest.mark.parametrize("when", ["", ", later = true", ', later = "all"'])
@@ -142,22 +143,22 @@ def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> No
     calm, lit = Play(game, {"fighter.1.type": "oscar", "slots.fighter": 1}), Play(game, {"light": "on"})
     settle(calm.roll("t", Hand([[1]])))
     assert (calm.state["fighter.2.type"], calm.state["fighter.2.fca"], calm.state["slots.fighter"]) == ("zeke", 2, 2)
-    assert [item["bind"]["fighter"] for item in calm.pending] == ["2", "1"]
+    assert [item.bind["fighter"] for item in calm.pending] == ["2", "1"]
     settle(lit.roll("t", Hand([[1]])))
     assert (lit.state["fighter.1.type"], lit.pending) == ("zeke", [])
 
 
 def gusts(kites: Pack) -> Mission:
     """Two gusts wait for kite 1, one for kite 2, and an order stands."""
-    waiting = [{"roll": "G-1", "bind": {"kite": kite}} for kite in ("1", "1", "2")]
+    waiting = [Pending.of({"roll": "G-1", "bind": {"kite": kite}}) for kite in ("1", "1", "2")]
     state: dict[str, str | int] = {"kite.1.color": "red", "kite.2.color": "blue", "slots.kite": 2}
-    return Mission(kites, state, [*waiting, {"order": "Keep the lines apart", "cite": "1.0"}])
+    return Mission(kites, state, [*waiting, Pending.of({"order": "Keep the lines apart", "cite": "1.0"})])
 
 
 def test_dropping_what_waits_for_one_leaves_it_on_the_sheet_and_the_others_waiting(kites: Pack) -> None:
     mission = gusts(kites)
     mission.roll(None, Hand([[4]]))
     assert mission.state["kite.1.color"] == "red"
-    assert [item.get("bind") for item in mission.pending] == [{"kite": "2"}, None]
+    assert [item.bind for item in mission.pending] == [{"kite": "2"}, {}]
     mission.undo()
     assert len(mission.pending) == 4

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.odds import odds
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.figures import Mean, Share
 from companion.play.forecast import Ahead, Outlook, of_the_book, supposed
@@ -100,7 +101,7 @@ def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path:
     """Four faces of six are the field; with a dent three. The two in six are three dents each."""
     game = hop(tmp_path)
     for dents, field in ((0, 4), (1, 3)):
-        assert odds(game, {"dents": dents}, {}, {"roll": "L"}).ways["field"] == field
+        assert odds(game, {"dents": dents}, {}, Pending.of({"roll": "L"})).ways["field"] == field
         outlook = flown(game, 3000, dents=dents)
         low, high = outlook.chances["home"].interval
         assert low < field / 6 < high and high - low < 0.04

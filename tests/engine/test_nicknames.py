@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import Problem
@@ -47,7 +48,7 @@ def test_the_name_of_the_players_is_understood(towns: Pack) -> None:
     mission.write({"alias.second": "Bad Kreuz"})
     assert sheet.given(["over=bad kreuz"]) == {"over": "second"}
     assert sheet.given(["town=Bad-Kreuz", "ruins.bad-kreuz=2"]) == {"town": "second", "ruins.second": 2}
-    mission.pending = [{"choose": "where", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"choose": "where", "bind": {}, "born": 1})]
     mission.roll(None, Hand(), outcome="bad kreuz")
     assert mission.state["over"] == "second"
 

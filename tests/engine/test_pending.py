@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
@@ -25,7 +26,7 @@ def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
         s='rows = {"1.." = "b"}\n[outcome.b]\nthen = ["t", "w"]\n',
         w='rows = {"1.." = "b"}\n',
     )
-    mission = Mission(game, {}, [{"order": "Old order", "cite": ""}])
+    mission = Mission(game, {}, [Pending.of({"order": "Old order", "cite": ""})])
     mission.roll("w", Hand([[1]]))
     assert asked(mission) == ["Old order"]
     mission.roll("s", Hand([[1]]))
@@ -59,7 +60,7 @@ GROUPS = {
 
 def waiting() -> list[dict[str, Any]]:
     """Four things that are pending already."""
-    return [{"roll": name, "bind": {}} for name in "xwx"] + [{"order": "Home", "cite": ""}]
+    return [Pending.of({"roll": name, "bind": {}}) for name in "xwx"] + [Pending.of({"order": "Home", "cite": ""})]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_what_is_asked_later_stands_behind_what_was_asked_together(
 
 
 def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Path) -> None:
-    mission = Mission(pack(tmp_path, **GROUPS), {}, [{"order": "Home", "cite": ""}])
+    mission = Mission(pack(tmp_path, **GROUPS), {}, [Pending.of({"order": "Home", "cite": ""})])
     rolled = mission.roll("t", Hand([[3], [4], [5]]))
     assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
     assert asked(mission) == ["Home"]
@@ -100,7 +101,7 @@ def test_orders_stand_once_and_end_by_themselves(tmp_path: Path) -> None:
     mission = beside(tmp_path, "", 'then = [{order = "Come down", until = "zone = 1", cite = "9"}]\n')
     mission.roll("t", Hand([[1]]))
     mission.roll("t", Hand([[1]]))
-    assert [item["order"] for item in mission.pending] == ["Come down"]
+    assert [item.name for item in mission.pending] == ["Come down"]
     mission.write({"zone": 1})
     assert mission.pending == []
 
@@ -110,16 +111,16 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     mission = beside(tmp_path, "", order)
     mission.roll("t", Hand([[1]]), {"side": "port"})
     mission.roll("t", Hand([[1]]), {"side": "starboard"})
-    assert [(item["order"], item.get("bind")) for item in mission.pending] == [
+    assert [(item.name, item.bind) for item in mission.pending] == [
         ("Mind port", {"side": "port"}),
-        ("Look out", None),  # nothing of what is bound ends it
+        ("Look out", {}),  # nothing of what is bound ends it
         ("Mind starboard", {"side": "starboard"}),
     ]
     mission.write({"hits.starboard": 2})
-    assert [item["order"] for item in mission.pending] == ["Mind port", "Look out"]
+    assert [item.name for item in mission.pending] == ["Mind port", "Look out"]
     mission.stand_at(mission.journal.stand - 1)
     mission.write({"hits.port": 2})
-    assert [item["order"] for item in mission.pending] == ["Look out", "Mind starboard"]
+    assert [item.name for item in mission.pending] == ["Look out", "Mind starboard"]
 
 
 def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:
     )
     play = Play(game, {"light": "off"})
     settle(play.roll("t", Hand([[1]])))
-    assert asked(play) == ["Drop the bombs", "Light"] and play.pending[0]["cite"] == "7.2"
+    assert asked(play) == ["Drop the bombs", "Light"] and play.pending[0].cite == "7.2"
     assert settle(play.roll("t", Hand([[2]]))).text == "Beside" and play.state["zone"] == 1
     play.write({"light": "on"}, "set")
     assert settle(play.roll("t", Hand([[2]]))).text == "Lit"

@@ -67,7 +67,7 @@ def test_rows_taken_without_dice(tmp_path: Path) -> None:
     )
     play = Play(game)
     settle(play.roll("t", Hand([[1]])))
-    assert [(item["roll"], item["take"]) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
+    assert [(item.name, item.take) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
     assert [settle(play.roll("u", Hand(), take=row)).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
 
 
@@ -134,7 +134,7 @@ def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_pat
     assert settle(play.roll("t", Hand([[3]]))).text == "Quiet"
     assert (play.state["hits.starboard"], play.state["hits.port"]) == (1, 1)
     assert settle(play.roll("t", Hand([[4]]))).outcome == "7" and play.state["hits.starboard"] == 4
-    assert [item["bind"]["side"] for item in play.pending] == ["starboard", "port", "starboard"]
+    assert [item.bind["side"] for item in play.pending] == ["starboard", "port", "starboard"]
 
 
 def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
@@ -48,7 +49,7 @@ def test_a_rule_may_wait_for_a_decision(tmp_path: Path) -> None:
         choices='[choice.who]\ntitle = "Who?"\n[[choice.who.option]]\nname = "me"\n'
         '[[choice.who.option]]\nname = "you"\n',
     )
-    item = {"choose": "who", "bind": {}}
+    item = Pending.of({"choose": "who", "bind": {}})
     play = Play(game, {}, [item])
     result = settle(play.choose(item, "me"))
     assert (play.state, play.pending, result.notes) == ({"hour": 1}, [], [("Decided", "")])
@@ -80,7 +81,7 @@ def test_a_rule_may_bring_a_fighter_and_what_is_rolled_for_it(tmp_path: Path) ->
     mission = Mission(game, {"fighter.1.type": "oscar", "slots.fighter": 1})
     result = mission.write({"zone": 2})
     assert result.notes == [("From starboard in zone 2", "")]
-    assert (mission.pending[1]["order"], mission.pending[1]["cite"]) == ("Mind starboard", "")
+    assert (mission.pending[1].name, mission.pending[1].cite) == ("Mind starboard", "")
     mission.roll(None, Hand([[1]]))
     assert {name: mission.state.get(name) for name in ("fighter.2.type", "fighter.2.fca", "hits.starboard")} == {
         "fighter.2.type": "starboard",

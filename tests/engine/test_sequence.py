@@ -86,7 +86,7 @@ def test_a_step_may_bring_a_fighter_and_roll_for_it(tmp_path: Path) -> None:
     )
     mission = Mission(game, {"fighter.1.type": "oscar", "slots.fighter": 1})
     mission.advance()
-    assert [item["bind"] for item in mission.pending] == [{"fighter": "2"}]
+    assert [item.bind for item in mission.pending] == [{"fighter": "2"}]
     mission.roll(None, Hand([[1]]))
     assert (mission.state["fighter.2.fca"], mission.state["step"]) == (1, "a")
 

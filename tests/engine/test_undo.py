@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.journal import difference
@@ -18,7 +19,17 @@ from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import ROW, asked, pack
 
-ITEMS = st.lists(st.sampled_from([{"roll": "5-1"}, {"roll": "5-2"}, {"order": "x"}, {"choose": "y"}]), max_size=6)
+ITEMS = st.lists(
+    st.sampled_from(
+        [
+            Pending.of({"roll": "5-1"}),
+            Pending.of({"roll": "5-2"}),
+            Pending.of({"order": "x"}),
+            Pending.of({"choose": "y"}),
+        ]
+    ),
+    max_size=6,
+)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -86,7 +97,7 @@ def test_a_command_that_fails_halfway_leaves_everything_as_it_was(tmp_path: Path
         u=ROW,
     )
     before: dict[str, Value] = {"zone": 1, "hits.port": 3, "seen": 4, "light": "on"}
-    mission = Mission(game, dict(before), [{"roll": "t", "bind": {}}])
+    mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {}})])
     with pytest.raises(Problem):
         mission.roll(None, Hand(dice))
     assert (mission.state, asked(mission), mission.journal.entries) == (before, ["t"], [])

@@ -9,6 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
@@ -108,10 +109,10 @@ def test_what_was_said_of_a_fighter_on_no_sheet_goes_on(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"..6" = "a"}\n[outcome.a]\nthen = [{roll = "u", times = 2}]\n', u=DUEL, facts=BOTH)
     play = Play(game, {}, (), {"fighter.type": "zeke"})
     settle(play.roll("t", Hand([[1]])))
-    assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke"}] * 2
+    assert [item.bind for item in play.pending] == [{"fighter.type": "zeke"}] * 2
     play = Play(game, {}, play.pending, {"fighter.fca": 2})
-    assert settle(play.roll("u", Hand([[5]]), play.pending[0]["bind"], item=play.pending[0])).net == 3
-    assert [item["bind"] for item in play.pending] == [{"fighter.type": "zeke", "fighter.fca": 2}]
+    assert settle(play.roll("u", Hand([[5]]), play.pending[0].bind, item=play.pending[0])).net == 3
+    assert [item.bind for item in play.pending] == [{"fighter.type": "zeke", "fighter.fca": 2}]
 
 
 SENSE = 'ask = "side"\nwhen = "hits[side] < 2"\nwhy = "{side.near} has had enough"\nrows = {"..9" = "a"}\n[outcome.a]\n'
@@ -151,9 +152,9 @@ def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
 
 
 def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
-    item = {"roll": "t", "bind": {"side": "port"}, "born": 1}
+    item = Pending.of({"roll": "t", "bind": {"side": "port"}, "born": 1})
     play = Play(wall, {"hits.port": 2}, [item])
-    assert settle(play.roll("t", Hand([[1]]), item["bind"], item=item)).outcome == "a"
+    assert settle(play.roll("t", Hand([[1]]), item.bind, item=item)).outcome == "a"
 
 
 def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:

@@ -340,7 +340,7 @@ class Hand:
             self.phone.throw(*self._dice(question))
         elif isinstance(question, ChoiceQuestion):
             items = decisions(self._mission)
-            if len(items) > 1 and items[0].get("choose") == question.name:
+            if len(items) > 1 and items[0].is_for("choose", question.name):
                 self._plan(question)
             else:
                 self.phone.tap(f'.options [data-value="{self.paper.choice(question)}"]')
@@ -377,7 +377,7 @@ class Hand:
         wishes: dict[str, str] = {}
         for item in decisions(self._mission):
             with contextlib.suppress(OutOfLines, Problem):
-                bind = item.get("bind", {})
+                bind = item.bind
                 if self.paper.answers(question.name, bind):
                     wishes[key_of(item)] = self.paper.next(question.name, bind).partition(" #")[0].strip()
         changes: dict[str, str] = {}

@@ -52,7 +52,7 @@ def _plan(question: ChoiceQuestion, mission: Mission, by: Answerer) -> dict[str,
         place = next((each for each in places if len(each.options) > 1 and key_of(each.item) not in wishes), None)
         if place is None:
             return wishes
-        one = ChoiceQuestion(question.name, question.title, list(place.options), place.item["bind"])
+        one = ChoiceQuestion(question.name, question.title, list(place.options), place.item.bind)
         wishes[key_of(place.item)] = by.choice(one)
 
 

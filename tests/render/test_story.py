@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.report import Block, html, markdown, text
@@ -46,7 +47,7 @@ def test_a_claim_names_the_man_and_the_fighter_that_is_gone() -> None:
     pack = Pack("b17")
     mission = Mission(pack, number=1)
     mission.state.update(FIGHTER)
-    mission.pending.append({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}})
+    mission.pending.append(Pending.of({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}}))
     mission.roll(None, Hand([[4]]))
     mission.roll(None, Hand([[5]]))
     story = story_of(pack, mission)
@@ -63,7 +64,7 @@ def test_a_name_stands_as_the_player_wrote_it() -> None:
     mission = Mission(pack, number=1)
     mission.state.update({**FIGHTER, "name.tail-gunner": "Red {x} 100%s <b>"})
     mission.write({"crew.tail-gunner": "light"})
-    mission.pending.append({"roll": "BL-4", "bind": {"position": "tail-gunner"}})
+    mission.pending.append(Pending.of({"roll": "BL-4", "bind": {"position": "tail-gunner"}}))
     mission.roll(None, Hand([[4]]))
     told_of = " ".join(each.text for each in story_of(pack, mission).sentences())
     assert "tail gunner Red {x} 100%s <b> was killed" in told_of or "Red {x} 100%s <b> was dead" in told_of

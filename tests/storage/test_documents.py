@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine.pending import stored as stored_pending
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
@@ -58,7 +59,8 @@ def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "item", [{}, {"roll": "5-6", "choose": "aim"}, {"roll": "5-99"}, {"ask": "zone", "usual": "x"}]
+    "item",
+    [{}, {"roll": "5-6", "choose": "aim"}, {"roll": "5-99"}, {"ask": "zone", "usual": "x"}],
 )
 def test_what_is_pending_and_nobody_could_answer_is_refused(b29: Pack, item: dict[str, Any]) -> None:
     with pytest.raises(Problem):
@@ -70,7 +72,7 @@ def test_all_that_is_pending_in_a_mission_is_taken_from_a_file(game: str) -> Non
     mission = Mission(Pack(game), number=1)
 
     def look(results: object) -> None:
-        check_pending(mission.pending, mission.game)  # type: ignore[arg-type]
+        check_pending(stored_pending(mission.pending), mission.game)  # type: ignore[arg-type]
 
     fly(mission, Chance(Random(3)), each=look)
     entries = json.loads(json.dumps(mission.journal.entries))

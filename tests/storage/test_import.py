@@ -105,7 +105,12 @@ def test_fields_that_the_game_does_not_know_are_left_out_and_told(companion: Run
 @pytest.mark.slow
 def test_an_order_that_was_standing_ends_as_it_would_have(companion: Run) -> None:
     done = "zone >= 2 and crew.pilot = ok"
-    given = mission(pending=[{"order": "Hold on", "done": done}, {"order": "And on", "done": done, "by": "no such"}])
+    given = mission(
+        pending=[
+            {"order": "Hold on", "done": done},
+            {"order": "And on", "done": done, "by": "no such"},
+        ]
+    )
     assert companion("restore", snapshot.text(given), "--yes").code == 0
     for zone, stands in ((1, True), (2, False)):
         companion("set", f"zone={zone}")

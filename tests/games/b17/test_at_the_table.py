@@ -3,11 +3,13 @@ reason."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.describe import bindings_of
@@ -20,11 +22,11 @@ AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
 ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
 
 
-def pending(pack: Pack, sheet: dict[str, Any], *items: dict[str, Any]) -> Mission:
+def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
     """A mission with these facts in which these things wait, and nothing else."""
     mission = Mission(pack, number=1)
     mission.write(sheet)
-    mission.pending = [{"bind": {}, "born": 1, **item} for item in items]
+    mission.pending = [replace(item, born=1) for item in items]
     return mission
 
 
@@ -56,15 +58,15 @@ def pending(pack: Pack, sheet: dict[str, Any], *items: dict[str, Any]) -> Missio
 def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, sheet: dict[str, Any], line: str) -> None:
     mission = Mission(pack, number=1)
     mission.write({**OVER_BREMEN, **sheet})
-    mission.pending = [each for each in mission.pending if "order" in each]
-    mission.pending.append({"roll": "O-1", "bind": {}, "born": 1})
+    mission.pending = [each for each in mission.pending if each.kind == "order"]
+    mission.pending.append(Pending.of({"roll": "O-1", "bind": {}, "born": 1}))
     shown = " ".join(Prompts(mission, monkeypatch).type().split())
     assert f"══ {line} O-1" in shown or f"══ {line} ── " in shown
 
 
 def test_an_order_is_told_when_it_arises(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """P-6: the tail gunner's heat."""
-    player = Prompts(pending(pack, OVER_BREMEN, {"roll": "P-6", "bind": {"area": "tail"}}), monkeypatch)
+    player = Prompts(pending(pack, OVER_BREMEN, Pending.of({"roll": "P-6", "bind": {"area": "tail"}})), monkeypatch)
     shown = player.type("11", "")  # Enter: a 1 and a 1, not a total
     free = "the zone of its loss and one more are free"
     assert f"! Heat is out: {free}, then frostbite dice or 10,000 feet (11.0)" in " ".join(shown.split())
@@ -190,7 +192,7 @@ def test_who_is_driven_off_is_asked_only_where_some_stay(pack: Pack) -> None:
 def test_enter_takes_nothing_that_cannot_be_taken_back(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
 ) -> None:
-    mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, {"choose": choice})
+    mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, Pending.of({"choose": choice}))
     stand = mission.journal.stand
     player = Prompts(mission, monkeypatch)
     player.type("")
@@ -202,7 +204,8 @@ def test_enter_takes_nothing_that_cannot_be_taken_back(
 def test_enter_flies_on(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also homeward bound in all but name: with the bombs gone Enter aborts only for who has said so before."""
     player = Prompts(
-        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, {"choose": "abort"}), monkeypatch
+        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, Pending.of({"choose": "abort"})),
+        monkeypatch,
     )
     player.type()
     assert player.question.startswith("Number, or Enter for 1")
@@ -271,7 +274,7 @@ def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
     mission = Mission(pack, number=1)
     mission.write({**BREMEN, "turn": 4, "zone": 4, "cover": "fair", "slots.fighter": 1, "fighter.1.type": "me109",
                    "fighter.1.clock": "9", "fighter.1.angle": "level"})  # fmt: skip
-    mission.pending = [{"roll": "M-4", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
     results = mission.roll(None, Hand([[3]]))
     assert dict(bindings_of(results[0], Session(pack, mission))) == {}
 
@@ -294,7 +297,7 @@ def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission = Mission(pack, number=1)
     mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
-    mission.pending = [{"roll": "M-4", "bind": {}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type("none", "poor", "3")
     assert player.asked[:3] == ["Fighter cover (poor, fair or good): "] * 2 + ["Roll 1D: "]

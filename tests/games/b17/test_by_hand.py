@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Answers, Nobody, resolve
 from companion.problems import Problem
@@ -406,16 +407,16 @@ def test_an_engine_set_right_takes_back_the_zones_left(b17: Pack) -> None:
 @pytest.mark.section("b17 M-5 b")
 def test_a_jam_that_is_cleared_by_hand_is_not_rolled_for(b17: Pack) -> None:
     mission = set_up(b17, f"{IN_THE_AIR} gun.tail=jammed gun.top=jammed").mission
-    mission.pending = [{"roll": "M-5.b", "bind": {"gun": gun}} for gun in ("tail", "top")]
+    mission.pending = [Pending.of({"roll": "M-5.b", "bind": {"gun": gun}}) for gun in ("tail", "top")]
     mission.write({"gun.tail": "ok"})
-    assert [item["bind"]["gun"] for item in mission.pending] == ["top"]
+    assert [item.bind["gun"] for item in mission.pending] == ["top"]
 
 
 @pytest.mark.section("b17 6.6")
 def test_a_new_wave_by_hand_clears_the_old_fighters(b17: Pack) -> None:
     """6.6: the next wave finds nobody on the board, an FBOA neither."""
     moment = set_up(b17, f"{IN_THE_AIR} bomber.position=middle fighter.1.fboa=1 fighter.1.type=me109 slots.fighter=1")
-    moment.mission.pending = [{"roll": "M-3", "bind": {"fighter": "1"}}]
+    moment.mission.pending = [Pending.of({"roll": "M-3", "bind": {"fighter": "1"}})]
     moment.mission.roll("B-3", Hand([[2, 2]]))  # 22: Me 110s from 12 low and 10:30 low
     there = [moment[f"fighter.{slot}.type"] for slot in (1, 2, 3)]
     assert (there, moment["fighter.1.fboa"], asked(moment.mission)) == (["me110", "me110", "none"], 0, [])
@@ -425,7 +426,7 @@ def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) 
     mission = set_up(b17, ON_THE_BOARD).mission
     mission.roll("M-1", Hand([[6]]), {"gun": "tail"})
     mission.roll("M-3", Hand([[6]]))
-    assert mission.skip(2)["roll"] == "M-2"
+    assert mission.skip(2).name == "M-2"
     assert asked(mission) == ["B-4"]
     with pytest.raises(Problem, match="Only 1 of them are pending"):
         mission.skip(2)

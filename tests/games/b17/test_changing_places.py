@@ -34,7 +34,7 @@ def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
     moment.fly("who-swaps: starboard-waist\n")
     assert (moment["man.port-waist"], moment["man.starboard-waist"]) == ("starboard-waist", "port-waist")
     assert moment["duty.starboard-waist"] == "none"
-    aims = [item["bind"]["gun"] for item in moment.mission.pending if item.get("choose") == "aim"]
+    aims = [item.bind["gun"] for item in moment.mission.pending if item.is_for("choose", "aim")]
     assert "port-waist" in aims
     moment.fly("aim top: hold\naim ball: hold\naim port-waist: 1\nM-1 port-waist: 6\n")
     assert moment.asked == "M-2"

@@ -76,9 +76,9 @@ def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
     script = "O-1: 1,1\nlanding: some-bail-out\nwho-jumps: tail-gunner\nG-6 tail-gunner: 4\nwho-jumps: nobody\n"
     moment = after_step(pack, "turn", sheet, script)
     assert (moment["fate.tail-gunner"], moment.asked) == ("duty", "G-9")
-    assert (moment.mission.waiting() or {}).get("bind", {}).get("position") in (None, "none")  # no one man lands it
+    assert moment.mission.pending[0].bind.get("position") in (None, "none")  # no one man lands it
     moment.fly("G-9: 1,3\n")  # 4 - 2 bad weather - 3 gear
-    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "BL-4"]
+    hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "BL-4")]
     assert sorted(hurt) == sorted(set(MEN) - {"tail-gunner"})
 
 
@@ -132,7 +132,7 @@ def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str
     """G-10 a, e (G-9 too): 0 or less with bombs aboard asks for the die, but a roll of 12 is always crew safe."""
     sheet = {**HOMEWARD, "bombs": "aboard", "crew.pilot": "kia", "crew.copilot": "kia", "zone": 2}
     moment = after_step(pack, "turn", sheet, f"O-1: 3,4\nlanding: land\nG-9: {dice}\n")
-    asked = {item.get("roll") for item in moment.mission.pending}
+    asked = {item.name for item in moment.mission.pending}
     assert ("G-9.bombs" in {*asked, *moment.tables}) == (bombs == "asked")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b17.table import HOMEWARD, MEN, OVER_LILLE
 from tests.support import after_step
@@ -37,7 +38,7 @@ def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
     moment = after_step(pack, "no-engine-1", dead, "crew-move: bombardier\nwho-moves: tail-gunner\ncrew-move: nobody\n")
     assert (moment["duty.tail-gunner"], moment["duty.bombardier"]) == ("moved", "none")
     moment.mission.write({**ahead, "step": "attack", "pass": 1})
-    options = moment.mission.options({"choose": "aim", "bind": {"gun": "tail"}})
+    options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "tail"}}))
     assert [each.text for each in options] == ["hold fire: nobody at the gun"]
 
 

@@ -154,7 +154,7 @@ def test_the_last_box_crossed_off_brings_her_down(b17: Pack, before: str, box: d
     assert moment.asked == asked
     if asked != "None":
         moment.mission.roll(None, Hand())
-        tables = [item.get("roll") for item in moment.mission.pending]
+        tables = [item.name for item in moment.mission.pending]
         assert (moment["bomber.fate"], set(tables), len(tables)) == ("destroyed", {"G-7"}, 10)
 
 

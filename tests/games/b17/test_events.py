@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, OVER_LILLE
@@ -46,7 +47,7 @@ def test_which_engine_fails(pack: Pack, dice: str, engine: int) -> None:
 def test_the_same_event_starts_the_engine_again(pack: Pack) -> None:
     """18.0 a: a second failure is the first engine running again."""
     moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
-    moment.mission.pending = [{"roll": "B-7", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": "B-7", "bind": {}, "born": 1})]
     moment.fly("B-7: 1,1\n")
     assert (moment["engine.1"], moment["engines.out"]) == ("ok", 0)
 
@@ -266,7 +267,7 @@ def test_what_may_be_sprayed(pack: Pack, clock: str, spray: bool) -> None:
              **{f"gun.{gun}": "broken" for gun in ("nose", "port-cheek", "starboard-cheek")}}  # fmt: skip
     for spent, may in ((0, spray), (14, False)):
         moment = after_step(pack, "attack", {**there, "ammo.top": spent})
-        while moment.asked == "aim" and (moment.mission.waiting() or {})["bind"]["gun"] != "top":
+        while moment.asked == "aim" and moment.mission.pending[0].bind["gun"] != "top":
             moment.fly("aim: hold\n")
         assert moment.asked == "aim"
         assert any("spray" in each for each in moment.options) == may

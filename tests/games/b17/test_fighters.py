@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.mission import Mission
@@ -51,7 +52,7 @@ DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note":
 )
 def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
     """B-3 b, d: a vertical dive is never driven off; otherwise they are all gone."""
-    options = Play(pack, {**OVER_LILLE, **sheet}).options_of({"choose": "driven-off", "bind": {}})
+    options = Play(pack, {**OVER_LILLE, **sheet}).options_of(Pending.of({"choose": "driven-off", "bind": {}}))
     assert [(each.name, each.text) for each in options] == [("none", why)]
 
 
@@ -200,9 +201,9 @@ def test_walking_hits(pack: Pack, result: str, hits: dict[str, int]) -> None:
     mission = Mission(pack)
     mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "pass": 1})
     mission.roll("B-4", Hand([[1, 3]]), {"fighter": "1"})
-    while (item := mission.waiting()) is not None and item.get("roll") == "B-5":
+    while (item := mission.waiting()) is not None and item.is_for("roll", "B-5"):
         mission.roll(None, Hand([dice]), single=True)
-    asked = [(item["roll"], item["bind"]["area"]) for item in mission.pending if "roll" in item]
+    asked = [(item.name, item.bind["area"]) for item in mission.pending if item.kind == "roll"]
     areas = {("port-wing" if area == "wing" else area): count for area, count in hits.items()}
     expected = [(book.AREA_TABLES[area], area) for area, count in areas.items() for _ in range(count)]
     assert sorted(asked) == sorted(expected)
@@ -224,7 +225,7 @@ def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> N
     assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose")] == [6, 1, 2]
     moment = after_step(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\nB-5 2: 6,6\n")
     assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose", "tail")] == [6, 1, 2, 1]
-    pending = [item["bind"]["area"] for item in moment.mission.pending if item.get("roll", "")[:2] in ("P-", "BL")]
+    pending = [item.bind["area"] for item in moment.mission.pending if item.name[:2] in ("P-", "BL")]
     assert sorted(pending) == sorted(
         ["waist", "port-wing", "waist", "nose", "pilot-compartment", "bomb-bay", "radio-room", "waist", "tail"]
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.engine.facts import Facts
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
 from tests.games.b17.table import HOMEWARD, OVER_LILLE
@@ -50,7 +51,7 @@ def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str,
     angles = {f"fighter.{each}.angle": "high" for each in (1, 2, 3, 4)}
     moved = {**PAIR, "crew.radio-operator": "ok", "spray-fire": "off", **front}
     state = {**moved, **(more | sides | angles if "cheek" in gun else {}), **sheet}
-    options = Play(pack, state).options_of({"choose": "aim", "bind": {"gun": gun}})
+    options = Play(pack, state).options_of(Pending.of({"choose": "aim", "bind": {"gun": gun}}))
     assert {each.name: each.text for each in options}["hold"] == (f"hold fire: {why}" if why else "hold fire")
     assert (len(options) == 1) == bool(why)
 
@@ -92,7 +93,7 @@ def test_who_is_caught_in_the_turret_fires_nothing(pack: Pack) -> None:
     above = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "low"}
     for caught, guns in (("no", {"ball", "tail"}), ("yes", {"tail"})):
         moment = after_step(pack, "swap", {**HOMEWARD, **above, "fought": "yes", "pass": 1, "ball.trapped": caught})
-        aims = {item["bind"]["gun"] for item in moment.mission.pending if item.get("choose") == "aim"}
+        aims = {item.bind["gun"] for item in moment.mission.pending if item.is_for("choose", "aim")}
         assert aims & {"ball", "tail"} == guns
 
 

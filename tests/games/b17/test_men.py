@@ -40,7 +40,7 @@ def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: i
     lost = {**HOMEWARD, "crew.bombardier": "kia", "heat.bombardier": "out", "cold.bombardier": zones}
     moment = after_step(pack, "lost-2", lost, "crew-move: bombardier\nwho-moves: radio-operator\n")
     free = "Heat is out: the zone of its loss and one more are free, then frostbite dice or 10,000 feet"
-    assert [each["order"] for each in moment.mission.pending if "order" in each] == [free]
+    assert [each.name for each in moment.mission.pending if each.kind == "order"] == [free]
     moment.fly("crew-move: nobody\n")
     assert (moment["zone"], moment.asked) == (3, asks)
 

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion
 from companion.engine.resolution import Result
@@ -64,7 +65,7 @@ def test_missions_end_and_stay_within_the_chart(pack: Pack, first: int) -> None:
         assert facts["step"] == "end", f"seed {seed}"
         assert facts["bomber.fate"] != "none", f"seed {seed}: the bomber is still up"
         assert facts["mission.result"] != "none"
-        assert [item for item in mission.pending if "order" not in item] == [], f"seed {seed}"
+        assert [item for item in mission.pending if item.kind != "order"] == [], f"seed {seed}"
         sits = [facts[f"man.{position}"] for position in pack.sheet.index["position"]]
         assert sorted(sits) == sorted(pack.sheet.index["position"]), f"seed {seed}: two men in one place"
 
@@ -76,5 +77,5 @@ def test_undo_and_redo_lead_there_and_back(pack: Pack) -> None:
 def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
     diver = {"fighter.1.type": "me110", "fighter.1.clock": "climb"}
     play = Play(pack, {**diver, "fighter.2.type": "me109", "fighter.2.clock": "6", "fighter.2.angle": "high"})
-    texts = [option.text for option in play.options_of({"choose": "driven-off", "bind": {}})]
+    texts = [option.text for option in play.options_of(Pending.of({"choose": "driven-off", "bind": {}}))]
     assert texts == ["fighter 2, Me 109 from 6 high", "fighter 1, Me 110 in a vertical climb"]  # the worst first

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.cli.inside import help_of
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.marking import marks
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
@@ -237,7 +238,7 @@ def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
     moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT + "B-6: 3,4\n")
     assert (moment["man.pilot"], moment["man.engineer"], moment["duty.engineer"]) == ("engineer", "pilot", "none")
     assert moment.tables.index("takes-over") < moment.tables.index("B-6")
-    moment.mission.pending = [{"choose": "who-moves", "bind": {"position": "engineer"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "who-moves", "bind": {"position": "engineer"}, "born": 1})]
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.store.campaigns import Campaign
@@ -35,7 +36,7 @@ def test_each_place_of_a_second_attack_is_named(pack: Pack, monkeypatch: pytest.
         {**OVER_BREMEN, "two-player": "on", "slots.fighter": 2}
         | {name.format(at): value for at in (1, 2) for name, value in at_6.items()}
     )
-    mission.pending = [{"choose": "place", "bind": {"fighter": at}, "born": 1} for at in ("1", "2")]
+    mission.pending = [Pending.of({"choose": "place", "bind": {"fighter": at}, "born": 1}) for at in ("1", "2")]
     player = Prompts(mission, monkeypatch)
     assert "12 level" in " ".join(player.type().split())
     shown = " ".join(player.type("12 level").split())

@@ -48,4 +48,4 @@ def roll(mission: Mission, table: str | None, *dice: int, **facts: Any) -> Resul
 
 
 def pending(mission: Mission) -> list[str]:
-    return [item.get("roll") or item.get("choose") or "!" for item in mission.pending]
+    return [item.name if item.kind != "order" else "!" for item in mission.pending]

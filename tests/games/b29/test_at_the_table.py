@@ -58,7 +58,7 @@ def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
     moment = set_up(b29, " ".join(["mission.number=3 zone=1 turn=1", *unarmed, *absent]), "4.3A")
     assert (moment["guns.armed"], moment["gunners.aboard"]) == (armed, gunners)
     moment.mission.roll(None, Hand())
-    assert [item["roll"] for item in moment.mission.pending] == asked
+    assert [item.name for item in moment.mission.pending] == asked
 
 
 @pytest.mark.section("b29 7-1 a")
@@ -67,7 +67,7 @@ def test_nobody_throws_for_a_bombardier_who_is_dead(b29: Pack, state: str, asked
     """7-1 note a is a die for a wound of the bombardier."""
     moment = set_up(b29, OVER + f"crew.bombardier={state}", "7-1", area="nose")
     moment.fly("7-1: 4,6")
-    assert ("7-1.a" in [item["roll"] for item in moment.mission.pending if "roll" in item]) == asked
+    assert ("7-1.a" in [item.name for item in moment.mission.pending if item.kind == "roll"]) == asked
 
 
 @pytest.mark.section("b29 7.1")
@@ -113,10 +113,10 @@ def test_of_her_engines_nothing_is_said_once_she_is_lost(b29: Pack) -> None:
 def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order: str) -> None:
     moment = set_up(b29, OVER, table)
     moment.fly(script)
-    orders = [str(item["order"]) for item in moment.mission.pending if "order" in item]
+    orders = [str(item.name) for item in moment.mission.pending if item.kind == "order"]
     assert any(each.startswith(order) for each in orders)
     moment.mission.write({"bomber.fate": "destroyed"})
-    assert not [item for item in moment.mission.pending if str(item.get("order", "")).startswith(order)]
+    assert not [item for item in moment.mission.pending if item.name.startswith(order)]
 
 
 # -- which die is for what ---------------------------------------------------------------------------------------------

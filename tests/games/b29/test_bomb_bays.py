@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, OVER, RUN
 from tests.support import again, set_up
@@ -192,10 +193,10 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
 def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
     """7-3 f holds for both bays: the try for the aft one is not headed Forward bomb bay."""
     moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out")
-    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
     moment.fly("jettison: yes")
     waiting = moment.mission.waiting() or {}
-    assert (waiting.get("roll"), waiting["bind"]) == ("7-3.f", {"bay": "aft", "area": "aft-bomb-bay"})
+    assert (waiting.name, waiting.bind) == ("7-3.f", {"bay": "aft", "area": "aft-bomb-bay"})
 
 
 @pytest.mark.section("b29 2.3 G note")
@@ -205,7 +206,7 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out zone.turns=2 "
     moment = set_up(b29, sheet)
     moment.mission.write({"engine.1": "out", "engine.4": "out"})
-    assert not [item for item in moment.mission.pending if "tanks" in str(item.get("order"))]
+    assert not [item for item in moment.mission.pending if "tanks" in item.name]
     moment.fly("")
     assert (moment["turn"], moment["aux.fwd"], moment.asked) == (13, "installed", "4-2")
 
@@ -233,7 +234,7 @@ def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bo
 def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
     """4.5 C2: bombs go elsewhere, 0 percent; what a bay holds back stays aboard, two boxes a zone (7-3 f)."""
     moment = set_up(b29, OVER + f"course=off {state}")
-    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
     moment.fly("lost-way: abort")
     assert (moment["bombs"], moment["load.fwd"], moment["load.aft"]) == (bombs, load, "gone")
     assert (moment["bomb-run"], moment["bomb-run.percent"], moment["aborted"]) == ("off", 0, "yes")
@@ -244,7 +245,7 @@ def test_bombs_that_are_gone_fall_on_no_secondary_target(b29: Pack) -> None:
     """4.5 C2, 7.2: jettisoned while she looked for the target, there is nothing left to drop, nor a run to count."""
     gone = OVER.replace("formation=in", "formation=out") + "course=off bombs=jettisoned load.fwd=gone load.aft=gone"
     moment = set_up(b29, gone)
-    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
     assert moment.words["abort"] == "abort, the bombs are gone"
     assert moment.options[0] == "abort"
     moment.fly("lost-way: abort")

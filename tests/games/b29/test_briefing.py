@@ -74,7 +74,7 @@ def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
     )
     assert (moment["gunners.aboard"], moment["crew.left-gunner"], moment["guns.armed"]) == (3, "absent", 3)
     assert [moment[f"gun.{gun}"] for gun in ("fwd-upper", "fwd-lower", "aft-upper")] == ["unarmed", "ok", "unarmed"]
-    assert not [item for item in moment.mission.pending if "order" in item]
+    assert not [item for item in moment.mission.pending if item.kind == "order"]
 
 
 def test_with_every_gun_unarmed_the_gunners_are_asked_for(b29: Pack) -> None:
@@ -100,7 +100,7 @@ def test_boxes_that_only_the_row_knows_are_asked_for(b29: Pack, row: str, boxes:
     """4-9 and 4.3 A: nothing is left for the player to write down by himself."""
     moment = set_up(b29, "mission.number=12 zone=5 turn=5 fuel.wing=20", "4-9")
     moment.fly(f"4-9: 3,3 = {row}")
-    assert (moment["fuel.wing"], [item for item in moment.mission.pending if "order" in item]) == (boxes, [])
+    assert (moment["fuel.wing"], [item for item in moment.mission.pending if item.kind == "order"]) == (boxes, [])
 
 
 @pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])

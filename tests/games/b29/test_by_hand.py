@@ -56,7 +56,7 @@ def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> N
     said = {"fighter.clock": "6", "fighter.type": "zeke", "fighter.pilot": "average", "fighter.fca": 0}
     mission.roll("5-9", Hand([[6, 6]]), said)
     mission.roll(None, Hand([[3, 3]]))  # 5-10 from 6: a 6 is two shells
-    assert [item["roll"] for item in mission.pending] == ["5-11", "5-11"]
+    assert [item.name for item in mission.pending] == ["5-11", "5-11"]
     first, second = Told(fighter__angle="high"), Told()
     by_hand(b29, None, first, mission)
     assert first.asked == ["fighter.angle"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.chance import Chance
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
@@ -18,7 +20,7 @@ def test_opened_up_before_the_jump(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "8-4.crew")
     moment.fly("open-to-jump: yes\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
     assert moment["pressurized"] == "no"
-    assert "4.2D" not in [item.get("roll") for item in moment.mission.pending]  # 4.2 D: not for a bail out
+    assert "4.2D" not in [item.name for item in moment.mission.pending]  # 4.2 D: not for a bail out
     assert not any(entry["t"] == "7-11" for entry in moment.mission.journal.entries)
 
 
@@ -71,7 +73,7 @@ def test_six_survivors_need_no_choice(b29: Pack) -> None:
 @pytest.mark.section("b29 8.6")
 def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
     moment = set_up(b29, SEA)
-    moment.mission.pending = [{"choose": "forced-down", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "forced-down", "bind": {}, "born": 1})]
     moment.mission.write({"sea": ""})
     moment.fly("forced-down: ditch\n8-2: 1,1 = heavy-swell")  # 8.6
     assert moment.options == ["ditch", "jump"]
@@ -106,11 +108,11 @@ def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: l
 def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> None:
     """8-1 c, 7.6 F"""
     moment = set_up(b29, HOME + f"bombs=aboard {lost}")
-    moment.mission.pending = [{"choose": "landing", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "landing", "bind": {}, "born": 1})]
     moment.fly("landing: pilot-lands")
-    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
+    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-4")]
     assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
-    assert moment.mission.pending[-1]["roll"] == "8-1"
+    assert moment.mission.pending[-1].name == "8-1"
 
 
 @pytest.mark.section("b29 7.6 F", "b29 8.3", "b29 8.4")
@@ -122,14 +124,14 @@ def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where:
     """7.6 F: with both pilots and the engineer lost anybody may fly; 8-1 c, 8.3, 8.4: the others may jump."""
     lost = "bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia crew.cfc=serious"
     moment = set_up(b29, HOME.replace("zone=0", where) + lost)
-    moment.mission.pending = [{"choose": choice, "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
     moment.fly(f"{choice}: pilot-lands\n{dice}")
     fit = [man for man in ALL if man not in ("pilot", "copilot", "engineer", "cfc")]
     assert (moment.asked, moment.options) == ("who-stays", fit)
     moment.fly("who-stays: navigator")
-    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-4"]
+    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-4")]
     assert sorted(jump) == sorted({*fit, "copilot", "cfc"} - {"navigator"})
-    assert moment.mission.pending[-1]["roll"] == "8-1"
+    assert moment.mission.pending[-1].name == "8-1"
 
 
 @pytest.mark.section("b29 8.2", "b29 8.5")
@@ -147,7 +149,8 @@ def test_a_jump_by_hand_asks_what_lies_below(
 ) -> None:
     """8.5: a jump of the player's own will is over water or land as he likes, a forced one by the die; once for all."""
     moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
-    moment.mission.pending[0]["bind"] = {} if crew else {"position": "pilot"}
+    bind = {} if crew else {"position": "pilot"}
+    moment.mission.pending[0] = replace(moment.mission.pending[0], bind=bind)
     safe, place = f"{table} pilot: 4,4 = safe\n", f"log.below.12: {below}\n{settled}"
     moment.fly(place + safe if crew else safe + place)
     assert moment.asked == ("8-6" if fate == "sea" else "8-7")
@@ -160,7 +163,7 @@ def test_a_jump_by_hand_asks_what_lies_below(
 @pytest.mark.parametrize("jump", ["landing: bail-out\n", ""])
 def test_over_the_base_nobody_asks_what_lies_below(b29: Pack, jump: str) -> None:
     moment = set_up(b29, HOME + "bombs=dropped " + ("" if jump else "controls.pilots=out"))
-    moment.mission.pending = [{"choose": "landing", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "landing", "bind": {}, "born": 1})]
     moment.fly(jump + "8-4 pilot: 4,4 = safe\n8-4 copilot: 4,4 = kia")
     assert (moment["fate.pilot"], moment["fate.copilot"], moment["bomber.fate"]) == ("duty", "kia", "abandoned")
 
@@ -233,7 +236,7 @@ def test_wounded_and_frostbitten_he_owes_both_rolls(b29: Pack, fate: str) -> Non
     """9.1: 7-13 and 7-14; whom 7-13 has sent home or killed owes no more."""
     moment = set_up(b29, HOME + "crew.cfc=serious frostbite.cfc=yes", "7-13.fate", position="cfc")
     moment.fly(f"7-13.fate cfc: 3,3 = {fate}")
-    assert ("7-14.fate" in [item.get("roll") for item in moment.mission.pending]) == (fate == "duty")
+    assert ("7-14.fate" in [item.name for item in moment.mission.pending]) == (fate == "duty")
 
 
 ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out "
@@ -243,12 +246,12 @@ ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitud
 def test_the_crew_may_jump_once_the_weather_over_iwo_jima_is_known(b29: Pack) -> None:
     """8.4: before a dangerous landing, and only the die tells that it is one."""
     moment = set_up(b29, ABOVE_IWO + "weather=good book.8-1.weather-poor=-1")
-    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
     moment.fly("iwo-jima: land\n8.4: 5")
     assert moment.options == ["land", "pilot-lands", "bail-out"]
     moment.fly("iwo-weather: bail-out\n8-4 pilot: 4,4 = safe")
     assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
-    assert all(item.get("roll") != "8-1" for item in moment.mission.pending)
+    assert all(item.name != "8-1" for item in moment.mission.pending)
 
 
 @pytest.mark.section("b29 8.4")
@@ -257,17 +260,17 @@ def test_the_crew_may_jump_once_the_weather_over_iwo_jima_is_known(b29: Pack) ->
 )
 def test_bombs_keep_the_pilot_aboard_over_iwo_jima(b29: Pack, bombs: str, options: list[str]) -> None:
     moment = set_up(b29, ABOVE_IWO.replace("bombs=dropped", f"bombs={bombs}") + "weather=bad")
-    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
     moment.fly("iwo-jima: land")
     assert moment.options == options
     moment.fly("iwo-weather: pilot-lands")
-    assert [item.get("roll") for item in moment.mission.pending] == ["8-4"] * 10 + ["8-1"]
+    assert [item.name for item in moment.mission.pending] == ["8-4"] * 10 + ["8-1"]
 
 
 @pytest.mark.section("b29 8.4")
 def test_good_weather_over_iwo_jima_asks_no_more(b29: Pack) -> None:
     moment = set_up(b29, ABOVE_IWO + "weather=good")
-    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
     moment.fly("iwo-jima: land\n8.4: 4")
     assert moment.asked == "8-1"
 
@@ -284,10 +287,10 @@ def test_she_lands_at_the_base_from_lo(b29: Pack) -> None:
 def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
     moment = set_up(b29, SEA + "book.8-3.sea-state=0", "8-3")
     moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
-    orders = [item["order"] for item in moment.mission.pending if "order" in item]
+    orders = [item.name for item in moment.mission.pending if item.kind == "order"]
     assert any("One engine runs" in order for order in orders)
     moment.fly("8-3: 4,4 = successful")
-    assert not [item for item in moment.mission.pending if "One engine runs" in item.get("order", "")]
+    assert not [item for item in moment.mission.pending if "One engine runs" in item.name]
 
 
 @pytest.mark.section("b29 8.4", "b29 7.2 three")
@@ -315,7 +318,7 @@ def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str,
     assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
     alone = set_up(b29, ABOVE_IWO + one)
     alone.fly("forced-down: pilot-lands\n8.4: 2\n")
-    rolls = [item["roll"] for item in alone.mission.pending if "roll" in item]
+    rolls = [item.name for item in alone.mission.pending if item.kind == "roll"]
     assert rolls == ["8-4"] * 10 + ["8-1"]
 
 
@@ -348,6 +351,6 @@ def test_over_iwo_jima_the_gear_is_tried_before_the_last_choice(b29: Pack, secon
         DAY + "turn=20 zone=6 leg=inbound bombs=dropped altitude=lo weather=good formation=out fuel.wing=20 course=on "
     )
     moment = set_up(b29, sheet + "gear.nose=will-not-extend")
-    moment.mission.pending = [{"choose": "iwo-jima", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
     moment.fly(f"iwo-jima: land\n7-1.c: 4\n7-1.c.again: {second}\n8.4: 2")
     assert moment.asked == asked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
 from tests.support import again, counted, set_up
@@ -127,7 +128,7 @@ def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None
 @pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
 def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None:
     moment = set_up(b29, THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia", "4-2")
-    moment.mission.pending = [{"choose": "oxygen-place", "bind": {"position": "navigator"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "oxygen-place", "bind": {"position": "navigator"}, "born": 1})]
     moment.fly(f"oxygen-place: {place}")
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("no", "no")
 
@@ -166,7 +167,7 @@ def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
     moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.navigator=kia")
     moment.fly("move: navigator\nwho-moves: radio-operator")
     moment.mission.write({"crew.bombardier": "kia"})
-    moment.mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
     moment.fly("move: bombardier\nwho-moves: navigator")
     assert [moment[f"seat.{at}"] for at in ("bombardier", "navigator", "radio-operator")] == [
         "radio-operator",
@@ -181,7 +182,7 @@ def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     """5.3 C with 7-1 row 3, 5-7 a and 7.3: with the intercom out such a turret stays silent."""
     fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"intercom=out {state}")
-    moment.mission.pending = [{"choose": "aim", "bind": {"gun": "fwd-upper"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": "fwd-upper"}, "born": 1})]
     moment.fly("aim fwd-upper: 1-die\n5-6 fwd-upper: 2")  # 1-2 is the bombardier
     assert moment["aim.fwd-upper"] == ""
 
@@ -421,8 +422,8 @@ def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, ar
     """6.2 F: all crewmen of the compartment that is hit; he is in the bay this turn."""
     moment = set_up(b29, OVER + f"bomb-run=on load.aft=gone step=more-flak {state}")
     moment.mission.pending = [
-        {"choose": choice, "bind": {"bay": "fwd"}, "born": 1},
-        {"roll": "6.2F", "bind": {"area": area}, "born": 1},
+        Pending.of({"choose": choice, "bind": {"bay": "fwd"}, "born": 1}),
+        Pending.of({"roll": "6.2F", "bind": {"area": area}, "born": 1}),
     ]
     moment.fly(f"{choice}: engineer" + ("\n7-3.motor: 6" if choice == "motor-man" else ""))
     assert moment["crew.engineer"] == engineer
@@ -445,7 +446,7 @@ def test_a_light_wound_written_by_hand_is_one(b29: Pack) -> None:
 def test_a_seat_once_left_and_filled_since_is_asked_about_again(b29: Pack) -> None:
     moment = set_up(b29, OVER + "leg=inbound formation=out step=pressurize bombs=dropped bomb-run=on crew.cfc=serious")
     moment.fly("move: no")
-    moment.mission.pending = [{"choose": "shift", "bind": {"position": "cfc"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "shift", "bind": {"position": "cfc"}, "born": 1})]
     moment.fly("shift: left-gunner")
     assert moment["seat.left.cfc"] != "yes"
 

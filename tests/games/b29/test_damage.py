@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, OVER, flying, pending, roll
 from tests.support import set_up
@@ -74,9 +75,9 @@ def test_a_tunnel_that_leaks_is_not_asked_about_again(
 ) -> None:
     """7.1: a row that comes again has no effect."""
     moment = set_up(b29, DAY + f"zone=12 altitude=hi tunnel={tunnel}")
-    moment.mission.pending = [{"roll": table, "bind": {"area": area}, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": table, "bind": {"area": area}, "born": 1})]
     moment.fly(f"{table}: 4,5\n")
-    assert ((moment.mission.waiting() or {}).get("roll", "").startswith(table)) == asks
+    assert ((waiting := moment.mission.waiting()) is not None and waiting.name.startswith(table)) == asks
 
 
 def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
@@ -96,7 +97,7 @@ def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
     assert second.then[0] == "7-11"
     assert mission.state["windshield.hits"] == 2
     assert mission.state["pressure.nose"] == "compromised"
-    mission.pending = [item for item in mission.pending if "order" in item]
+    mission.pending = [item for item in mission.pending if item.kind == "order"]
     assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
 
 
@@ -180,7 +181,7 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert mission.state["radio"] == "out"  # at once: a fire of row 3 may drive all out before row 5 is read
     assert [each.table for each in rolled] == ["6-5", "6.2F", "6.2F.torn"]
     assert pending(mission)[:3] == ["7-13"] * 3
-    assert [item["take"] for item in mission.pending if "take" in item] == list(range(2, 13))
+    assert [item.take for item in mission.pending if item.take is not None] == list(range(2, 13))
 
 
 @pytest.mark.section("b29 6.2 F", "b29 4.8 C")
@@ -201,7 +202,7 @@ def test_two_windshield_hits_by_hand_cost_the_pressure(b29: Pack, pressurized: s
     assert moment["pressure.nose"] == "ok"
     moment.mission.write({"windshield.hits": 2})
     assert moment["pressure.nose"] == "compromised"
-    assert [item["roll"] for item in moment.mission.pending if item.get("roll") == "7-11"] == rolled
+    assert [item.name for item in moment.mission.pending if item.is_for("roll", "7-11")] == rolled
 
 
 @pytest.mark.section("b29 6.2 F")
@@ -236,10 +237,10 @@ def test_two_inboard_engines_lose_all_pressure_and_leave_orders(b29: Pack) -> No
     mission.write({"engine.3": "runaway"})
     assert mission.state["pressurization"] == "lost"
     assert mission.state["formation"] == "out"
-    orders = [item["order"] for item in mission.pending if "order" in item]
+    orders = [item.name for item in mission.pending if item.kind == "order"]
     assert "Jettison the bombs" in orders
     mission.write({"bombs": "jettisoned"})
-    assert "Jettison the bombs" not in [item.get("order") for item in mission.pending]
+    assert "Jettison the bombs" not in [item.name for item in mission.pending]
 
 
 @pytest.mark.section("b29 7-5")

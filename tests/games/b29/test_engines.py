@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HOME, NIGHT, NO_ENGINE, OVER, RUN
 from tests.support import after_step, again, set_up
@@ -37,7 +38,7 @@ def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, ro
 def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried: bool) -> None:
     """7.2: with no engine it may not be lowered; otherwise two tries before any landing (7-1 c), in Japan too."""
     moment = set_up(b29, OVER + f"gear.nose=will-not-extend below=land {engines}")
-    moment.mission.pending = [{"choose": "forced-down", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "forced-down", "bind": {}, "born": 1})]
     moment.fly("forced-down: land")
     assert (moment.asked == "7-1.c") == tried
     base = set_up(b29, HOME + f"gear.nose=will-not-extend step=enter-back {engines}")
@@ -74,7 +75,7 @@ def test_no_bomb_run_without_engines(b29: Pack, engines: str, altitude: str, run
 def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: str, die: int, formation: str) -> None:
     """7.2: whoever cannot get rid of them at once falls behind."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=10 alt") + f"engine.1=out zone.turns=1 {state}")
-    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
     moment.mission.roll(None, Hand(), outcome="yes")
     if die:
         moment.mission.roll(None, Hand([[die]]))
@@ -98,7 +99,7 @@ def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
     """7.2: there she may still bomb and stay; an engine lost once she has turned for home is as anywhere else."""
     sheet = OVER + f"engine.1=out zone.turns=1 leg={leg} release.aft=out load.fwd=gone"
     moment = set_up(b29, sheet)
-    moment.mission.pending = [{"choose": "jettison", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
     moment.mission.roll(None, Hand(), outcome=answer)
     if die:
         moment.mission.roll(None, Hand([[die]]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT, OVER, flying, pending, roll
 from tests.support import Run, after_step, set_up
@@ -66,7 +67,7 @@ def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
 def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack) -> None:
     mission = flying(b29, zone=12, pressurized="yes")
     mission.roll("6-5", Hand([[1, 1]]))  # nose
-    mission.pending.append({"roll": "7-2", "bind": {"area": "nav-radio"}, "born": 1})
+    mission.pending.append(Pending.of({"roll": "7-2", "bind": {"area": "nav-radio"}, "born": 1}))
     assert roll(mission, None, 3, 2).outcome == "hydraulics"
     assert pending(mission) == ["7-1.hydraulics", "7-1.b", "7-2"]
     assert roll(mission, None, 6).outcome == "none"
@@ -91,11 +92,11 @@ def test_walking_hits_strike_every_section(b29: Pack) -> None:
     mission = flying(b29, zone=12)
     walking = roll(mission, "5-11", 6, 6, fighter__clock="3", fighter__angle="level")
     assert walking.outcome == "walking-hits-f"
-    areas = [item["bind"]["area"] for item in mission.pending]
+    areas = [item.bind["area"] for item in mission.pending]
     assert areas == ["nose", "nav-radio", "starboard-wing", "waist", "utility", "tail"]
     mission.pending.clear()
     roll(mission, "5-11", 2, 1, fighter__clock="9", fighter__angle="low")
-    assert [item["bind"]["area"] for item in mission.pending] == ["port-wing"] * 2 + ["starboard-wing"] * 2
+    assert [item.bind["area"] for item in mission.pending] == ["port-wing"] * 2 + ["starboard-wing"] * 2
 
 
 @pytest.mark.section("b29 5-3", "b29 5-3 f", "b29 5.2 C")
@@ -201,7 +202,7 @@ def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, co
     moment = set_up(b29, DAY + f"turn=12 zone=12 attack.type=oscar {place}", "5-3")
     moment.mission.roll(None, Hand([[1, 1]]))
     waiting = moment.mission.waiting()
-    assert waiting is not None and (waiting["roll"], waiting["bind"].get("fighter")) == ("5-3", None)
+    assert waiting is not None and (waiting.name, waiting.bind.get("fighter")) == ("5-3", None)
     moment.mission.roll(None, Hand([[2, 2]]))
     fighters = [(moment[f"fighter.{n}.type"], moment[f"fighter.{n}.clock"]) for n in (1, 2)]
     assert sorted(fighters) == sorted([("frank", comes) if comes else ("none", "none"), ("oscar", "3")])

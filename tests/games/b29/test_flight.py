@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import flying, roll
 from tests.support import Run
@@ -53,7 +54,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     # 7.6 B: within one compartment at no penalty; who comes from another fires nothing this turn
     mission = flying(b29, zone=12)
     mission.write({"crew.cfc": "kia", "name.cfc": "Roy", "name.radar-operator": "Abe", "turn": 5})
-    mission.pending = [{"choose": "move", "born": 1}]
+    mission.pending = [Pending.of({"choose": "move", "born": 1})]
     mission.roll(None, Hand(), outcome="cfc")
     mission.roll(None, Hand(), outcome="radar-operator")
     state = mission.state
@@ -62,7 +63,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     assert "duty.cfc" not in state
     mission.stand_at(mission.journal.stand - 2)
     assert mission.state["name.cfc"] == "Roy"
-    mission.pending = [{"choose": "move", "born": 1}]
+    mission.pending = [Pending.of({"choose": "move", "born": 1})]
     mission.roll(None, Hand(), outcome="cfc")
     mission.roll(None, Hand(), outcome="navigator")
     assert mission.state["duty.cfc"] == "moved"
@@ -75,7 +76,7 @@ def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
     # RULINGS B49
     mission = flying(b29, zone=12)
     mission.write({"crew.bombardier": "kia"})
-    mission.pending = [{"choose": "who-moves", "born": 1}]
+    mission.pending = [Pending.of({"choose": "who-moves", "born": 1})]
     mission.write({"into": "bombardier"})
     mission.roll(None, Hand(), outcome="navigator")
     assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]

@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.plan import decisions, planned
@@ -53,11 +54,13 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
     for _ in range(600):
         state = chance_of_battle(rng)
         gun = state.pop("gun")
-        options = Play(b29, state).options_of({"choose": "aim", "bind": {"gun": gun}})
+        options = Play(b29, state).options_of(Pending.of({"choose": "aim", "bind": {"gun": gun}}))
         hold = {each.name: each.text for each in options}["hold"]
         assert (len(options) == 1) == (hold != "hold fire"), (gun, state, hold)
         reasons.add(hold)
-        options = Play(b29, {**state, f"gun.{gun}": "jammed"}).options_of({"choose": "aim", "bind": {"gun": gun}})
+        options = Play(b29, {**state, f"gun.{gun}": "jammed"}).options_of(
+            Pending.of({"choose": "aim", "bind": {"gun": gun}})
+        )
         assert [each.text for each in options] == ["hold fire: jammed"]
     assert reasons == {
         "hold fire",
@@ -80,7 +83,7 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str,
     fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"setting.passing-shots={setting}")
     bind = {"gun": "tail", "fighter": "1", "passing-shot": "yes"}
-    moment.mission.pending = [{"roll": "5-7", "bind": bind, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": "5-7", "bind": bind, "born": 1})]
     assert [each.text for each in moment.mission.roll(None, Hand([dice]))] == [text]
 
 
@@ -97,7 +100,7 @@ def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
         ("tail", "aim.cannon=2 aim.cannon.by=tail-gunner", ["2-cfc", "2-tail-gunner", "hold"]),
     ):
         moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighters + aims)
-        moment.mission.pending = [{"choose": "aim", "bind": {"gun": gun}, "born": 1}]
+        moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": gun}, "born": 1})]
         assert sorted(moment.options) == left
 
 
@@ -114,7 +117,7 @@ def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
 def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
     """5-7 a"""
     moment = set_up(b29, OVER + f"gun.{gun}=jammed")
-    moment.mission.pending = [{"choose": "repair", "bind": {"gun": gun}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": gun}, "born": 1})]
     assert sorted(moment.options) == sorted([*men, "nobody"])
 
 
@@ -125,7 +128,9 @@ def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
     moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighter + "gun.tail=jammed gun.cannon=jammed step=move")
     moment.fly("repair tail: tail-gunner\nrepair cannon: tail-gunner\n5-7.a: 2\n5-7.a: 1")
     assert (moment["gun.tail"], moment["gun.cannon"], moment["duty.tail-gunner"]) == ("ok", "ok", "none")
-    moment.mission.pending = [{"choose": "aim", "bind": {"gun": gun}, "born": 1} for gun in ("tail", "cannon")]
+    moment.mission.pending = [
+        Pending.of({"choose": "aim", "bind": {"gun": gun}, "born": 1}) for gun in ("tail", "cannon")
+    ]
     moment.fly("aim tail: 1-tail-gunner\naim cannon: 1-tail-gunner")
     assert (moment["aim.tail.by"], moment["aim.cannon.by"]) == ("tail-gunner", "tail-gunner")
 
@@ -134,11 +139,11 @@ def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
 def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
     """5-7 a, 7.6 B: the aft lower turret is cleared in Utility, another compartment."""
     moment = set_up(b29, OVER + "gun.aft-lower=jammed")
-    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
     assert moment.words["left-gunner"] == "the Left gunner, who goes to Utility and fires nothing this turn"
     moment.fly("repair aft-lower: left-gunner\n5-7.a: 4")
     assert (moment["ready.left-gunner"], moment["at-hand.left-gunner"]) == ("no", "no")
-    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-upper"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-upper"}, "born": 1})]
     assert moment.words["cfc"] == "the Central fire controller"
 
 
@@ -148,9 +153,9 @@ def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) 
     empty = "crew.navigator=kia crew.engineer=kia crew.radio-operator=kia gun.fwd-upper=jammed "
     for duty, may in (("moved", True), ("help", False), ("fire", False)):
         moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty}")
-        moment.mission.pending = [{"choose": "repair", "bind": {"gun": "fwd-upper"}, "born": 1}]
+        moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "fwd-upper"}, "born": 1})]
         assert ("navigator" in moment.options) == may
-        moment.mission.pending = [{"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1}]
+        moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
         assert ("navigator" in moment.options) == (duty != "help")
         assert moment["ready.navigator"] == "no"
 
@@ -237,7 +242,7 @@ def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, plan: str, shots:
     """5.8 F: without intercom, the tail gunner rolled: no other gun in this round, at whomever."""
     moment = set_up(b29, IRVINGS + "intercom=out step=shift")
     moment.fly(f"aim fwd-lower: hold\n{plan}" + "5-7: 2,2\n" * shots + "5-9: 1,1\n5-9: 1,1")
-    waiting = [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"]
+    waiting = [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")]
     assert [gun for gun in waiting if "lower" not in gun] == answers
 
 
@@ -249,7 +254,7 @@ def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail:
     moment = set_up(b29, IRVINGS.replace("spotted=no", "spotted=yes") + third + "intercom=out step=shift")
     moment.fly(f"aim fwd-upper: 2-die\naim aft-upper: 2-die\naim tail: {tail}")
     moment.fly("5-7: 2,2\n5-7: 2,2\n5-9: 1,1\n5-9: 1,1\n5-9: 1,1")
-    assert [each["bind"]["gun"] for each in moment.mission.pending if each.get("choose") == "aim"] == answers
+    assert [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")] == answers
 
 
 @pytest.mark.section("b29 5.3 C", "b29 7.3")
@@ -267,7 +272,7 @@ def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str,
     """5.3 C with 7.3: a die names somebody for a turret only where one of those of 5-6 is fit to fire it."""
     fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"intercom=out {lost}")
-    options = moment.mission.options({"choose": "aim", "bind": {"gun": "aft-upper"}})
+    options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "aft-upper"}}))
     assert ("1-die" in [each.name for each in options]) == fires
 
 
@@ -307,7 +312,7 @@ def proposed(pack: Pack, *fighters: str, facts: str = "") -> dict[str, str]:
     moment.fly("")
     assert moment.asked == "aim"
     places = planned(moment.mission, decisions(moment.mission), {})
-    return {str(place.item["bind"]["gun"]): place.planned.name for place in places}
+    return {str(place.item.bind["gun"]): place.planned.name for place in places}
 
 
 def test_every_gun_that_bears_fires_at_the_only_fighter(b29: Pack) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b29.table import DAY, HANGING, OVER
@@ -26,7 +27,7 @@ def seated(pack: Pack, sheet: str, monkeypatch: pytest.MonkeyPatch, roll: str = 
     """A player before a mission with these facts, and one pending roll for fighter 1 if any."""
     mission = Mission(pack, number=1)
     mission.write(pack.sheet.given(sheet.split()))
-    mission.pending = [{"roll": roll, "bind": {"fighter": "1"}, "born": 1}] if roll else []
+    mission.pending = [Pending.of({"roll": roll, "bind": {"fighter": "1"}, "born": 1})] if roll else []
     return Prompts(mission, monkeypatch)
 
 
@@ -307,7 +308,7 @@ def test_dice_beyond_the_rolls_that_are_named_are_refused(b29: Pack, monkeypatch
 def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """5-3 row 5: the areas of all in one line, their angles in another; then one plan for the guns."""
     player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance", monkeypatch)
-    player.mission.pending = [{"roll": "5-3", "bind": {}, "born": 1}]
+    player.mission.pending = [Pending.of({"roll": "5-3", "bind": {}, "born": 1})]
     player.type()
     shown = player.type("14", "44", "33 34 35 45", "3 3 3 3")
     for line in ("1  Zeke from 12 level", "2  Zeke from 1:30 level", "3  Zeke from 10:30 level", "4  Zeke from 6 low"):
@@ -376,7 +377,8 @@ def test_enter_takes_no_dice_that_were_thrown_for_another_gun(b29: Pack, monkeyp
     """A hit asks for 5-8 while the dice of two more guns lie there: those are theirs."""
     player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} step=fire", monkeypatch)
     player.mission.pending = [
-        {"roll": "5-7", "bind": {"gun": gun, "fighter": "1"}, "born": 1} for gun in ("fwd-lower", "aft-lower", "tail")
+        Pending.of({"roll": "5-7", "bind": {"gun": gun, "fighter": "1"}, "born": 1})
+        for gun in ("fwd-lower", "aft-lower", "tail")
     ]
     player.type()
     shown = player.type("66 33 33", "")

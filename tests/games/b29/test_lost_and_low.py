@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, NIGHT, OVER
 from tests.support import Moment, after_step, set_up
@@ -35,7 +36,7 @@ def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: 
 def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
     moment = set_up(b29, SEA + "sea=calm", "8-3")
     moment.fly("8-3: 1,2 = unsuccessful\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: nobody")
-    swim = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-6"]
+    swim = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-6")]
     assert (moment["crew.pilot"], swim) == ("kia", [man for man in ALL if man != "pilot"])
 
 
@@ -43,7 +44,7 @@ def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
 def test_whom_a_crash_in_japan_kills_is_no_prisoner(b29: Pack) -> None:
     moment = set_up(b29, DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan", "8-1")
     moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
-    prison = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-7"]
+    prison = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-7")]
     assert prison == [man for man in ALL if man != "cfc"]
 
 
@@ -57,7 +58,7 @@ def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: 
     assert (moment.asked, moment.options) == ("crew-hurt", ["nobody", "pilot", "everyone", "all-killed"])
     everyone = set_up(b29, sheet, "8-1")
     everyone.fly("8-1: 1,2 = destroyed\ncrew-hurt: everyone")
-    assert [item["bind"]["position"] for item in everyone.mission.pending if item.get("roll") == "7-13"] == ["pilot"]
+    assert [item.bind["position"] for item in everyone.mission.pending if item.is_for("roll", "7-13")] == ["pilot"]
     moment.fly("crew-hurt: all-killed")
     assert [moment[f"crew.{man}"] for man in ("pilot", "copilot", "tail-gunner")] == ["kia", "ok", "ok"]
 
@@ -67,7 +68,7 @@ def test_whom_the_lost_pressure_kills_does_not_jump(b29: Pack) -> None:
     holed = "pressure.nose=compromised pressure.waist=compromised"
     moment = set_up(b29, HIGH + holed, "8-5.crew")
     moment.fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
-    jump = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "8-5"]
+    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-5")]
     assert (moment["crew.tail-gunner"], jump) == ("kia", [man for man in ALL if man != "tail-gunner"])
 
 
@@ -195,7 +196,7 @@ def test_a_room_that_burns_already_gets_no_new_try(b29: Pack) -> None:
     moment = set_up(b29, NIGHT + "turn=9 zone=8 altitude=lo below=sea", "7-12.fire", compartment="waist")
     moment.fly("fire-man: radar-operator\n7-12: 3,4 = burns\nfire-man: radar-operator\n7-12: 3,4 = burns")
     assert moment["fire.waist"] == 2
-    moment.mission.pending = [{"roll": "7-12.fire", "bind": {"compartment": "waist"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": "7-12.fire", "bind": {"compartment": "waist"}, "born": 1})]
     moment.fly("")
     assert moment["fire.waist"] == 2
 
@@ -308,7 +309,7 @@ def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
     moment = set_up(b29, DAY + "turn=5 zone=5 altitude=hi pressurized=yes formation=out weather=bad", "4-3.b")
     moment.fly(f"4-3.b: 5,6\n4-3.c: {wings}")
     assert (moment["altitude"], moment["pressurized"]) == (altitude, closed)
-    assert [item["roll"] for item in moment.mission.pending if item.get("roll") == "7-11"][:1] == (
+    assert [item.name for item in moment.mission.pending if item.is_for("roll", "7-11")][:1] == (
         [asked] if asked else []
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import Problem
@@ -60,12 +61,12 @@ def test_the_waist_holds_five(b29: Pack) -> None:
     closed = set_up(b29, SEATS + dead)
     closed.fly("move: cfc\nwho-moves: radio-operator")
     assert crowd(closed) == [3, 2, 5, 0, 1]
-    again(closed, "4-2").mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    again(closed, "4-2").mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
     closed.fly("move: left-gunner")
     assert closed.options == ["nobody", "right-gunner", "radar-operator"]
     opened = set_up(b29, OPEN + dead)
     opened.fly("move: cfc\nwho-moves: radio-operator")
-    opened.mission.pending = [{"choose": "move", "bind": {}, "born": 1}]
+    opened.mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
     opened.fly("move: left-gunner\nwho-moves: navigator")
     assert crowd(opened) == [3, 1, 5, 1, 1]
 
@@ -92,7 +93,7 @@ def test_with_a_wounded_man_in_utility_she_climbs_open(b29: Pack) -> None:
     low = "step=altitude turn=9 zone=8 altitude=lo formation=out weather=good bombs=dropped crew.tail-gunner=serious "
     for place, closed in (("utility", "no"), ("waist", "yes")):
         moment = set_up(b29, f"{low} lies.tail-gunner={place}")
-        moment.mission.pending = [{"choose": "altitude", "bind": {}, "born": 1}]
+        moment.mission.pending = [Pending.of({"choose": "altitude", "bind": {}, "born": 1})]
         moment.fly("altitude: med")
         assert moment["pressurized"] == closed
 
@@ -121,12 +122,12 @@ def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
     """The note to 7-1: crew of that compartment are hit, and he is in it."""
     moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
-    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == [
+    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == [
         "navigator",
         "engineer",
     ]
     again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
-    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == [
+    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == [
         "left-gunner",
         "cfc",
     ]
@@ -138,10 +139,10 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
     moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and lies in Nav/Radio
     again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
-    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"]
+    hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")]
     assert sorted(hurt) == ["bombardier", "copilot", "engineer", "left-gunner", "navigator", "pilot", "radio-operator"]
     again(moment, "7-11", room="waist").fly("7-11: 3,3=wounds")
-    hurt = [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"]
+    hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")]
     assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
 
 
@@ -163,7 +164,7 @@ def test_who_helps_must_be_able_to_come(b29: Pack) -> None:
     state = "oxygen.left-gunner=2 crew.left-gunner=serious crew.cfc=kia crew.right-gunner=kia oxygen.navigator=0 "
     moment = set_up(b29, THIN + state + "tunnel=compromised")
     moment.mission.write({"pressurization": "ok", "pressurized": "yes"})
-    moment.mission.pending = [{"choose": "oxygen-place", "bind": {"position": "left-gunner"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "oxygen-place", "bind": {"position": "left-gunner"}, "born": 1})]
     moment.fly("oxygen-place: cfc")
     assert [each.text for each in moment.results if each.table == "who-helps"] == ["the Radar operator"]
 
@@ -201,7 +202,7 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
     gunners = ["tail-gunner", "cfc", "left-gunner"][:dead]
     lie = " ".join(f"crew.{each}=kia lies.{each}=utility" for each in gunners)
     moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed")
-    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
     assert ("right-gunner" in moment.options) == clears
     if clears:
         moment.fly("repair: right-gunner\n5-7.a: 6")
@@ -293,17 +294,17 @@ def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
     moment.mission.write({"pressure.tail": "compromised"})
     hurt = "Tail gunner: hurt where there is no pressure"
-    assert any(hurt in str(item.get("order")) for item in moment.mission.pending)
+    assert any(hurt in item.name for item in moment.mission.pending)
     moment.mission.write({"pressurized": "no"})
-    assert not any(hurt in str(item.get("order")) for item in moment.mission.pending)
+    assert not any(hurt in item.name for item in moment.mission.pending)
 
 
 def test_orders_of_a_flight_end_with_it(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
     moment.mission.write({"pressure.tail": "compromised", "engine.1": "out"})
-    assert len([item for item in moment.mission.pending if "order" in item]) >= 2
+    assert len([item for item in moment.mission.pending if item.kind == "order"]) >= 2
     moment.mission.write({"bomber.fate": "destroyed"})
-    assert [item for item in moment.mission.pending if "order" in item] == []
+    assert [item for item in moment.mission.pending if item.kind == "order"] == []
 
 
 @pytest.mark.section("b29 7.6 D", "b29 7.6 F")
@@ -317,7 +318,7 @@ def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
     assert (moment["may-evade"], moment["flier"], crowd(moment)) == ("no", "pilot", [3, 3, 4, 0, 1])
     assert moment.options == ["no", "open", "engineer"]  # his own seat can be filled in turn
     again(moment, "7-1").fly("7-1: 3,3\n7-1.crew: 2")
-    assert [item["bind"]["position"] for item in moment.mission.pending if item.get("roll") == "7-13"] == ["pilot"]
+    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == ["pilot"]
     again(moment, "8-1").fly("8-1: 3,4 = safe")
     assert ("engineer-flies", -2) in moment.modifiers("8-1")
 
@@ -431,7 +432,7 @@ def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str
     )
     moment.mission.pending = []
     moment.fly("")
-    cold = {str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-14"}
+    cold = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-14")}
     assert cold == set(freeze.split())
 
 
@@ -445,7 +446,7 @@ def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
     )
     moment.mission.pending = []
     moment.fly("7.3: 1")
-    cold = [str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-14"]
+    cold = [str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-14")]
     assert "engineer" in cold and len(cold) == len(set(cold))
 
 
@@ -453,7 +454,7 @@ def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
 def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None:
     """7-11 is for the men in the room; the CFC clears a gun in Utility."""
     moment = set_up(b29, HANGING + "visits.cfc=utility")
-    moment.mission.pending = [{"roll": "7-11", "bind": {"room": "waist"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": "7-11", "bind": {"room": "waist"}, "born": 1})]
     moment.fly("7-11: 1,1 = wounds")
-    hurt = {str(each["bind"]["position"]) for each in moment.mission.pending if each.get("roll") == "7-13"}
+    hurt = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-13")}
     assert hurt == {"left-gunner", "right-gunner", "radar-operator"}

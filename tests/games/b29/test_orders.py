@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, OVER
 from tests.support import Moment, set_up
@@ -13,7 +14,7 @@ ALONE = OVER.replace("formation=in", "formation=out") + "bombs=dropped "
 
 def orders(moment: Moment, about: str) -> list[str]:
     """The standing orders that begin so."""
-    texts = [str(item.get("text", item.get("order"))) for item in moment.mission.pending if "order" in item]
+    texts = [item.name for item in moment.mission.pending if item.kind == "order"]
     return [text for text in texts if text.startswith(about)]
 
 
@@ -77,6 +78,6 @@ def test_who_has_given_up_the_run_is_not_told_to_look_for_it(b29: Pack) -> None:
     moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8")
     moment.fly("4-8: 6,6 = off\n")
     assert len(orders(moment, "IP missed")) == 1
-    moment.mission.pending.insert(0, {"choose": "lost-way", "bind": {}, "born": 1})
+    moment.mission.pending.insert(0, Pending.of({"choose": "lost-way", "bind": {}, "born": 1}))
     moment.fly("lost-way: abort\n")
     assert (moment["leg"], moment["course"], orders(moment, "IP missed")) == ("inbound", "off", [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, HIGH, OVER, WAIST
 from tests.support import again, asked, set_up
@@ -115,7 +116,7 @@ def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
     sheet = DAY + "turn=11 zone=11 altitude=hi pressurized=yes formation=in weather=good fuel.wing=18 step=disperse "
     moment = set_up(b29, sheet + "oxygen.navigator=2")
     moment.mission.write({"pressure.tail": "compromised"})
-    orders = [item["order"] for item in moment.mission.pending if "order" in item]
+    orders = [item.name for item in moment.mission.pending if item.kind == "order"]
     assert "Navigator: no oxygen, LO next turn, close up, or move to a dead man's place" in orders
     moment.fly("4.2D: 3,4")
     assert (moment["altitude"], moment["formation"], moment["formation.barred"]) == ("lo", "out", "yes")
@@ -136,7 +137,7 @@ DEAD = "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious "
 def test_next_to_nav_radio_lie_the_nose_and_the_waist(b29: Pack, state: str, who: list[str]) -> None:
     """7.5 and 4.2 B: a man of an adjacent compartment, if nobody in it can; the tunnel leads to the Waist."""
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + DEAD + state)
-    moment.mission.pending = [{"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
     assert sorted(moment.options) == sorted(who)
 
 
@@ -151,7 +152,7 @@ SHUT = OVER.replace("pressurized=no", "pressurized=yes")
 def test_from_a_holed_room_nobody_has_to_open_the_others(b29: Pack, holed: str, who: list[str]) -> None:
     """4.2 B: the bomber is opened up for a way from a closed compartment into an open one; a holed one is open."""
     moment = set_up(b29, SHUT + (f"pressure.{holed}=compromised " if holed else "") + "gun.aft-lower=jammed")
-    moment.mission.pending = [{"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
     assert sorted(moment.options) == sorted([*who, "nobody"])
 
 
@@ -192,7 +193,7 @@ def test_holed_and_then_opened_the_men_go_on_oxygen_once(b29: Pack) -> None:
     moment.mission.write({"pressure.waist": "compromised"})
     moment.fly("open-for-fire: yes")
     assert moment["pressurized"] == "no"
-    assert [item.get("roll") for item in moment.mission.pending].count("4.2D") == 1
+    assert [item.name for item in moment.mission.pending].count("4.2D") == 1
 
 
 @pytest.mark.section("b29 7.1", "b29 4.2 C", "b29 8.2")
@@ -204,4 +205,4 @@ def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
         moment = set_up(b29, sheet + f" pressure.{room}={before}", table)
         moment.fly(f"{table}: 3,4 = decompression")
         assert moment[f"pressure.{room}"] == "compromised"
-        assert ("7-11" in [item.get("roll") for item in moment.mission.pending]) is after
+        assert ("7-11" in [item.name for item in moment.mission.pending]) is after

@@ -9,6 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.questions import RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -139,7 +140,7 @@ def test_without_fuel_no_box_steers_round_a_storm(b29: Pack) -> None:
     """The -1 of 4-3 is paid with a box of 4.3: where the boxes are left out there is none to pay with."""
     for steps, asked in (("all", "detour"), ("without", "4-3")):
         mission = flying(b29, f"zone=4 formation=out setting.steps={steps}")
-        mission.pending = [{"roll": "4-2", "bind": {}, "born": 1}]
+        mission.pending = [Pending.of({"roll": "4-2", "bind": {}, "born": 1})]
         script(mission, "4-2: 6,6")
         assert next_asked(mission) == asked
 
@@ -167,7 +168,9 @@ def test_without_the_marked_steps_wind_and_climb_cost_no_box(b29: Pack, steps: s
     windy.fly("4-2: 1,1")
     assert (windy["fuel.wing"], "box" in windy.results[0].text) == (int(box), box)
     low = set_up(b29, DAY + f"zone=5 turn=6 leg=outbound formation=out altitude=lo setting.steps={steps}")
-    climb = {each.name: each.text for each in low.mission.options({"choose": "altitude", "bind": {}})}["med"]
+    climb = {each.name: each.text for each in low.mission.options(Pending.of({"choose": "altitude", "bind": {}}))}[
+        "med"
+    ]
     assert ("two boxes" in climb) == box
 
 
@@ -305,7 +308,7 @@ def test_a_player_may_want_to_be_asked_about_each_fighter(b29: Pack) -> None:
 
 
 def orders(mission: Mission) -> list[str]:
-    return [item["order"] for item in mission.pending if "order" in item]
+    return [item.name for item in mission.pending if item.kind == "order"]
 
 
 def rammed(pack: Pack, *more: str) -> Mission:

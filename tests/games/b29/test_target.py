@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.pending import Pending
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.chance import Chance
@@ -58,7 +59,7 @@ def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
     moment = set_up(b29, HIT_CITIES, "2-2C")
     moment.fly("2-2C: = osaka")
     assert (moment["target.city"], moment["target.crossed"], moment["target.boxes"]) == ("osaka", 2, 4)
-    moment.mission.pending = [{"roll": "9-1", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"roll": "9-1", "bind": {}, "born": 1})]
     moment.fly("9-1: = box")
     assert (moment["target.gone"], moment["target.bombed-out"]) == (3, "no")
     assert moment.asked != "target.boxes"  # not asked again
@@ -71,7 +72,7 @@ def test_other_missions_against_it_go_on(b29: Pack) -> None:
     assert moment["target.city"] == "tokyo"
     barred = set_up(b29, HIT_CITIES)
     barred.mission.write({"target.city": "tokyo"})
-    assert any("bombed out" in item.get("order", "") for item in barred.mission.pending)
+    assert any("bombed out" in item.name for item in barred.mission.pending)
 
 
 def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
@@ -101,7 +102,7 @@ def test_evasion_ends_with_its_turn(b29: Pack) -> None:
     moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly")
     for turn, add in ((12, [("night", -1), ("evasive", -1), ("lo", 1)]), (13, [("night", -1), ("lo", 1)])):
         if turn == 12:
-            moment.mission.pending = [{"choose": "evade-lights", "bind": {}, "born": 1}]
+            moment.mission.pending = [Pending.of({"choose": "evade-lights", "bind": {}, "born": 1})]
             moment.fly("evade-lights: yes")
             again(moment, "5-14").fly("5-14: 3,3")
         moment.mission.write({"turn": turn})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN
 from tests.support import Moment, after_step, set_up
@@ -80,7 +81,7 @@ def test_back_in_formation_and_out_again(b29: Pack) -> None:
     moment = set_up(b29, sheet + "step=jettison-tanks")
     moment.mission.pending = []
     moment.fly("abort: go-on")
-    moment.mission.pending = [{"choose": "rejoin", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
     moment.fly("rejoin: yes")
     moment.mission.write({"radar": "out", "step": "jettison-tanks"})
     moment.mission.pending = []
@@ -99,7 +100,7 @@ def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> 
     """4.7 A, 4.8 C: out with a way back is no ground, so joining again takes none away."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
     moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1")
-    moment.mission.pending = [{"choose": "rejoin", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
     moment.fly("rejoin: yes")
     moment.mission.write({"step": "jettison-tanks"})
     moment.mission.pending = []
@@ -256,7 +257,7 @@ def quiet(course: str = "on") -> str:
 def test_what_a_fix_gives_is_a_modifier_and_no_dice(b29: Pack, table: str, words: str, adds: int | None) -> None:
     """Dice typed where the row is asked for are no modifier: the same table is asked again and nothing is written."""
     moment = set_up(b29, NIGHT + "zone=5 turn=5 altitude=lo weather=good step=course", table)
-    moment.mission.pending.append({"roll": "4-8", "bind": {}, "born": 1})
+    moment.mission.pending.append(Pending.of({"roll": "4-8", "bind": {}, "born": 1}))
     moment.fly(f"{table}: 3,4 = {words}\n")
     assert moment.asked == (table if adds is None else "4-8")
     assert moment[f"navigation.{table}"] == (adds or 0)
@@ -274,7 +275,7 @@ def test_what_the_gazetteer_gives_is_a_modifier_and_no_dice(b29: Pack, words: st
 @pytest.mark.parametrize(("words", "adds"), [("34", None), ("-2", -2)])
 def test_what_the_sea_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, adds: int | None) -> None:
     moment = set_up(b29, NIGHT + "zone=5 turn=5 altitude=lo below=sea step=course", "8-2")
-    moment.mission.pending.append({"roll": "4.6", "bind": {}, "born": 1})
+    moment.mission.pending.append(Pending.of({"roll": "4.6", "bind": {}, "born": 1}))
     moment.fly(f"8-2: 3,3 = {words}\n")
     assert moment.asked == ("8-2" if adds is None else "4.6")
     assert adds is None or moment["book.8-3.sea-state"] == adds
@@ -404,7 +405,7 @@ def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: in
     """8.4, with the height that 8.3 names for a landing: whoever stays above passes the island by."""
     sheet = DAY.replace("mission.number=12", f"mission.number={number}")
     moment = set_up(b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20")
-    moment.mission.pending = [{"choose": "altitude", "bind": {}, "born": 20}]
+    moment.mission.pending = [Pending.of({"choose": "altitude", "bind": {}, "born": 20})]
     assert moment.words["lo"] == words
     moment.mission.write({"controls.pilots": "out"})
     assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
@@ -112,7 +113,7 @@ def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) 
         game,
         script,
         each=lambda results: about.extend(
-            result.table + binding(whom_of({"choose": result.table, "bind": result.bind}, pack), pack)
+            result.table + binding(whom_of(Pending.of({"choose": result.table, "bind": result.bind}), pack), pack)
             for result in results
             if result.table.startswith("special-")
         ),
@@ -185,7 +186,7 @@ def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> No
     # VI A 2: whatever could be afforded is a decision
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
-    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
     player = Prompts(game, monkeypatch)
     player.type()
     player.type("")
@@ -198,7 +199,7 @@ def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> No
 )
 def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch, figure: str) -> None:
     game = Mission(pack)
-    game.pending = [{"ask": figure, "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"ask": figure, "bind": {}, "born": 1})]
     player = Prompts(game, monkeypatch)
     player.type()
     assert "[0]" not in player.question
@@ -253,7 +254,7 @@ def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.Monke
 def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     # V D
     game = Mission(pack)
-    game.pending = [{"ask": "who.1", "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"ask": "who.1", "bind": {}, "born": 1})]
     player = Prompts(game, monkeypatch)
     player.type()
     player.type("")
@@ -308,7 +309,7 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, mo
     game.write(
         {"step": "build-axis", **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "axis-5", "axis-6")}}
     )
-    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
     player = Prompts(game, monkeypatch)
     player.type("14", "two fighters")
     assert game.state["pile.me110g"] == "available"
@@ -327,7 +328,7 @@ def test_nought_ends_a_build_as_everywhere_else(
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
     game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})
-    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
     assert f"  {words}\n" in Prompts(game, monkeypatch).type("0")
     assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
     assert game.state["hand.axis"] == 1
@@ -348,7 +349,7 @@ def test_enter_buys_no_second_card_either(pack: Pack, monkeypatch: pytest.Monkey
     # VI A 2: to have bought one is no word on the next
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "step": "build-axis", "builder": "axis", "bp.axis": 3, "deck": 40})
-    game.pending = [{"choose": "build", "bind": {}, "born": 1}]
+    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
     player = Prompts(game, monkeypatch)
     player.type("event card", "1")
     assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.engine.resolution import Result
@@ -25,7 +26,7 @@ def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tupl
     left = list(dice[1:])
     while left:
         item = play.pending[0]
-        found.append(settle(play.roll(item["roll"], Hand([left.pop(0)]), item.get("bind", {}), item=item)))
+        found.append(settle(play.roll(item.name, Hand([left.pop(0)]), item.bind, item=item)))
     return play, found
 
 
@@ -63,7 +64,7 @@ def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
         "fuel.wing": 5,
         "mission.time": "night",
     }
-    play = Play(pack, state, [{"choose": "lost-way"}])
+    play = Play(pack, state, [Pending.of({"choose": "lost-way"})])
     settle(play.choose(play.pending[0], "fly-on"))
     assert play.state["fuel.wing"] == 6
 
@@ -75,12 +76,14 @@ def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
     assert (play.state["aborted"], play.state["bomb-run"], play.state["bombs"]) == ("yes", "off", "dropped")
     assert (play.state["leg"], play.state["formation"], play.state["fuel.wing"]) == ("inbound", "in", 1)
     play, _ = roll(pack, state, "4-8.leader", [5])
-    assert play.pending[0]["choose"] == "leave-group"
+    assert play.pending[0].name == "leave-group"
     without = {**state, "bombs": "jettisoned", "load.fwd": "gone", "load.aft": "gone"}  # for a dead engine (7.2)
     play, _ = roll(pack, without, "4-8.leader", [6])
     assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
     for choice, option in (("lost-way", "abort"), ("leave-group", "leave")):
-        play = Play(pack, {**without, "formation": "out" if choice == "lost-way" else "in"}, [{"choose": choice}])
+        play = Play(
+            pack, {**without, "formation": "out" if choice == "lost-way" else "in"}, [Pending.of({"choose": choice})]
+        )
         settle(play.choose(play.pending[0], option))
         assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
 
@@ -92,11 +95,11 @@ def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) 
     over_sea, _ = roll(pack, {**night, "below": "sea"}, "5-1", [5, 5])
     assert over_sea.pending == []
     over_land, _ = roll(pack, {**night, "below": "sea-or-land"}, "5-1", [5, 5])
-    assert [item["roll"] for item in over_land.pending] == ["5-14"]
+    assert [item.name for item in over_land.pending] == ["5-14"]
     dark, _ = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [4, 4])
     assert dark.pending == []
     lit, results = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [6, 6])
-    assert [item["roll"] for item in lit.pending] == ["5-15"]
+    assert [item.name for item in lit.pending] == ["5-15"]
     assert results[1].patched == [{"table": "5-14", "reason": "Streamliner 12: fighters come to the light"}]
     none, _ = roll(pack, {**night, "below": "land"}, "5-1", [1, 2])
     assert none.pending == []
@@ -112,9 +115,9 @@ def test_by_day_resistance_asks_for_the_die_alone(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 6")
 def test_a_twelve_splits_into_special_and_normal(pack: Pack) -> None:
     special, _ = roll(pack, {}, "4.6", [6, 6], [2])
-    assert special.pending[0]["roll"] == "17"
+    assert special.pending[0].name == "17"
     normal, _ = roll(pack, {}, "4.6", [6, 6], [3])
-    assert normal.pending[0]["roll"] == "4-9"
+    assert normal.pending[0].name == "4-9"
 
 
 def after(pack: Pack, state: dict[str, Any], *dice: list[int]) -> dict[str, Any]:
@@ -230,11 +233,11 @@ def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> 
     mission = Mission(pack, {**state, "front": "storm"}, number=1)
     mission.advance()
     assert mission.state["weather"] == "bad"
-    assert [item["roll"] for item in mission.pending] == ["4-3"]
+    assert [item.name for item in mission.pending] == ["4-3"]
     clear = Mission(pack, {**state, "front": "high-pressure"}, number=1)
     clear.advance()
     assert clear.state["weather"] == "good"
-    assert [item["roll"] for item in clear.pending] == ["4-8"]
+    assert [item.name for item in clear.pending] == ["4-8"]
 
 
 @pytest.mark.section("b29-streamliner 17 11")
@@ -287,7 +290,7 @@ def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, cro
     facts = {"mission.number": 14, "zone": 6, "leg": "inbound", "altitude": "hi", "formation": "out", "course": "on"}
     tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4, "fuel.due": 1, "bombs": "dropped"}
     play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
-    assert play.options_of({"choose": "altitude", "bind": {}})[0].name == usual
+    assert play.options_of(Pending.of({"choose": "altitude", "bind": {}}))[0].name == usual
 
 
 @pytest.mark.section("b29-streamliner 17 11")
@@ -326,9 +329,9 @@ WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"
 def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
     """17, row 2: poisoning passes; only wounds add up as the campaign plays them (RULINGS B58)."""
     mission = Mission(pack, {**WELL, **state}, number=1)
-    mission.pending = [{"roll": "7-13", "bind": {"position": "pilot"}, "born": 1}]
+    mission.pending = [Pending.of({"roll": "7-13", "bind": {"position": "pilot"}, "born": 1})]
     mission.roll(None, Hand([[3, 3]]), outcome=wound)
-    while (item := mission.waiting()) is not None and str(item.get("roll", "")).startswith("7-13"):
+    while (item := mission.waiting()) is not None and item.name.startswith("7-13"):
         mission.roll(None, Hand())
     assert mission.state["crew.pilot"] == health
 
@@ -337,7 +340,7 @@ def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
     """7.6 and 17, row 2: he is well again after landing, wherever he sits then."""
     poisoned = {"crew.radio-operator": "light", "food.radio-operator": "mild", "food.before.radio-operator": "ok"}
     mission = Mission(pack, {**WELL, "crew.navigator": "kia", **poisoned}, number=1)
-    mission.pending = [{"choose": "move", "born": 1}]
+    mission.pending = [Pending.of({"choose": "move", "born": 1})]
     mission.roll(None, Hand(), outcome="navigator")
     mission.roll(None, Hand(), outcome="radio-operator")
     assert (mission.state["food.navigator"], mission.state.get("food.radio-operator", "none")) == ("mild", "none")
@@ -388,7 +391,7 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     """Streamliner 12 has lights outside the target zone; evasion ends with its turn (5.7)."""
     facts = "mission.number=14 mission.time=night formation=none target.zone=13 zone=12 turn=12 altitude=lo"
     moment = set_up(pack, facts)
-    moment.mission.pending = [{"choose": "evade-lights", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "evade-lights", "bind": {}, "born": 1})]
     title = words(pack.choice("evade-lights"), "title", Facts(pack.sheet, moment.mission.state))
     assert title == "Evade the searchlights? -1 on 5-14, on our guns"
     moment.fly("evade-lights: yes")
@@ -442,7 +445,7 @@ def test_an_engine_lost_in_a_storm_says_which_course_list_counts(pack: Pack, jet
 def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxes: str) -> None:
     """2: two boxes a turn over the target, one in Zone 1 homeward; there is no other way then (5 A, note 3)."""
     moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
-    moment.mission.pending = [{"choose": "lost-way", "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
     assert moment.words["stay"] == f"stay a turn and look: {boxes}"
 
 
@@ -461,7 +464,7 @@ def test_who_gives_up_the_search_is_told_what_it_costs(
 ) -> None:
     """5, note 4: the box for the course, unless it has been crossed off in this zone."""
     moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
-    moment.mission.pending = [{"choose": choice, "bind": {}, "born": 1}]
+    moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
     words = moment.words[option]
     assert told in words if told.endswith("box") else words.endswith(told)
 
@@ -501,7 +504,7 @@ def test_light_wounds_add_up_for_a_poisoned_man(pack: Pack, meal: str, wounds: i
     mission.roll("17.food", Hand([[3 if meal == "mild" else 6]]), {"position": "pilot"})
     for _ in range(wounds):
         mission.roll("7-13", Hand([[3, 3]]), {"position": "pilot"}, outcome="light")
-        while (item := mission.waiting()) is not None and str(item.get("roll", "")).startswith("7-13"):
+        while (item := mission.waiting()) is not None and item.name.startswith("7-13"):
             mission.roll(None, Hand())
     landed = {"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"}
     mission.write(landed)

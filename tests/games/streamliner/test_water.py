@@ -51,7 +51,7 @@ def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: P
             moment = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}, f"log.gazetteer.{zone}: 0\n")
             question = moment.mission.waiting()
             assert question is not None
-            assert (question["ask"], question["usual"]) == (f"log.below.{zone}", usual)
+            assert (question.name, question.usual) == (f"log.below.{zone}", usual)
 
 
 def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
