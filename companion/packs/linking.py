@@ -126,9 +126,9 @@ class File:
 
         `key` says where its sentence is; without one it joins sentences that are proved by themselves.
         """
-        sentence = Sentence(self, (*self._place, key), arguments, body)
-        if key:
-            self._all.append((sentence.place, sentence.made))
+        sentence = Sentence(self, self._place, key, arguments, body)
+        if key and self.language.strict:
+            self._all.append(((*self._place, key), sentence.made))
         if counts:
             self._counting.append(sentence)
         return sentence.work
@@ -158,12 +158,12 @@ class File:
 
     def field(self, doc: Doc, key: str, scope: Scope) -> None:
         """Link the name of a field under a key."""
-        doc[f"#{key}"] = self.function(key, ["v"], lambda draft: [returned(Parser(draft, doc[key], scope).field()[0])])
+        doc[f"#{key}"] = self.function(key, ("v",), lambda draft: [returned(Parser(draft, doc[key], scope).field()[0])])
 
     def bindings(self, doc: Doc, key: str, scope: Scope) -> None:
         """Link what is bound under a key."""
         if isinstance(doc.get(key), Mapping):
-            doc[f"#{key}"] = self.function(key, ["v"], lambda draft: [returned(bindings(draft, doc[key], scope))])
+            doc[f"#{key}"] = self.function(key, ("v",), lambda draft: [returned(bindings(draft, doc[key], scope))])
 
     def of_rolls(self) -> dict[str, Kind]:
         """Return the names bound by a roll, where no field of the sheet has that name."""
@@ -191,13 +191,13 @@ class File:
 class Sentence(Lazy):
     """One function of a file, and the sentences in it; what it reads is known when it is compiled."""
 
-    __slots__ = ("_made", "arguments", "body", "file", "place")
+    __slots__ = ("_made", "arguments", "body", "file", "key", "place")
 
     def __init__(
-        self, file: File, place: tuple[str, ...], arguments: Sequence[str], body: Callable[[Draft], Body]
+        self, file: File, place: tuple[str, ...], key: str, arguments: Sequence[str], body: Callable[[Draft], Body]
     ) -> None:
         super().__init__(file.language)
-        self.file, self.place, self.arguments, self.body = file, place, arguments, body
+        self.file, self.place, self.key, self.arguments, self.body = file, place, key, arguments, body
         self._made: tuple[FunctionType, set[Read]] | None = None
 
     def made(self) -> tuple[FunctionType, set[Read]]:
@@ -212,7 +212,7 @@ class Sentence(Lazy):
         try:
             return self.made()[0]
         except Trouble as problem:
-            raise Trouble(faults_in(self.place, problem)[0]) from None
+            raise Trouble(faults_in([*self.place, self.key or "all at once"], problem)[0]) from None
 
     def reads(self) -> set[Read]:
         """Return what it reads."""
@@ -281,7 +281,7 @@ def happens(file: File, doc: Doc, scope: Scope, die_of_case: Callable[[File, Doc
     if lines:
         doc["#do"] = file.function(
             "do",
-            ["p", "bind"],
+            ("p", "bind"),
             lambda draft: [
                 assigned("v", _facts()),
                 *_each("do", lines, lambda line: Parser(draft, line, scope).line()),
@@ -290,7 +290,7 @@ def happens(file: File, doc: Doc, scope: Scope, die_of_case: Callable[[File, Doc
     if "order" in doc:
         _until(file, doc, scope)
         doc["#order"] = file.function(
-            "order", ["p", "bind"], lambda draft: [assigned("v", _facts()), *_order(file, draft, doc, scope)]
+            "order", ("p", "bind"), lambda draft: [assigned("v", _facts()), *_order(file, draft, doc, scope)]
         )
     asked: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
     if asked:
@@ -298,7 +298,7 @@ def happens(file: File, doc: Doc, scope: Scope, die_of_case: Callable[[File, Doc
             _until(file, each, scope)
         doc["#then"] = file.function(
             "then",
-            ["p", "bind"],
+            ("p", "bind"),
             lambda draft: [
                 assigned("v", _facts()),
                 *_each("then", asked, lambda spec: _asked(file, draft, spec, scope)),
@@ -399,7 +399,7 @@ def _until(file: File, spec: Doc, scope: Scope) -> None:
     members = file.members("then", spec["for"]) if "for" in spec else None
     if members is not None:
         scope = scope.binding(members.alias, members.index, file.sheet.index[members.index])
-    file.untils[until] = file.function("", ["v"], lambda draft: [returned(test(draft, until, scope))])
+    file.untils[until] = file.function("", ("v",), lambda draft: [returned(test(draft, until, scope))])
 
 
 def _order(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
@@ -480,7 +480,7 @@ def _at_once(file: File, doc: Doc, scope: Scope) -> None:
                 lines.append(when(test(draft, each["when"], scope), found) if "#when" in each else found)
             return [*lines, returned(constant(-1))]
 
-        doc["#column"] = file.function("", ["v"], pick)
+        doc["#column"] = file.function("", ("v",), pick)
     modifiers: Sequence[Doc] = doc.get("modifier", ())
     if modifiers and not any("group" in each for each in modifiers):
 
@@ -495,7 +495,7 @@ def _at_once(file: File, doc: Doc, scope: Scope) -> None:
                 lines.append(when(test(draft, each["when"], scope), line) if "#when" in each else line)
             return listing(lines)
 
-        doc["#modifier"] = file.function("", ["v"], list_them)
+        doc["#modifier"] = file.function("", ("v",), list_them)
 
 
 def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -525,7 +525,7 @@ def _result(file: File, result: Any, scope: Scope) -> Any:
     if not isinstance(result, dict):
         return result
     if isinstance(result.get("as"), str) and "{" in result["as"]:
-        result["#as"] = file.function("as", ["v"], lambda draft: [returned(words(draft, result["as"], scope))])
+        result["#as"] = file.function("as", ("v",), lambda draft: [returned(words(draft, result["as"], scope))])
     file.bindings(result, "with", scope)
     if "ask-once" in result:
         file.field(result, "ask-once", scope)

@@ -100,7 +100,7 @@ def condition(language: Language, sentence: str) -> FunctionType:
     """Compile a condition that is in no file; it may ask for what a roll binds. Raises Trouble."""
     draft = Draft(language)
     parser = Parser(draft, sentence, Scope(BY_ROLLS))
-    return draft.function(["v"], [returned(parser.condition(parser.end(parser.case())))])
+    return draft.function(("v",), [returned(parser.condition(parser.end(parser.case())))])
 
 
 def _rules(file: File, doc: Doc) -> None:
@@ -199,8 +199,8 @@ def _members_first(file: File, option: Doc, index: str, alias: str, scope: Scope
         early = Parser(draft, option["when"], scope).early(index, alias, row)
         return [*([assigned(variable, read(alias))] if early.rest else []), returned(all_of(early.rest))]
 
-    option["#first"] = file.function("when", ["v"], first)
-    option["#when"] = file.function("", ["v"], rest)
+    option["#first"] = file.function("when", ("v",), first)
+    option["#when"] = file.function("", ("v",), rest)
 
 
 def _about(file: File, doc: Doc) -> None:
