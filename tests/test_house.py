@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support import ROOT
 
 PROGRAM = ROOT / "companion"
-ROOMS = "cli page render store play packs engine".split()  # each may import those behind it, and itself
+ROOMS = "cli web render store play packs engine".split()  # each may import those behind it, and itself
 FOR_ALL = ("problems", "words")
 GROUND = ("companion.store.files", "companion.store.system")  # bytes on the disk, for every room; they import nobody
 FILES = sorted(PROGRAM.rglob("*.py"))

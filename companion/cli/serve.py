@@ -20,8 +20,8 @@ def serve_command(
 
     campaign = campaign_needed()
     try:
-        from companion.page.guard import token
-        from companion.page.serving import Address, Serving
+        from companion.web.guard import token
+        from companion.web.serving import Address, Serving
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise

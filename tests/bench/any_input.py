@@ -90,7 +90,7 @@ def _stopped_at_once(arguments: tuple[str, ...]) -> contextlib.AbstractContextMa
         for each in sockets:
             each.close()
 
-    return mock.patch("companion.page.serving.Serving.run", close)
+    return mock.patch("companion.web.serving.Serving.run", close)
 
 
 def wrong(ended: Ended, seconds: float) -> str:

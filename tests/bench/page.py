@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.play.chance import Chance
-from tests.page.calling import calling
-from tests.page.phones import Answer, Server, answering, dice_on_disk, lag, phones, serving, staleness
-from tests.page.tapping import tapped
+from tests.web.calling import calling
+from tests.web.phones import Answer, Server, answering, dice_on_disk, lag, phones, serving, staleness
+from tests.web.tapping import tapped
 
 OVER = "It is over."
 GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.page.browser import Hand, Phone, Served, chromium, on_paper
-from tests.page.tapping import board_of
+from tests.web.browser import Hand, Phone, Served, chromium, on_paper
+from tests.web.tapping import board_of
 
 SAMPLE, LONG = "b17/miss-cue.txt", "01-day-uneventful.txt"
 AIMS = {1: 150, 4: 300}  # milliseconds, by how many times the browser is slowed down

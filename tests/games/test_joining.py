@@ -17,8 +17,8 @@ from companion.play.conversation import move
 from companion.play.mission import Mission
 from tests.joining import GAMES, wrong
 from tests.missions import replay
-from tests.page.tapping import board_of
 from tests.support import MISSIONS, Moment, Run, begin, set_up, slow_but, sortie, there_and_back
+from tests.web.tapping import board_of
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -134,7 +134,7 @@ def words_of(svg: str) -> list[str]:
 
 def _phone(folder: Path) -> Path:
     """The board and the sheet on a phone, side by side."""
-    from tests.page.browser import Phone, chromium, serving
+    from tests.web.browser import Phone, chromium, serving
 
     file, about, made_from = folder / "phone.png", PngImagePlugin.PngInfo(), page_digest()
     about.add_text("made-from", made_from)
@@ -157,8 +157,8 @@ def _phone(folder: Path) -> Path:
 
 def page_digest() -> str:
     """One word for what stands on the page, and for how it looks."""
-    from companion.page.app import STATIC, Page
     from companion.store.campaigns import current
+    from companion.web.app import STATIC, Page
 
     campaign = current()
     assert campaign is not None

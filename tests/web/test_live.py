@@ -22,16 +22,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec import ValidationError, convert
 
-from companion.page import memory as memories
-from companion.page import serving as page_serving
-from companion.page.board import Board, Stale
-from companion.page.serving import Address, Serving
 from companion.play.chance import Chance
 from companion.problems import Problem, Trouble
 from companion.store import campaigns
-from tests.page.browser import free_port
-from tests.page.calling import KEY, calling
-from tests.page.phones import (
+from companion.web import memory as memories
+from companion.web import serving as page_serving
+from companion.web.board import Board, Stale
+from companion.web.serving import Address, Serving
+from tests.support import ROOT, Run, begin, slow_but
+from tests.web.browser import free_port
+from tests.web.calling import KEY, calling
+from tests.web.phones import (
     STOPPED,
     Answer,
     Phone,
@@ -44,9 +45,8 @@ from tests.page.phones import (
     phones,
     serving,
 )
-from tests.page.tapping import board_of, fly
-from tests.page.test_guard import locking, stamps
-from tests.support import ROOT, Run, begin, slow_but
+from tests.web.tapping import board_of, fly
+from tests.web.test_guard import locking, stamps
 
 if TYPE_CHECKING:
     from tests.storage.faults import Fault

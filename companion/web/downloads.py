@@ -10,9 +10,9 @@ from companion.problems import Problem
 from companion.store.session import none_begun
 
 if TYPE_CHECKING:
-    from companion.page.board import Board
     from companion.play.mission import Mission
     from companion.render.story import Story
+    from companion.web.board import Board
 
 Taken = tuple[bytes, str]  # the content, and what kind it is of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.page.calling import Caller, calling
 from tests.support import Run, begin
+from tests.web.calling import Caller, calling
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.fields import FREE
 from companion.packs import Pack
-from companion.page.sight import sight, viewers
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.render import bomber_svg, sheets
 from companion.render.history import History
 from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
+from companion.web.sight import sight, viewers
 
 if TYPE_CHECKING:
     from jinja2 import Template

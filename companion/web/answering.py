@@ -8,13 +8,13 @@ from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
-from companion.page.memory import Memory
 from companion.play.conversation import next_move
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan, decisions, joint, key_of, planned
 from companion.problems import Problem, Question
 from companion.render.questions import figures_of, like
+from companion.web.memory import Memory
 from companion.words import bare, one_of, printed, slug
 
 LONGEST = 500  # letters of an answer

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.page.serving import Address
 from companion.problems import Problem
-from tests.page.phones import STOPPED, by_signals, serving
+from companion.web.serving import Address
 from tests.support import ROOT, Run, begin
+from tests.web.phones import STOPPED, by_signals, serving
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "anyio", "h11", "markupsafe")
 PAGE = """
@@ -67,7 +67,7 @@ def test_the_other_commands_load_nothing_of_the_page(companion: Run) -> None:
     plain, without = alone(*((each, []) for each in words)), alone(*((each, EXTRA) for each in words))
     for command, (code, _, _, loaded), lacking in zip(words, plain, without, strict=True):
         assert code == lacking[0] == (2 if command == ["fly"] else 0), command  # nobody is there to be asked
-        heavy = [name for name in loaded if name.split(".")[0] in EXTRA or name.startswith("companion.page")]
+        heavy = [name for name in loaded if name.split(".")[0] in EXTRA or name.startswith("companion.web")]
         assert heavy == [], command
 
 
@@ -117,7 +117,7 @@ def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
 
 
 def test_a_page_for_this_machine_does_not_answer_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.page.serving._outside", lambda: "127.0.0.2")
+    monkeypatch.setattr("companion.web.serving._outside", lambda: "127.0.0.2")
     address = Address(None, lan=False)
     try:
         with pytest.raises(OSError), socket.create_connection(("127.0.0.2", address.port), timeout=1):
@@ -146,7 +146,7 @@ def test_a_port_has_one_page_and_the_next_one_takes_another(monkeypatch: pytest.
 
 
 def test_on_windows_nobody_else_listens_on_the_port_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.page import serving as page
+    from companion.web import serving as page
 
     monkeypatch.setattr(page, "WINDOWS", os.name)
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from starlette.applications import Starlette
 
-from companion.page.app import application
-from companion.page.guard import HEADERS
 from companion.store import campaigns
+from companion.web.app import application
+from companion.web.guard import HEADERS
 
 KEY = "0123456789abcdef" * 2
 HOST = "127.0.0.1:8029"

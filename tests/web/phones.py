@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.page import memory as memories
 from companion.play.mission import Mission
 from companion.store import campaigns
+from companion.web import memory as memories
 from tests.support import ROOT
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Server:
     """`companion serve` in a process of its own."""
 
     def __init__(self, home: Path, port: int | None = None, *more: str) -> None:
-        from tests.page.browser import free_port
+        from tests.web.browser import free_port
 
         self.port = port or free_port()
         self.process = subprocess.Popen(

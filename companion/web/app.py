@@ -22,16 +22,16 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from companion.packs import tables_folder
-from companion.page import downloads
-from companion.page.answering import Doubtful
-from companion.page.board import Board, Stale, View
-from companion.page.guard import Guard
-from companion.page.live import Live
-from companion.page.recent_events import why
-from companion.page.sheet import sheet_html
-from companion.page.sight import ALL, sight, viewers
 from companion.problems import Problem
 from companion.store.files import home
+from companion.web import downloads
+from companion.web.answering import Doubtful
+from companion.web.board import Board, Stale, View
+from companion.web.guard import Guard
+from companion.web.live import Live
+from companion.web.recent_events import why
+from companion.web.sheet import sheet_html
+from companion.web.sight import ALL, sight, viewers
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -61,7 +61,7 @@ class Page:
     def __init__(self, campaign: Campaign) -> None:
         self.board = Board(campaign)
         self.live = Live(self.board.generation)
-        loader = PackageLoader("companion.page")
+        loader = PackageLoader("companion.web")
         self._templates = Environment(
             loader=loader, autoescape=select_autoescape(default=True), undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
@@ -294,7 +294,7 @@ def _sheet(session: Session, eyes: str) -> str:
 
 @functools.cache
 def _static(name: str) -> bytes:
-    return files("companion.page").joinpath("static", name).read_bytes()
+    return files("companion.web").joinpath("static", name).read_bytes()
 
 
 async def _sent(request: Request) -> Mapping[str, object] | None:

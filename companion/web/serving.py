@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.page.app import application
-from companion.page.guard import LARGEST, POLICY
 from companion.problems import Problem, Trouble
 from companion.store.system import WINDOWS
+from companion.web.app import application
+from companion.web.guard import LARGEST, POLICY
 
 if TYPE_CHECKING:
     from companion.store.campaigns import Campaign

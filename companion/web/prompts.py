@@ -11,13 +11,13 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.engine.tables import Table
 from companion.packs import Pack
-from companion.page.memory import Memory
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, joint, key_of, planned, wave_of
 from companion.problems import Question
 from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
 from companion.render.situation import binding, pending_line, whom_of
+from companion.web.memory import Memory
 from companion.words import bare, figure, unhyphened
 
 COUNTED = 20  # figures that are buttons; a field of more is typed

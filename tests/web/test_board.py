@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.page import memory as memories
-from companion.page.answering import Doubtful
-from companion.page.board import Board, Stale, View
-from companion.page.recent_events import why
 from companion.play.chance import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Problem
-from tests.page.tapping import board_of, fly, mission_of, tapped
+from companion.web import memory as memories
+from companion.web.answering import Doubtful
+from companion.web.board import Board, Stale, View
+from companion.web.recent_events import why
 from tests.support import ERRATA, Lay, Run, begin, slow_but, walk
+from tests.web.tapping import board_of, fly, mission_of, tapped
 
 
 class Flight(NamedTuple):

@@ -17,13 +17,13 @@ from typing import Literal
 import pytest
 
 from companion.packs import Pack
-from companion.page import sheet
-from companion.page.sheet import sheet_html
-from companion.page.sight import ALL, viewers
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from tests.page.browser import asked_for, barriers, chromium
+from companion.web import sheet
+from companion.web.sheet import sheet_html
+from companion.web.sight import ALL, viewers
 from tests.support import PACKS, fly, slow_but
+from tests.web.browser import asked_for, barriers, chromium
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
 CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
@@ -252,7 +252,7 @@ def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
 def test_it_needs_neither_rich_nor_typst() -> None:
     script = (
         "import sys; from companion.packs import Pack; from companion.play.mission import Mission;"
-        "from companion.page.sheet import sheet_html; sheet_html(Pack('b29'), Mission(Pack('b29'), number=1));"
+        "from companion.web.sheet import sheet_html; sheet_html(Pack('b29'), Mission(Pack('b29'), number=1));"
         "print([each for each in ('rich', 'typst', 'starlette', 'typer') if each in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from tests.page.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
 from tests.support import MISSIONS, ROOT, Run, begin
+from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -220,7 +220,7 @@ def test_where_a_browser_is_needed_a_missing_one_is_a_fault(monkeypatch: pytest.
     assert program() == "/opt/chrome"
 
 
-STATIC = ROOT / "companion" / "page" / "static"
+STATIC = ROOT / "companion" / "web" / "static"
 NEWER = r"\?\.[a-z(\[]|\?\?|=>|\basync\b|\bawait\b|\.\.\.|`|\.(?:at|replaceAll|flat|flatMap|matchAll|append)\("
 
 

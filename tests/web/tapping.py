@@ -6,12 +6,12 @@ from pathlib import Path
 
 from companion.engine.facts import FactQuestion
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.page.board import Board, View
 from companion.play.conversation import Answerer
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import OutOfLines
 from companion.store import campaigns
+from companion.web.board import Board, View
 
 
 def board_of(folder: Path) -> Board:

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.page import memory as memories
-from companion.page.board import Board
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
 from companion.store import campaigns
+from companion.web import memory as memories
+from companion.web.board import Board
 from tests.support import MISSIONS
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ class Served:
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
     """The page of the campaign in use from this very process, which is quicker; gives its address."""
-    from companion.page.guard import token
-    from companion.page.serving import Address, Serving
+    from companion.web.guard import token
+    from companion.web.serving import Address, Serving
 
     address, key = Address(free_port(), lan=False), token()
     server = Serving(_campaign(), address, key)

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from companion.page import guard
-from companion.page.app import without_paths
-from companion.page.guard import LARGEST, token
-from companion.page.live import MOST
 from companion.problems import Problem, Trouble
 from companion.store import files
-from tests.page.calling import HOST, KEY, Caller, Reply, calling
+from companion.web import guard
+from companion.web.app import without_paths
+from companion.web.guard import LARGEST, token
+from companion.web.live import MOST
 from tests.support import ROOT, Run, begin, slow_but
+from tests.web.calling import HOST, KEY, Caller, Reply, calling
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "'\"><img src=x onerror=alert(1)>"
@@ -337,8 +337,8 @@ def test_the_doctor_knows_what_the_page_keeps(companion: Run) -> None:
 
 
 def _served(key: str) -> Any:
-    from companion.page.app import application
     from companion.store import campaigns
+    from companion.web.app import application
 
     campaign = campaigns.current()
     assert campaign is not None
@@ -440,7 +440,7 @@ async def _listen(caller: Caller, heard: list[list[bytes]]) -> None:
 
 
 def test_what_is_drawn_for_strange_eyes_does_not_pile_up(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.page.app.SHOWN", 4)
+    monkeypatch.setattr("companion.web.app.SHOWN", 4)
     for number in range(12):
         assert caller.call("GET", "/board", cookie=f"{caller.cookie}; viewer==x{number}").code == 200
         assert len(caller.page._shown) <= 4
@@ -499,7 +499,7 @@ def test_what_goes_wrong_on_disk_is_told_without_a_path(
         if when == "a full disk":
             stack.enter_context(_full())
         elif when == "a lock":
-            monkeypatch.setattr("companion.page.board.PATIENCE", 0.05)
+            monkeypatch.setattr("companion.web.board.PATIENCE", 0.05)
             stack.enter_context(locking(folder))
         elif when == "a damaged file":
             (folder / "mission-01.json").write_text("{")

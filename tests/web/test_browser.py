@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper, serving
-from tests.page.tapping import board_of
 from tests.support import Run, begin
+from tests.web.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper, serving
+from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -10,11 +10,6 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.packs import Pack
-from companion.page import memory as memories
-from companion.page.answering import Doubtful, make_move, remember
-from companion.page.memory import Memory
-from companion.page.prompts import Prompt, prompt_of
-from companion.page.recent_events import fields_of, latest, plain, title, told_of
 from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
@@ -27,6 +22,11 @@ from companion.render.situation import Line, Piece, debrief, pending_line, stand
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
 from companion.store.session import Session, Stood, blaming, none_begun, read
+from companion.web import memory as memories
+from companion.web.answering import Doubtful, make_move, remember
+from companion.web.memory import Memory
+from companion.web.prompts import Prompt, prompt_of
+from companion.web.recent_events import fields_of, latest, plain, title, told_of
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
