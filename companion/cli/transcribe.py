@@ -57,8 +57,9 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
             draft.notes["done"] = False
             draft.keep()
             raise Stop
-    except Stop:
-        print(f"Kept. Go on with: companion tables transcribe {table}")
+    except (Stop, KeyboardInterrupt) as stop:
+        newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
+        print(f"{newline}Kept. Go on with: companion tables transcribe {table}")
         return
     transcribing.add_patch(pack, own.key_of(pack, owner_table.id), transcribing.patch_of(owner_table, draft.notes))
     own.drop(draft.file)

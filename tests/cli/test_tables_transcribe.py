@@ -20,7 +20,7 @@ def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None
         t.expect(asked)
         t.sendline(typed)
     t.expect("Row for 6 .*: ")
-    press_ctrl_c(t, r"Stopped. What had been recorded stands\.\r")
+    press_ctrl_c(t, "Kept. Go on with: companion tables transcribe 8-1")
     t.expect(pexpect.EOF)
     t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 6 .*: ")
