@@ -124,6 +124,8 @@ class Mission:
             step = sequence.steps[at]
             due = step.due(facts)
             if due and step.go is None:
+                if step in steps:  # from there on it all comes again
+                    break
                 steps.append(step)
             at = sequence.target(step) if due and step.go is not None else at + 1
         return steps
