@@ -32,7 +32,7 @@ class Question:
         return self.sentence()
 
 
-class Unanswered(Problem):
+class MissingAnswer(Problem):
     """A question came up and nobody has answered it yet; nothing has been changed."""
 
     def __init__(self, question: Question) -> None:

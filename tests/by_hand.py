@@ -9,13 +9,11 @@ from contextlib import contextmanager
 import pytest
 
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Field, Value
+from companion.engine.fields import Field, Spec, Value
 from companion.engine.questions import RowQuestion
 from companion.engine.resolution import Resolution, Result
 from companion.engine.sheet import Bound
-from companion.engine.spec import Spec
-from companion.engine.subrolls import sub
-from companion.engine.tables import Table
+from companion.engine.tables import Table, sub
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.conversation import Answers, move, resolve

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import commands
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.packs import Pack, check
 from companion.packs.check_tables import Known
 from companion.packs.forms.slips import Slip

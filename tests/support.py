@@ -26,7 +26,7 @@ from companion.packs import Pack
 from companion.play.conversation import Answerer, move
 from companion.play.mission import Mission
 from companion.play.script import OutOfLines, Script
-from companion.problems import Problem, Question, Unanswered
+from companion.problems import MissingAnswer, Problem, Question
 
 if TYPE_CHECKING:
     import pexpect
@@ -209,7 +209,7 @@ class Asked:
 def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
     """What happens inside stops at a question of this kind, which in words is like `match`."""
     asked = Asked()
-    with pytest.raises(Unanswered, match=match or None) as caught:
+    with pytest.raises(MissingAnswer, match=match or None) as caught:
         yield asked
     assert isinstance(caught.value.question, kind)
     asked.value = caught.value.question

@@ -8,7 +8,7 @@ from rich.text import Text
 from typer import Option
 
 from companion.cli.terminal import console, show
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.packs import Pack, games
 from companion.problems import Problem
 from companion.render.situation import Line

@@ -14,7 +14,7 @@ from companion.cli.terminal import console
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
 from companion.play.conversation import with_implied
-from companion.problems import Unanswered
+from companion.problems import MissingAnswer
 from companion.store.session import open_session
 from companion.words import one_of
 
@@ -195,7 +195,7 @@ def _current(shown: Table, facts: Facts) -> Column | None:
         try:
             if column.test is None or column.test(facts):
                 return column
-        except Unanswered:
+        except MissingAnswer:
             return None
     return None
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
-from companion.problems import Question, Trouble, Unanswered
+from companion.problems import MissingAnswer, Question, Trouble
 
 
 class FactQuestion(Question):
@@ -110,7 +110,7 @@ class Facts(dict[str, Value]):
         """The value of an untouched field: asked for if it must be, else its default, noted as assumed. `unbound` is
         the index of which no member is meant."""
         if self.asking and (field.ask or (unbound and not field.unasked)) and not self.sheet.empty(name, self):
-            raise Unanswered(self._question(name, field, unbound))
+            raise MissingAnswer(self._question(name, field, unbound))
         if self.assumed is not None:
             index = self.sheet.slot(name)
             if index and self.sheet.empty(name, self):  # of the slots where nothing is
@@ -177,13 +177,13 @@ class Facts(dict[str, Value]):
         if member.present:
             there = self.there(name)
             if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
-                raise Unanswered(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
+                raise MissingAnswer(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
             if len(there) == 1:
                 if self.by_hand and not self.speaks_of(name):
                     self.meant[name] = there[0]
                 return there[0]
         elif member.declared.ask and self.asking:
-            raise Unanswered(FactQuestion(name, member.declared))
+            raise MissingAnswer(FactQuestion(name, member.declared))
         if self.assumed is not None:
             self.assumed[name] = "none"
             if not member.present:

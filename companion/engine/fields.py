@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 from companion.problems import Problem
 from companion.words import bare, figure, nearest, one_of, slug, unhyphened
 
 Value = str | int
+Spec = Mapping[str, Any]  # a part of a pack's file: its own keys, functions under `#when`, `#do` and the like
 LONGEST_NAME, LONGEST_TEXT = 80, 500
 FREE = ("", "none")  # what tells a free slot from a used one
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from companion.engine.dice import Dice, Hand
 from companion.engine.fields import Value
-from companion.engine.game import Game
 from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.resolution import Result
+from companion.engine.rules import Game
 from companion.engine.tables import Applied
-from companion.problems import OwnerTable, Question, Unanswered
+from companion.problems import MissingAnswer, OwnerTable, Question
 from companion.words import figure
 
 IN_THE_BOOK = "in-your-book"
@@ -104,7 +104,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
             came = Result(table.id, table.title, applied=list(came.applied), outcome=IN_THE_BOOK)
             play = Play(game, state, (), given)
         if isinstance(came, Question):
-            raise Unanswered(came)
+            raise MissingAnswer(came)
         every.append(Branch(ways, of, came, play))
     return every
 

@@ -7,25 +7,22 @@ an option), is sent the answer and goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import FREE, Value
-from companion.engine.numbers import number
+from companion.engine.fields import FREE, Spec, Value
 from companion.engine.pending import Pending, alike
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
-from companion.engine.resolution import Resolution, Result
+from companion.engine.resolution import Resolution, Result, Work
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
-from companion.engine.sheet import Bound
-from companion.engine.spec import Spec
+from companion.engine.sheet import Bound, Sheet
 from companion.engine.tables import Table
-from companion.engine.work import Work
-from companion.problems import Problem, Trouble, Unanswered
+from companion.problems import MissingAnswer, Problem, Trouble
 from companion.words import one_of
 
 MOST_STEPS = 10_000  # steps in a row that ask for nothing
@@ -49,7 +46,7 @@ class Play(Work):
             mark = self.mark()
             try:
                 return (yield from attempt())
-            except Unanswered as missing:
+            except MissingAnswer as missing:
                 self.take_back(mark)
                 question = missing.question
             yield question
@@ -138,7 +135,7 @@ class Play(Work):
         declared = self.sheet.declared(index)
         if test is None or (member_given == "none" and not facts.asking):
             if member_given == "none" and (facts.asking if test is None else not test(facts)):
-                raise Unanswered(FactQuestion(index, declared))
+                raise MissingAnswer(FactQuestion(index, declared))
             return
         fitting = []
         before = facts.hold(index)
@@ -152,7 +149,7 @@ class Play(Work):
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
-            raise Unanswered(FactQuestion(index, declared.among(tuple(fitting))))
+            raise MissingAnswer(FactQuestion(index, declared.among(tuple(fitting))))
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
@@ -445,3 +442,45 @@ class Play(Work):
     def concrete(self, name: str) -> str:
         """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
         return self.resolution(Result("")).concrete(name)
+
+
+# -- the number of an option: its own through a mission --------------------------------------------------------------
+
+
+def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
+    """Give each option its number.
+
+    Written options count as they stand in the file; beside those of an index (guns, men, fighters) the first of them
+    is 0. One of an index has the number of its member: a fighter its own, a man or a gun his place in the list of the
+    sheet. Where a member has several options they are a, b, c: `2a`, `2b`.
+    """
+    specs: Sequence[Spec] = choice.get("option", ())
+    start, size = _members(specs, sheet)
+    written = list(dict.fromkeys(str(spec.get("name", "")) for spec in specs if "#for" not in spec))
+    by_number: dict[str, list[Option]] = {}
+    for option in legal:
+        if "#for" in option.spec:
+            index, alias = option.spec["#for"][:2]
+            member = option.bind[alias]
+            place = member if member.isdigit() else str(1 + list(sheet.index[index]).index(member))
+            option.number = str(int(place) + start[index])
+        else:
+            place_written = written.index(str(option.spec.get("name", "")))
+            option.number = str(place_written + 1 if not size else 0 if not place_written else size + place_written)
+        by_number.setdefault(option.number, []).append(option)
+    for options in by_number.values():
+        if len(options) > 1:
+            for at, option in enumerate(options):
+                option.number += chr(ord("a") + at)
+
+
+def _members(specs: Sequence[Spec], sheet: Sheet) -> tuple[dict[str, int], int]:
+    """What is added to the number of a member, for each index that is gone through, and how many members there are."""
+    start: dict[str, int] = {}
+    size = 0
+    for spec in specs:
+        index = spec["#for"][0] if "#for" in spec else None
+        if index is not None and index not in start:
+            start[index] = size
+            size += len(sheet.index[index])
+    return start, size

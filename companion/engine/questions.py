@@ -9,10 +9,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.engine.dice import Dice
-from companion.engine.fields import Field, Value
-from companion.engine.spec import Spec
+from companion.engine.fields import Field, Spec, Value
 from companion.engine.tables import Applied, Table
-from companion.problems import Question, Unanswered
+from companion.problems import MissingAnswer, Question
 from companion.words import one_of
 
 T = TypeVar("T")
@@ -23,7 +22,7 @@ def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question
     """Carry a talk to its end and return what it comes to; `answer` gives the answer to a question, None for no answer.
 
     Raises:
-        Unanswered: A question that has no answer.
+        MissingAnswer: A question that has no answer.
     """
     try:
         question = next(talk)
@@ -33,7 +32,7 @@ def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question
         return done.value  # type: ignore[no-any-return]
     finally:
         talk.close()
-    raise Unanswered(question)
+    raise MissingAnswer(question)
 
 
 class Said:

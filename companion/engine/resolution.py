@@ -11,15 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, TypeVarTuple
 
-from companion.engine.facts import FactQuestion
-from companion.engine.fields import FREE, Field, Value, whole
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.fields import FREE, Field, Spec, Value, whole
 from companion.engine.pending import Pending, asks_the_same, with_asked
-from companion.engine.rules import Rule, Step, words
+from companion.engine.questions import Option
+from companion.engine.rules import Game, Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
-from companion.engine.spec import Spec
 from companion.engine.tables import Applied
-from companion.engine.work import Work
-from companion.problems import Trouble, Unanswered
+from companion.problems import MissingAnswer, Trouble
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result asks for
@@ -91,6 +90,101 @@ class Result:
     @shown.setter
     def shown(self, shown: list[tuple[str, Value, Value]]) -> None:
         self._shown = shown
+
+
+class Work:
+    """A working copy for one command or, opened again and again, for all of them.
+
+    `open` begins a command on it, `close` ends it, and `abandon` takes off the sheet all that a failed one wrote.
+    `given` are the facts said for this command alone, `born` the number of the journal's next entry.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: Mapping[str, Value] | None = None,
+        pending: Sequence[Pending] = (),
+        given: Mapping[str, Value] | None = None,
+        *,
+        born: int = 1,
+    ) -> None:
+        self.game, self.sheet = game, game.sheet
+        self.state: dict[str, Value] = dict(state or {})
+        self.pending: list[Pending] = list(pending)
+        self.given = dict(given or {})
+        self.facts = Facts(game.sheet, self.state, self.given, noting=False)
+        self.noting = True  # whether a result has texts and says which facts were assumed
+        self.recorded = False  # whether what was recorded is worked out once more
+        self.bare = False  # whether the sheet is that of no mission, and so says nothing
+        self.born = born
+        self.started: list[Pending] = []  # what the results of this command have asked for
+        self.bound: set[str] = set()  # indexes that a result has bound beyond itself
+        self.legal: tuple[Pending, Spec, list[Option]] | None = None  # the options while nothing has changed
+        self._written: list[tuple[str, Value | None]] = []
+
+    def open(self, pending: Sequence[Pending], given: Mapping[str, Value], *, asking: bool, born: int) -> None:
+        """Begin a command on the state as it stands; `close` or `abandon` ends it."""
+        self.pending, self.given, self.born = list(pending), dict(given), born
+        self.begin()
+        self.facts.ask(asking)
+        if given:
+            self.legal = None
+            self.facts.bind(given)
+
+    def begin(self) -> None:
+        """Begin a command where the last one has left off."""
+        self.started.clear()
+        self._written.clear()
+
+    def write_down(self, name: str, before: Value | None, value: Value | None) -> None:
+        """Write one field of the state (None empties it) over what stood there, so that `abandon` can put it back."""
+        self._written.append((name, before))
+        self.legal = None
+        if value is None:
+            del self.state[name]
+        else:
+            self.state[name] = value
+        self.facts.change(name, value)
+
+    def mark(self) -> tuple[int, list[Pending], set[str]]:
+        """Return how far the command has come, for `take_back`."""
+        return len(self._written), list(self.pending), set(self.bound)
+
+    def take_back(self, mark: tuple[int, list[Pending], set[str]]) -> None:
+        """Take off the sheet and the pending list all that was done since the mark."""
+        count, self.pending, bound = mark
+        taken = [*self._written[count:], *((name, None) for name in self.bound - bound)]
+        for name, before in reversed(taken):
+            self._put(name, before)
+        for name, _ in taken:
+            self.facts.change(name, self.state.get(name))
+        del self._written[count:]
+        self.bound, self.legal = bound, None
+
+    def close(self) -> None:
+        """The command is done: what was given or bound for it alone counts no longer."""
+        if self.given or self.bound:
+            for name in {*self.given, *self.bound, *(name for name, _ in self._written)}:
+                self.facts.change(name, self.state.get(name))
+            self.legal = None
+            self.given = {}
+            self.bound.clear()
+        else:
+            facts, state = self.facts, self.state
+            for name, _ in self._written:  # a name that was bound while it was written
+                if name in state and facts.get(name) != state[name] or name not in state and name in facts.given:
+                    facts.change(name, state.get(name))
+
+    def abandon(self) -> None:
+        """The command failed: the state is again what it was."""
+        self.take_back((0, self.pending, self.bound))
+        self.close()
+
+    def _put(self, name: str, value: Value | None) -> None:
+        if value is None:
+            self.state.pop(name, None)
+        else:
+            self.state[name] = value
 
 
 class Resolution:
@@ -305,7 +399,7 @@ class Resolution:
     # -- what was not said -------------------------------------------------------------------------------------------
 
     def ask_for_unbound(self, spec: Spec) -> None:
-        """Ask which fighter, gun or man the lines of a row speak of, where none is bound: raises Unanswered."""
+        """Ask which fighter, gun or man the lines of a row speak of, where none is bound: raises MissingAnswer."""
         asked = [{"roll": each} if isinstance(each, str) else each for each in spec.get("then", ())]
         lines = [*map(str, spec.get("do", ())), *(str(each.get("roll", "")) for each in asked if "for" not in each)]
         for name in [each for line in lines for each in _spoken_of(line)]:
@@ -316,7 +410,7 @@ class Resolution:
                     self.ask_which(index)
 
     def ask_which(self, index: str) -> None:
-        """Ask which member is meant: raises Unanswered. On no sheet at all nothing is written, and what was recorded
+        """Ask which member is meant: raises MissingAnswer. On no sheet at all nothing is written, and what was recorded
         was known; of fighters that are on no sheet enough may have been said."""
         work, facts = self.work, self.facts
         if work.bare or work.recorded:
@@ -328,7 +422,7 @@ class Resolution:
                 self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
                 return
             declared = declared.among(tuple(there))
-        raise Unanswered(FactQuestion(index, declared))
+        raise MissingAnswer(FactQuestion(index, declared))
 
     # -- standing rules ----------------------------------------------------------------------------------------------
 

@@ -3,20 +3,19 @@ the row does."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value, unmarked
+from companion.engine.fields import Spec, Value, unmarked
 from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
-from companion.engine.resolution import Adjustment, Resolution
+from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Member
-from companion.engine.spec import Spec
-from companion.engine.tables import Applied, Cell, Column, Table, reads
-from companion.problems import Problem, Unanswered
+from companion.engine.tables import Applied, Cell, Column, Modifier, Table, reads
+from companion.problems import MissingAnswer, Problem
 from companion.words import one_of, printed
 
 Landings = Sequence[tuple[int, str]]  # a roll as it lies, and the row it lands on; in the order of the rolls
@@ -40,7 +39,7 @@ class Roll:
         """Throw, find the row and carry it out, asking for dice and the row of the player's book.
 
         Raises:
-            Unanswered: A fact is missing.
+            MissingAnswer: A fact is missing.
         """
         table, result = self.table, self.result
         if table.formula:
@@ -116,8 +115,6 @@ class Roll:
             elif self.said.answer is not None:
                 raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
             if table.changed:
-                from companion.engine.patches import took_part
-
                 result.patched = took_part(table, column.title if column is not None else "", result, cell, facts)
             slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
             if memory is not None and slugs[0] in self.resolution.sheet.fields[memory].values:
@@ -227,7 +224,7 @@ def _adjusted(step: Spec, number: int, facts: Facts) -> int:
 def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
     """Ask for what the column needs, as it is read, and then for what is added and adjusted, in the order of the sheet.
 
-    Raises Unanswered for the first of it that nobody has said; a member that is never asked for is by hand.
+    Raises MissingAnswer for the first of it that nobody has said; a member that is never asked for is by hand.
     """
     fresh = facts.afresh()
     try:
@@ -246,7 +243,7 @@ def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
         declared = fresh.unsaid[name]
         if not declared.unasked and (by_hand or declared.ask or not isinstance(facts.sheet.known[name], Member)):
             can_do_without = column is not None and declared.kind == "choice" and name not in needed
-            raise Unanswered(FactQuestion(name, declared, declared.blank if can_do_without else None))
+            raise MissingAnswer(FactQuestion(name, declared, declared.blank if can_do_without else None))
 
 
 def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec, bind: dict[str, Value]) -> None:
@@ -382,3 +379,50 @@ def _span(first: int, last: int, lowest: int, highest: int) -> str:
     if first == lowest:
         return f"{last} or less"
     return f"{first} to {last}"
+
+
+# -- patches of an overlay --------------------------------------------------------------------------------------------
+
+
+def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
+    """The patches whose modifier, row or outcome decided anything here, each with its reason; no reason twice."""
+    root = table
+    while root.parent is not None:
+        root = root.parent
+    taking_part: dict[tuple[str, str], None] = {}
+    decided: set[str] = set()  # of several patches of one row or result the topmost counts
+    for patch in reversed(root.doc.get("patched", ())):
+        if patch["table"].casefold() == table.id.casefold() and _did(
+            patch, table, column, result, cell, facts, decided
+        ):
+            taking_part[patch["table"], patch["reason"]] = None
+    return [{"table": name, "reason": reason} for name, reason in reversed(taking_part)]
+
+
+def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, facts: Facts, decided: set[str]) -> bool:
+    did = bool(patch.get("always") or (patch.get("naturals") and result.natural))
+    applied = {each.modifier.id: each.add for each in result.applied}
+    if result.rolled is not None:
+        before = {spec.get("id"): Modifier(spec, table).amount(facts) for spec in patch.get("was", ())}
+        did = did or any(applied.get(name, 0) != before.get(name, 0) for name in patch.get("modifiers", ()))
+    net = result.net
+    for title, rows in patch.get("rows", ()):
+        if title == column and net is not None and not result.natural and _within(net, rows):
+            did = did or "row" not in decided
+            decided.add("row")
+    for each in cell if isinstance(cell, list) else [cell]:
+        slug = str(each["as"] if isinstance(each, Mapping) else each)
+        if slug in patch.get("outcomes", ()) and _case(table, slug, facts) not in patch.get("same", {}).get(slug, ()):
+            did = did or f"outcome {slug}" not in decided
+            decided.add(f"outcome {slug}")
+    return did
+
+
+def _case(table: Table, slug: str, facts: Facts) -> int | None:
+    """Which case of an outcome fits; None where it has none."""
+    cases = table.outcomes.get(slug, {}).get("cases", ())
+    return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)
+
+
+def _within(net: int, rows: Iterable[list[int]]) -> bool:
+    return any(low <= net <= high for low, high in rows)

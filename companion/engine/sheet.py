@@ -12,10 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import prod
 
-from companion.engine.fields import FREE, Field, Value
-from companion.engine.nicknames import Nicknames
-from companion.engine.readers import Argument, Read, Readers, Worked
-from companion.engine.spec import Spec
+from companion.engine.fields import FREE, Field, Spec, Value
+from companion.engine.sheet_names import (
+    Argument,
+    Nicknames,
+    Read,
+    Readers,
+    Worked,
+    cut,
+    indexes_of,
+    pattern_of,
+    shape_of,
+)
 from companion.problems import Problem, Trouble
 from companion.words import bare, one_of
 
@@ -474,31 +482,3 @@ def members_of(spec: object) -> dict[str, dict[str, Value]]:
     if isinstance(spec, Mapping):
         return {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
     return {str(member): {} for member in spec} if isinstance(spec, list) else {}
-
-
-def cut(name: str) -> tuple[str, str, str]:
-    """`crew[position]` as what stands before its first bracket, the index in it, and what follows."""
-    head, _, rest = name.partition("[")
-    inner, _, tail = rest.partition("]")
-    return head + "." if head else "", inner.partition(" as ")[0].strip(), tail
-
-
-def of_member(family: str, index: str, member: str) -> str:
-    """The field of a family that belongs to a member: `crew.pilot` of `crew[position]`."""
-    return family.replace(f"[{index}]", f".{member}")
-
-
-def pattern_of(name: str) -> str:
-    """`mover[position as p]` as `mover[position]`: the name of a family, whatever its members are called in it."""
-    return re.sub(r" as [^\]]*", "", name) if " as " in name else name
-
-
-def indexes_of(pattern: str) -> list[str]:
-    """Return the indexes in the name of a family: `["leg", "zone"]` for `log[leg][zone].rolls`."""
-    return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
-
-
-def shape_of(pattern: str) -> str:
-    """Return the name of a family without its indexes: `log[][].rolls`."""
-    head, *parts = pattern.split("[")
-    return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.problems import Trouble
 from companion.store.files import home
 from companion.store.system import content_of

@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from companion.engine.fields import Field
+from companion.engine.fields import Field, Spec
 from companion.engine.rules import END
-from companion.engine.sheet import cut
-from companion.engine.spec import Spec
+from companion.engine.sheet_names import cut
 from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
 from companion.packs.forms.files import kind_of

@@ -8,11 +8,10 @@ from fractions import Fraction
 from itertools import islice, product
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
-from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, indexes_of, members_of, pattern_of
-from companion.engine.spec import Spec
-from companion.engine.subrolls import sub
-from companion.engine.tables import DIE, Cell, Column, Table
+from companion.engine.fields import Spec, Value
+from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, members_of
+from companion.engine.sheet_names import indexes_of, pattern_of
+from companion.engine.tables import DIE, Cell, Column, Table, sub
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.lines import Where
 from companion.packs.places import near

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.engine import dice as throws
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.engine.tables import FAR, span
 from companion.packs.layers import NOT_TABLES
 from companion.packs.overlays import is_patch

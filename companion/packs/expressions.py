@@ -17,8 +17,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from companion.engine.fields import Field
-from companion.engine.readers import Read
-from companion.engine.sheet import indexes_of, pattern_of
+from companion.engine.sheet_names import Read, indexes_of, pattern_of
 from companion.packs.language import (
     ANY,
     FLAG,

@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Field
-from companion.engine.readers import Read
 from companion.engine.sheet import Sheet
+from companion.engine.sheet_names import Read
 from companion.packs.nodes import constant, definition, name, variable_of
 from companion.problems import Trouble
 from companion.words import figure, one_of

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.problems import Problem, Trouble
 from companion.store.files import home, kind_of, present
 from companion.store.system import content_of

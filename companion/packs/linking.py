@@ -10,9 +10,9 @@ from functools import partial
 from types import FunctionType
 from typing import Any, TypeVar
 
-from companion.engine.readers import Read
+from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
-from companion.engine.spec import Spec
+from companion.engine.sheet_names import Read
 from companion.packs.expressions import Early, Parser
 from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Lazy, Scope, Wrong, field_kind
 from companion.packs.names import Members

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
-from companion.engine.readers import Argument, Read
-from companion.engine.sheet import Attribute, Bound, Derived, Member, indexes_of, pattern_of
+from companion.engine.sheet import Attribute, Bound, Derived, Member
+from companion.engine.sheet_names import Argument, Read, indexes_of, pattern_of
 from companion.packs.language import (
     ANY,
     BY_ROLLS,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.engine.tables import FAR, span
 from companion.problems import Trouble
 from companion.words import one_of

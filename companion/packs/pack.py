@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
+from companion.engine.fields import Spec
 from companion.engine.rules import Rules, Steps
 from companion.engine.sheet import Sheet
-from companion.engine.spec import Spec
-from companion.engine.subrolls import sub
-from companion.engine.tables import Table
+from companion.engine.tables import Table, sub
 from companion.packs import cache
 from companion.packs.language import Language
 from companion.packs.layers import NOT_TABLES, Layers, tables_folder

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from companion.engine.sheet import pattern_of
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
+from companion.engine.sheet_names import pattern_of
 from companion.packs.layers import Layers, tables_folder
 from companion.packs.lines import Where, lines, under
 from companion.packs.overlays import is_patch

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
-from companion.engine.readers import Read, reads_of
+from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
-from companion.engine.spec import Spec
+from companion.engine.sheet_names import Read, reads_of
 from companion.packs.expressions import Fact, Parser
 from companion.packs.language import ANY, BY_ROLLS, NUMBER, TEXT, Draft, Kind, Language, Scope
 from companion.packs.linking import Body, Doc, File, happens, own_names, table_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.packs.lines import unreadable
 from companion.problems import Trouble
 from companion.store.files import text_of

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from companion.engine import dice as throws
-from companion.engine.fields import Value
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec, Value
 from companion.engine.tables import Table, span
 from companion.packs.overlays import is_patch
 from companion.packs.own import changing, faults, in_one_line, keep, own_file, text_in

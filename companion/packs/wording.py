@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from companion.engine.fields import Value
-from companion.engine.sheet import Sheet, cut
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec, Value
+from companion.engine.sheet import Sheet
+from companion.engine.sheet_names import cut
 from companion.words import unhyphened
 
 LISTED = r"(?<![^;,] )(?<![^;, ])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: \([a-z0-9-]+\))?(?=[;,]|$)"  # one of several words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.engine.facts import Facts
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.play.dice_tray import Lying, Tray
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood

@@ -11,7 +11,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.play.conversation import Groups
 from companion.play.mission import Mission
-from companion.problems import Unanswered
+from companion.problems import MissingAnswer
 
 
 class Chance:
@@ -56,6 +56,6 @@ class Chance:
         """The usual value, or that of an untouched field; one that cannot stand there is the player's to say."""
         if question.usual == "" and question.declared.numeric:
             if not question.declared.reaches(question.declared.blank):
-                raise Unanswered(question)
+                raise MissingAnswer(question)
             return str(question.declared.blank)
         return str(question.usual)

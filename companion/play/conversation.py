@@ -15,7 +15,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
-from companion.problems import Problem, Question, Unanswered
+from companion.problems import MissingAnswer, Problem, Question
 
 Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
@@ -68,23 +68,23 @@ class Nobody:
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """No dice."""
-        raise Unanswered(question)
+        raise MissingAnswer(question)
 
     def fact(self, question: FactQuestion) -> Value:
         """No fact."""
-        raise Unanswered(question)
+        raise MissingAnswer(question)
 
     def row(self, question: RowQuestion) -> str:
         """No row."""
-        raise Unanswered(question)
+        raise MissingAnswer(question)
 
     def choice(self, question: ChoiceQuestion) -> str:
         """No decision."""
-        raise Unanswered(question)
+        raise MissingAnswer(question)
 
     def field(self, question: FieldQuestion) -> str:
         """No answer."""
-        raise Unanswered(question)
+        raise MissingAnswer(question)
 
 
 class Answers:

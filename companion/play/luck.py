@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from companion.engine.facts import Facts
-from companion.engine.game import Game
+from companion.engine.fields import Spec
 from companion.engine.roll import landings
-from companion.engine.spec import Spec
+from companion.engine.rules import Game
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission, stood

@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value, insisted
-from companion.engine.game import Game
 from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
-from companion.engine.rules import Step
+from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED, WRITTEN
 from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
-from companion.problems import Problem, Unanswered
+from companion.problems import MissingAnswer, Problem
 from companion.words import printed
 
 MOVES = 10_000  # more than any mission has
@@ -250,7 +249,7 @@ class Mission:
         if item.kind == "choose":
             try:
                 return item if len(play.options_of(item)) == 1 else None
-            except Unanswered:  # it is asked for when the decision is
+            except MissingAnswer:  # it is asked for when the decision is
                 return None
         table = self.game.table(item.name)
         if table.unwritten:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.fields import Spec, Value
 from companion.engine.pending import Pending, asks_the_same
 from companion.engine.questions import Option
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.engine.sheet import Sheet
-from companion.engine.spec import Spec
 from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Problem

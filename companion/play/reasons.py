@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.game import Game
-from companion.engine.readers import reads_of
 from companion.engine.resolution import Result
 from companion.engine.roll import does_something, landings, spans
+from companion.engine.rules import Game
+from companion.engine.sheet_names import reads_of
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.play.journal import Entry, settled
 from companion.problems import Problem

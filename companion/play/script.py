@@ -20,11 +20,11 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
-from companion.engine.nicknames import Nicknames
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
+from companion.engine.sheet_names import Nicknames
 from companion.play.conversation import Answers, Groups, Nobody, resolve
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble

@@ -6,7 +6,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.fields import FREE, Field, Value
-from companion.engine.sheet import Sheet, cut, of_member
+from companion.engine.sheet import Sheet
+from companion.engine.sheet_names import cut, of_member
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
-from companion.engine.sheet import Member, cut
+from companion.engine.sheet import Member
+from companion.engine.sheet_names import cut
 from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
 from companion.render.changes import Changes, changes_in_all, changes_of, confirmed, pairs_of

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
-from companion.engine.sheet import cut, of_member
+from companion.engine.sheet_names import cut, of_member
 from companion.render.history import History, Hit, together
 from companion.words import unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.spec import Spec
+    from companion.engine.fields import Spec
     from companion.packs import Pack
     from companion.play.mission import Mission
 

@@ -11,8 +11,8 @@ from companion.engine.rules import words
 from companion.words import counted, headed, unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.game import Game
     from companion.engine.pending import Pending
+    from companion.engine.rules import Game
     from companion.packs import Pack
     from companion.store.session import Session
 

@@ -17,9 +17,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from companion.engine.facts import Facts
-from companion.engine.fields import FREE, Value
+from companion.engine.fields import FREE, Spec, Value
 from companion.engine.rules import words
-from companion.engine.spec import Spec
 from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission, stood

@@ -13,8 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, TextIO
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec, Value
 from companion.engine.tables import Rows, Test
 from companion.packs import Pack
 from companion.words import figure, slug

@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission, worked_out_again
-from companion.problems import Problem, Unanswered
+from companion.problems import MissingAnswer, Problem
 from tests.support import asks, pack
 
 DUEL = """
@@ -55,7 +55,7 @@ def order(game: Pack, table: str, **answers: Value) -> list[str]:
         try:
             settle(play.roll(table, Hand([[1]])))
             return list(said)
-        except Unanswered as missing:
+        except MissingAnswer as missing:
             question = missing.question
         assert isinstance(question, FactQuestion)
         said[question.name] = answers[question.name.replace(".", "_")]

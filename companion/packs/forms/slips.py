@@ -13,7 +13,7 @@ from typing import Literal, get_args, get_origin
 
 from msgspec import ValidationError, convert
 
-from companion.engine.spec import Spec
+from companion.engine.fields import Spec
 from companion.packs.forms.files import FILES, PATCHED, TOGETHER, Line, Patch, Piece
 from companion.packs.forms.form import Form, form_in, keys_of, kinds_in, laid, needed, noted
 from companion.packs.forms.sheet import MEMBER, Index, Sheet

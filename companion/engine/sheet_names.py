@@ -1,0 +1,158 @@
+"""The names on a log sheet: families and their members, what players call them, what is worked out from what."""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from typing import Any, Protocol, cast
+
+from companion.engine.fields import Value
+from companion.words import bare
+
+
+def cut(name: str) -> tuple[str, str, str]:
+    """`crew[position]` as what stands before its first bracket, the index in it, and what follows."""
+    head, _, rest = name.partition("[")
+    inner, _, tail = rest.partition("]")
+    return head + "." if head else "", inner.partition(" as ")[0].strip(), tail
+
+
+def of_member(family: str, index: str, member: str) -> str:
+    """The field of a family that belongs to a member: `crew.pilot` of `crew[position]`."""
+    return family.replace(f"[{index}]", f".{member}")
+
+
+def pattern_of(name: str) -> str:
+    """`mover[position as p]` as `mover[position]`: the name of a family, whatever its members are called in it."""
+    return re.sub(r" as [^\]]*", "", name) if " as " in name else name
+
+
+def indexes_of(pattern: str) -> list[str]:
+    """Return the indexes in the name of a family: `["leg", "zone"]` for `log[leg][zone].rolls`."""
+    return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
+
+
+def shape_of(pattern: str) -> str:
+    """Return the name of a family without its indexes: `log[][].rolls`."""
+    head, *parts = pattern.split("[")
+    return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)
+
+
+NAMED = re.compile(r"\{([^{}\[\]]+)\[([^{}\[\]]+)\]\}")  # the one field that a text consists of
+
+
+class Nicknames:
+    """The names in the sheet's own fields of names (`name[plane]`), by the index that they are of."""
+
+    def __init__(self) -> None:
+        self.families: dict[str, str] = {}  # the field of names of an index, without its member
+        self.labels: dict[str, dict[str, str]] = {}  # what the pack calls its members
+        self.state: Mapping[str, Value] = {}  # the sheet in play
+
+    def declare(self, index: str, text: str, members: Mapping[str, Mapping[str, Value]]) -> bool:
+        """Whether a text says that an index is called what stands in one field of each member: `{name[plane]}`."""
+        match = NAMED.fullmatch(text)
+        if match is None or match[2] != index:
+            return False
+        self.families[index] = match[1]
+        self.labels[index] = {member: str(has.get("label", member)) for member, has in members.items()}
+        return True
+
+    def name(self, index: str, member: str, of: str = "") -> str:
+        """What the players call a member; empty where nobody has named it, and for the field `of` that asks for it."""
+        family = self.families.get(index)
+        return "" if family is None or of == f"{family}[{index}]" else str(self.state.get(f"{family}.{member}", ""))
+
+    def member(self, typed: str, among: Iterable[str]) -> str:
+        """Which of these members is called what was typed; the text as it was typed where that is none of them."""
+        if not self.families or typed.casefold() in (words := tuple(among)) or not (wanted := bare(typed)):
+            return typed
+        meant = [
+            member
+            for index, labels in self.labels.items()
+            for member in labels
+            if member in words and bare(self.name(index, member)) == wanted
+        ]
+        return meant[0] if len(meant) == 1 else typed
+
+    @contextmanager
+    def along_with(self, facts: MutableMapping[str, Value]) -> Iterator[None]:
+        """Names that stand in these facts count like those of the sheet, for what is written along with them."""
+        sheet = self.state
+        self.state = ChainMap(facts, cast(MutableMapping[str, Value], sheet))
+        try:
+            yield
+        finally:
+            self.state = sheet
+
+    def label(self, value: Value, among: Iterable[str]) -> str:
+        """What a member that stands in a field of these values is called; empty for all else."""
+        words = tuple(among) if self.families else ()
+        index = next((index for index, labels in self.labels.items() if value in labels and value in words), "")
+        return (self.name(index, str(value)) or self.labels[index][str(value)]) if index else ""
+
+
+Argument = tuple[str, str | int] | None
+"""Of which member something is read: `("=", member)`, `("name", "crew.pilot")` for a whole single name, `("$", variable
+or place of an argument)`; None for whichever is bound."""
+Read = tuple[str, tuple[Argument, ...]]  # a pattern, and of which members
+
+
+class Worked(Protocol):
+    """A worked-out fact as a pack hands it to the sheet."""
+
+    pattern: str
+    work: Any
+    depth: int
+
+    @property
+    def kind(self) -> Any:
+        """Its `name` (`number`, `flag` …) and the `values` it can be."""
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """The patterns of all that it comes down to."""
+
+    @property
+    def reads(self) -> set[Read]:
+        """What it reads itself."""
+
+
+class Readers:
+    """Which patterns are worked out from which. `patterns` gives the pattern of a single name; `slots` are fields that
+    count for nothing any more when a slot of their index is filled, emptied or bound, where they are asked for."""
+
+    def __init__(self, patterns: Mapping[str, str]) -> None:
+        self.patterns = patterns
+        self._direct: dict[str, set[str]] = {}
+        self._slots: dict[str, set[str]] = {}
+        self.known: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # `stale`, as far as it was asked
+
+    def note(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
+        """Note what a pattern is worked out from; `asked` is for a field that is asked for."""
+        for each in reads:
+            (self._slots if asked else self._direct).setdefault(each, set()).add(pattern)
+        for known in self.known.values():
+            known.clear()
+
+    def stale(self, name: str, asking: bool) -> frozenset[str]:
+        """Return the patterns that may have changed with a name."""
+        stale = self.known[asking].get(name)
+        if stale is None:
+            reached, ahead = set[str](), [self.patterns.get(name, name)]
+            while ahead:
+                each = ahead.pop()
+                further = self._direct.get(each, set()) | (self._slots.get(each, set()) if asking else set())
+                ahead += further - reached
+                reached |= further
+            stale = self.known[asking][name] = frozenset(reached)
+        return stale
+
+
+def reads_of(condition: Callable[..., Any]) -> set[Read]:
+    """Return what a condition of a pack reads; nothing where it is put together of several."""
+    sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
+    reads: set[Read] = sentence.reads() if sentence is not None else set()
+    return reads
