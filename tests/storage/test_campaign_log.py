@@ -70,14 +70,6 @@ def test_a_mission_left_in_the_air_counts_for_nothing(owls: Run) -> None:
     assert man(owls, "pilot")["flown"] == 2
 
 
-def test_the_log_follows_an_undo(owls: Run) -> None:
-    fly(owls, *HIT)
-    owls("undo")
-    assert owls("campaign", "--json").json["totals"]["counting"] == 0
-    owls("redo")
-    assert owls("campaign", "--json").json["totals"]["counting"] == 1
-
-
 def test_a_mission_flown_to_its_end_is_in_the_log(owls: Run) -> None:
     owls("mission", "start", "--yes")
     ended = owls("fly", "--auto", "--seed", "9", "--json").json["facts"]
@@ -142,15 +134,3 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
     started = companion("mission", "start", "--yes")
     assert "has its 35 missions" in started.out
     assert facts(companion)["mission.number"] == 35
-
-
-@pytest.mark.slow
-def test_every_campaign_screen_keeps_to_80_columns(owls: Run) -> None:
-    owls("crew", "--set", "pilot=Bartholomew Featherstonehaugh-Cholmondeley")
-    owls("bomber", "The Unsinkable Duchess of Saint Petersburg", "--yes")
-    fly(owls, *DITCHED, "target.city==Shimonoseki Straits and Harbour", "crew.pilot=kia", "fate.cfc=bo-c")
-    screens = [owls("campaign"), owls("crew"), owls("bomber")]
-    owls("mission", "start", "--yes")
-    for ran in [*screens, owls("campaign"), owls("crew"), owls("bomber")]:
-        assert max(map(len, ran.out.splitlines())) <= 80
-        assert "\x1b" not in ran.out

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from companion.store import campaigns
-from tests.storage.evenings import DITCHED, HIT, MISSED, facts, fly, man
+from tests.storage.evenings import DITCHED, HIT, MISSED, fly, man
 from tests.support import Run, begin
 
 
@@ -29,40 +26,6 @@ def test_without_a_campaign_each_says_how_to_begin(companion: Run) -> None:
         assert "companion new" in ran.err
 
 
-def test_a_damaged_mission_is_named(owls: Run, data_folder: Path) -> None:
-    fly(owls, *HIT)
-    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
-    file.write_text(file.read_text()[:50])
-    ran = owls("campaign")
-    assert ran.code == 1
-    assert str(file) in ran.err
-
-
-def test_one_damaged_campaign_does_not_hide_the_others(owls: Run, data_folder: Path) -> None:
-    fly(owls, *HIT)
-    owls("new", "Day Birds", "--game", "b17", "--yes")
-    owls("new", "Gulls", "--game", "b29", "--yes")
-    for name, content in (("day-birds", "[]"), ("gulls", '{"campaign":{"1":{"form')):
-        (data_folder / "campaigns" / name / "campaign.json").write_text(content)
-    ran = owls("campaigns")
-    assert (ran.code, ran.err) == (0, "")
-    lines = ran.out.splitlines()
-    assert lines[0] == "  Night Owls  b29, 1 mission"
-    assert lines[1].startswith("  day-birds  ") and "it is not a campaign document" in lines[1]
-    assert lines[2].startswith("* gulls  ") and "it makes no sense" in lines[2]
-    listed = owls("campaigns", "--json").json
-    assert [(each["campaign"], each["missions"], each["in_use"], bool(each["damaged"])) for each in listed] == [
-        ("Night Owls", 1, False, False),
-        ("day-birds", None, False, True),
-        ("gulls", None, True, True),
-    ]
-    ran = owls("use", "Wrong Name")
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "there are Night Owls, day-birds (damaged; see: companion doctor) or gulls (damaged" in ran.err
-    assert "it is not a campaign document" in owls("use", "Day Birds").err
-    assert owls("use", "Night Owls").code == 0
-
-
 @pytest.mark.slow
 def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) -> None:
     """The Campaign Log Sheet, the crew and the bomber read the sheets of both games as one."""
@@ -77,27 +40,6 @@ def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) 
     assert (man(owls, "tail-gunner")["missions"], man(owls, "tail-gunner")["kills"]) == (3, 2)
     assert all(owls(command).code == 0 for command in ("campaign", "crew", "bomber", "status", "log"))
     assert owls("sheet", "damage").code == owls("sheet", "campaign").code == 0
-
-
-@pytest.mark.slow
-def test_a_mission_start_that_breaks_off_leaves_a_game_that_can_be_flown(
-    owls: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The campaign's new game is written first; the mission before keeps its own."""
-    owls("mission", "start", "--yes", "--game", "b29-streamliner")
-    owls("set", *HIT, "front=storm")
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(campaigns.Campaign, "begin", stop)
-        ran = owls("mission", "start", "--yes", "--game", "b29")
-    assert ran.code == 1 and "Nothing was recorded" not in ran.err
-    assert facts(owls)["front"] == "storm"
-    assert owls("mission", "start", "--yes").code == 0
-    assert "front" not in facts(owls)
-    assert owls("campaigns", "--json").json[0]["game"] == "b29"
 
 
 def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:

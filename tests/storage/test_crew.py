@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.facts import Facts
-from companion.packs import Pack, tables_folder
-from companion.packs.source import read_file
+from companion.packs import Pack
 from companion.store import campaigns
-from companion.store import crew as names
 from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
 from tests.support import Run, slow_but
 
@@ -33,13 +31,6 @@ def test_the_tail_gunner_is_killed_and_replaced(owls: Run) -> None:
         ("Lou Sandoval", "kia", 2, 2, 1)
     ]
     assert "killed" in owls("campaign").out
-
-
-@pytest.mark.parametrize("fate", slow_but(["kia", "dow", "las", "ih", "bo-c", "cas", "dic", "captured"], 2))
-def test_whoever_will_not_fly_again_is_crossed_out(owls: Run, fate: str) -> None:
-    fly(owls, *HIT, "crew.cfc=serious", f"fate.cfc={fate}")
-    assert man(owls, "cfc")["lost"] is True
-    assert owls("mission", "start").code == 2
 
 
 def line_of(companion: Run, position: str) -> str:
@@ -112,11 +103,6 @@ def test_nobody_flies_in_a_b17_before_his_wound_is_settled(
     assert companion("mission", "start").code == (0 if fate == "duty" else 2)
 
 
-def test_a_dead_or_captured_man_needs_no_settling(owls: Run) -> None:
-    fly(owls, *HIT, "crew.cfc=serious", "fate.cfc=cas", "frostbite.pilot=yes", "crew.pilot=kia")
-    assert owls("mission", "start", "--yes").code == 0
-
-
 def test_a_gunner_left_at_base_has_not_flown(owls: Run) -> None:
     fly(owls, *HIT, "crew.left-gunner=absent")
     assert man(owls, "left-gunner")["missions"] == 0
@@ -183,20 +169,6 @@ def test_names_come_from_our_own_list(owls: Run) -> None:
     now = {each["position"]: each["name"] for each in owls("crew", "--json").json["crew"]}
     assert [position for position in crew if crew[position] != now[position]] == ["cfc"]
     assert "nobody is lost" in owls("crew", "--random").out
-
-
-def test_a_named_replacement_is_not_drawn_over(owls: Run) -> None:
-    fly(owls, *HIT, "crew.cfc=kia", "crew.pilot=kia")
-    assert owls("crew", "--replace", "cfc", "Al Pell", "--random").code == 0
-    assert man(owls, "cfc")["name"] == "Al Pell"
-    assert man(owls, "pilot")["lost"] is False
-
-
-def test_our_list_is_long_enough_for_a_war() -> None:
-    lists = read_file(tables_folder() / "names.toml")
-    assert len(set(lists["first"].split())) >= 60
-    assert len(set(lists["last"].split())) >= 120
-    assert [names.roman(number) for number in (2, 4, 9, 14)] == ["II", "IV", "IX", "XIV"]
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.problems import Trouble
-from companion.store import files
-from companion.store.session import open_mission
 from tests.storage.evenings import MISSION, boxes, fly
-from tests.support import ERRATA, Lay, Run, on_a_terminal, sit_down
+from tests.support import ERRATA, Lay, Run
 
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]
 
@@ -60,35 +56,6 @@ def test_what_cannot_be_read_just_now_is_not_damaged(
     assert struck("doctor").code == 0 and boxes(struck) == 8
 
 
-@on_a_terminal
-@pytest.mark.slow
-def test_a_late_yes_does_not_replace_what_was_mended_meanwhile(struck: Run, data_folder: Path) -> None:
-    file = data_folder / MISSION
-    file.write_text("")
-    terminal = sit_down("doctor", "--repair")
-    terminal.expect("y/N")
-    assert struck("doctor", "--repair", "--yes").code == 0
-    assert struck("mark", "fuel.wing").code == 0
-    written = file.read_bytes()
-    terminal.sendline("y")
-    terminal.expect("written in another[\\s]+terminal meanwhile; it was left alone")
-    assert file.read_bytes() == written
-
-
-@pytest.mark.slow
-def test_what_a_living_command_writes_is_no_leftover(
-    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    draft = (data_folder / MISSION).with_name(".mission-01.json.new")
-    draft.write_text("half")
-    monkeypatch.setattr(files, "PATIENCE", 0.1)
-    with files.locked(draft.parent):
-        assert "half-written" not in struck("doctor", "--repair", "--yes").out
-        assert draft.exists()
-    assert "1 half-written files of killed commands 1 of them removed" in struck("doctor", "--repair", "--yes").out
-    assert not draft.exists()
-
-
 @pytest.mark.slow
 def test_every_file_that_is_none_of_ours_is_named(struck: Run, data_folder: Path, lay: Lay) -> None:
     folder = (data_folder / MISSION).parent
@@ -115,36 +82,6 @@ def test_a_mission_that_is_missing_between_others_is_said_to_be_missing(struck: 
         (folder / f"mission-02.{end}").unlink()
     ran = struck("doctor")
     assert ran.code == 1 and f"missing  {folder / 'mission-02.json'}: it is missing; it has no backup" in ran.out
-
-
-@pytest.mark.parametrize("name", ["campaigns/owls/mission-01.bak", "campaigns/owls/.lock", "page/owls.json"])
-@pytest.mark.parametrize("odd", [Path.mkdir, os.mkfifo])
-def test_what_is_no_file_is_named_and_put_aside(
-    struck: Run, data_folder: Path, name: str, odd: Callable[[Path], None]
-) -> None:
-    file = data_folder / name
-    file.parent.mkdir(exist_ok=True)
-    file.unlink(missing_ok=True)
-    odd(file)
-    ran = struck("doctor")
-    if name.endswith(".bak") and odd is os.mkfifo:  # it is replaced by the next record
-        assert struck("mark", "fuel.wing").code == 0 and file.is_file()
-        return
-    assert ran.code == 1 and f"damaged  {file}: it is no file" in ran.out
-    if name.startswith("campaigns") and odd is Path.mkdir:
-        refused = struck("mark", "fuel.wing")
-        assert refused.code == 1 and str(file) in refused.err and "nothing was recorded" in refused.err
-    assert struck("doctor", "--repair", "--yes").code == 0
-    assert struck("mark", "fuel.wing").code == 0 and struck("doctor").code == 0
-
-
-def test_a_campaign_that_is_moved_away_leaves_no_ghost(struck: Run, data_folder: Path) -> None:
-    folder = (data_folder / MISSION).parent
-    why = f"the folder {folder} is not there any more; nothing was recorded"
-    with pytest.raises(Trouble, match=why), open_mission(hold=False) as session:
-        session.mission.write({"zone": 1})
-        folder.rename(data_folder / "elsewhere")
-    assert not folder.exists()
 
 
 def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path) -> None:
@@ -185,31 +122,3 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_fol
     assert companion("doctor", "--repair", "--yes").code == 0
     assert file.read_text() == ERRATA
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
-
-
-@pytest.mark.slow
-def test_what_was_brought_in_while_the_editor_was_open_stays(
-    companion: Run, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from companion.packs import Pack, own
-
-    file = own.own_file(Pack("b29"), "8-1")
-    other = tmp_path / "other.toml"
-    other.write_text(ERRATA)
-    editor = tmp_path / "editor"
-    editor.write_text(f'#!/bin/sh\nmkdir -p {file.parent}\ncp {other} {file}\nprintf "# mine\\n" >> "$1"\n')
-    editor.chmod(0o755)
-    monkeypatch.setenv("EDITOR", str(editor))
-    ran = companion("tables", "edit", "8-1", "--game", "b29")
-    assert ran.code == 2 and "was changed by another command meanwhile" in ran.err
-    assert file.read_text() == ERRATA
-
-
-def test_a_pipe_as_a_draft_holds_nobody_up(companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EDITOR", "true")
-    folder = data_folder / "drafts" / "b29"
-    folder.mkdir(parents=True)
-    for name in ("8-1.toml", "8-1.toml.from"):
-        os.mkfifo(folder / name)
-    ran = companion("tables", "edit", "8-1", "--game", "b29")
-    assert ran.code == 0 and "Nothing was changed." in ran.out

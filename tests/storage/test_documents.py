@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from companion.engine.pending import stored as stored_pending
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.mission import Mission
-from companion.problems import Problem
 from companion.store.documents import Damage, check_pending, parse, written
-from tests.support import Run, fly, slow_but
+from tests.support import Run
 
 
 def stored(*entries: object, pending: object = (), **row: object) -> bytes:
@@ -59,27 +54,6 @@ def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "item",
-    [{}, {"roll": "5-6", "choose": "aim"}, {"roll": "5-99"}, {"ask": "zone", "usual": "x"}],
-)
-def test_what_is_pending_and_nobody_could_answer_is_refused(b29: Pack, item: dict[str, Any]) -> None:
-    with pytest.raises(Problem):
-        check_pending([item], b29)
-
-
-@pytest.mark.parametrize("game", slow_but(["b29", "b17", "bombs-away", "b29-streamliner"], 1))
-def test_all_that_is_pending_in_a_mission_is_taken_from_a_file(game: str) -> None:
-    mission = Mission(Pack(game), number=1)
-
-    def look(results: object) -> None:
-        check_pending(stored_pending(mission.pending), mission.game)  # type: ignore[arg-type]
-
-    fly(mission, Chance(Random(3)), each=look)
-    entries = json.loads(json.dumps(mission.journal.entries))
-    parse(stored(*entries, facts=mission.state, pending=mission.pending), "mission")
-
-
-@pytest.mark.parametrize(
     "entry",
     [
         {"v": "roll"},
@@ -119,20 +93,6 @@ def test_a_file_says_by_its_checksum_whether_we_wrote_it() -> None:
             assert not parse(bytes(flipped), "mission").ours
 
 
-def test_a_text_that_would_do_something_is_read_with_a_question_mark_there() -> None:
-    whole = json.loads(stored(facts={"sea": "Pa\x1b[31mcific", "\u202e": "a\nb"}))
-    for text in (json.dumps(whole), json.dumps(whole, ensure_ascii=False)):
-        tables, _ = parse(text.encode(), "mission")
-        assert tables["mission"]["1"]["facts"] == {"sea": "Pa?[31mcific", "?": "a\nb"}
-        written(tables)  # it can be written again
-
-
-@pytest.mark.parametrize("content", ['{"mission": {"1": {"format": 1%s}}}' % ("0" * 5000), "[" * 100_000, '"\\ud800"'])
-def test_what_no_reader_takes_is_damage(content: str) -> None:
-    with pytest.raises(Damage):
-        parse(content.encode(), "mission")
-
-
 def test_a_field_that_the_game_no_longer_knows_is_kept_and_told(struck: Run, data_folder: Path) -> None:
     path = data_folder / "campaigns/owls/mission-01.json"
     document = json.loads(path.read_text())
@@ -145,19 +105,6 @@ def test_a_field_that_the_game_no_longer_knows_is_kept_and_told(struck: Run, dat
     assert struck("status", "--json").json["facts"]["engines.out"] == 0
     ran = struck("doctor")
     assert ran.code == 0 and "unknown to b29 and kept: parrot, engines.out" in ran.out
-
-
-@pytest.mark.parametrize(("name", "value"), [("kills.pilot", ""), ("fuel.wing", "3"), ("crew.pilot", 7)])
-@pytest.mark.parametrize("command", ["crew", "campaign", "export --csv", "sheet damage", "snapshot --campaign"])
-def test_what_a_field_never_takes_is_damage_to_the_campaign_log_too(
-    struck: Run, data_folder: Path, command: str, name: str, value: object
-) -> None:
-    path = data_folder / "campaigns/owls/mission-01.json"
-    document = json.loads(path.read_text())
-    document["mission"]["1"]["facts"][name] = value
-    path.write_text(json.dumps(document))
-    ran = struck(*command.split())
-    assert ran.code == 1 and f"{path} is damaged ({name} " in ran.err
 
 
 @pytest.mark.parametrize("entry", [{"v": "mark", "t": "x"}, {"v": "done", "t": "x"}, {"v": "choose", "t": "x"},

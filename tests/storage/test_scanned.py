@@ -42,34 +42,3 @@ def test_a_large_photograph_is_made_smaller(tmp_path: Path) -> None:
     picture = scans._opened(tmp_path / "large.png")
     assert picture.mode == "L" and 15_900_000 < picture.width * picture.height <= 16_100_000
     assert abs(picture.width / picture.height - 8 / 6) < 0.01
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        png(10, 10),
-        png(10, 10, chunk(b"IDAT", b"no zlib")),
-        png(0, 0),
-        png(10, 10, chunk(b"zTXt", b"a\0\0" + zlib.compress(b"x" * 80_000_000))),
-        b"\x89PNG" + b"\0" * 40,
-        b"GIF89a",
-        b"BM" + b"\xff" * 60,
-        b"II*\0" + b"\xff" * 60,
-        b"RIFF\x10\0\0\0WEBPVP8 ",
-        b"\xff\xd8\xff\xe0" + b"\0" * 20,
-    ],
-)
-def test_a_damaged_picture_is_a_sentence_and_nothing_else(companion: Run, tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "odd.png").write_bytes(content)
-    ran = companion("restore", tmp_path / "odd.png", "--yes")
-    assert ran.code == 2 and ran.err == "odd.png is no picture that we can read; nothing was restored\n"
-
-
-def test_the_picture_library_warns_nobody(
-    companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
-) -> None:
-    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
-    Image.new("P", (40, 40)).save(tmp_path / "p.png", transparency=b"\0\1\2")
-    ran = companion("restore", tmp_path / "p.png", "--yes")
-    assert ran.err == "there is no code to be read; try a sharper picture, straight from above\n"
-    assert not recwarn.list

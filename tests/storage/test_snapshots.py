@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +14,8 @@ from companion.packs import Pack
 from companion.problems import Problem
 from companion.store import campaigns, snapshot
 from companion.store.log import CampaignLog, of_log
-from tests.storage.evenings import document, held, mission
-from tests.support import Run, sit_down
+from tests.storage.evenings import document, held
+from tests.support import Run
 
 
 def as_printed(picture: Image.Image) -> Image.Image:
@@ -107,23 +106,6 @@ def test_text_and_export_come_back_equal(flown: Run, elsewhere: Run, b29: Pack, 
     assert elsewhere("export", "--csv").out == table
 
 
-@pytest.mark.slow
-def test_nothing_is_restored_unless_agreed(flown: Run, elsewhere: Run, tmp_path: Path) -> None:
-    text = flown("snapshot", "--text").out
-    ran = elsewhere("restore", text)
-    assert (ran.code, ran.err) == (2, "nobody is here to agree; to restore without asking add --yes\n")
-    assert "Night Owls: a mission of B-29 Superfortress" in ran.out
-    assert not (tmp_path / "elsewhere" / "campaigns").exists()
-
-
-@pytest.mark.slow
-def test_a_campaign_never_covers_another(flown: Run) -> None:
-    text = flown("snapshot", "--campaign", "--text").out
-    ran = flown("restore", text, "--yes")
-    assert ran.code == 2
-    assert "--as NAME" in ran.err
-
-
 def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
     large = document(missions=[{"number": 1, "facts": {"notes": os.urandom(240).hex()}, "pending": []}])
     large["roster"] = {p: os.urandom(39).hex() for p in ("pilot", "copilot", "navigator", "engineer", "cfc")}
@@ -138,37 +120,6 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
         snapshot.read([texts[0], *snapshot.codes(document())])
     with pytest.raises(Problem, match="no snapshot"):
         snapshot.read(["https://example.org"])
-
-
-PRINTED = (
-    "BC1:1/1:B2A6A145:NCFTY6/K7 H0ZO1UEU.LJ:LTI5J GAK325KSM/EOV5R O9JQFIE3339D5. UUEN5FHQ94NXC/+2Y/0XS0NFG2HJ5LO0LON9B"
-    "-.6C9WK$U5QHVHADB32J5NNQ-FE4SPAVAJC8U99PZSW%RIGLISBM4WCDOSYL3O4G%6A:MHV60K9YKRU8W4LR$/H2MU*%GGU5$J1LDO-0"
-)
-
-
-def test_a_code_that_was_printed_long_ago_is_still_read() -> None:
-    assert snapshot.read([PRINTED]) == mission(facts={"altitude": "hi"})
-    for damaged in (PRINTED.replace(":NCF", ":::::"), PRINTED[:-1], PRINTED.replace("NCF", "nCF")):
-        with pytest.raises(Problem, match="damaged"):
-            snapshot.read([damaged])
-
-
-@pytest.mark.slow
-def test_a_person_is_asked_first(flown: Run, tmp_path: Path) -> None:
-    import pexpect
-
-    text = flown("snapshot", "--text").out.strip()
-    (tmp_path / "word.txt").write_text(text)
-    env = {**os.environ, "COMPANION_HOME": str(tmp_path / "elsewhere"), "TERM": "dumb"}
-    for message, told in (("n", "Nothing was restored"), ("y", "Restored and in use: Night Owls")):
-        child = pexpect.spawn(
-            sys.executable, ["-m", "companion", "restore", str(tmp_path / "word.txt")], env=env, timeout=60
-        )
-        child.expect("Restore it")
-        child.sendline(message)
-        child.expect(told)
-        child.expect(pexpect.EOF)
-        child.close()
 
 
 @pytest.fixture
@@ -205,17 +156,6 @@ def test_an_export_knows_what_each_mission_was_flown_with(varied: Run, elsewhere
 
 
 @pytest.mark.slow
-def test_the_codes_of_a_campaign_know_it_too(varied: Run, elsewhere: Run) -> None:
-    log, crew = varied("campaign", "--json").json, varied("crew", "--json").json
-    text = varied("snapshot", "--campaign", "--text").out
-    assert elsewhere("restore", text, "--yes").code == 0
-    assert flown_as() == GAMES
-    assert (elsewhere("campaign", "--json").json, elsewhere("crew", "--json").json) == (log, crew)
-    assert elsewhere("bomber", "--json").json["bomber"]["missions"] == 3
-    assert elsewhere("doctor").code == 0
-
-
-@pytest.mark.slow
 def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
     assert varied("sheet", "mission", "--mission", "2", "-o", tmp_path / "m.png").code == 0
     pages = sorted(tmp_path.glob("m*.png"))
@@ -228,65 +168,3 @@ def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: 
     elsewhere("new", "Other", "--game", "b29", "--yes")
     ran = elsewhere("restore", text, "--as", "Other", "--yes")
     assert (ran.code, ran.err.count("\n")) == (2, 1) and "mission 2 of Other is one of b29" in ran.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["x" * 81, "Two\nLines\x1b[31mred", "Bad\x1b[5mname", "Bell\x07", "C1\x9b5m"])
-def test_a_name_that_could_not_come_back_is_not_taken(companion: Run, data_folder: Path, name: str) -> None:
-    assert companion("new", f"A{name}", "--game", "b29", "--yes").code == 2
-    assert not (data_folder / "campaigns").exists()
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    before = companion("export", "--json").out
-    for command in (
-        ["crew", "--set", f"pilot={name}"],
-        ["bomber", name, "--yes"],
-        ["set", f"name.pilot={name}"],
-        ["mission", "start", "--yes", "--with", f"aircraft.name={name}"],
-    ):
-        ran = companion(*command)
-        assert (ran.code, ran.err.count("\n")) == (2, 1), command
-        assert "takes one line of up to 80 characters" in ran.err
-        assert "\x1b" not in ran.out + ran.err
-    assert companion("export", "--json").out == before
-
-
-@pytest.mark.slow
-def test_the_longest_names_come_back(companion: Run, elsewhere: Run, tmp_path: Path) -> None:
-    longest = "Zoë " + "x" * 76
-    companion("new", longest, "--game", "b29", "--yes")
-    assert companion("crew", "--set", f"pilot={longest}").code == 0
-    assert companion("bomber", longest, "--yes").code == 0
-    companion("mission", "start", "--yes")
-    ran = companion("export", "--json")
-    (tmp_path / "c.json").write_text(ran.out)
-    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
-    assert elsewhere("export", "--json").json == ran.json
-
-
-def test_a_name_that_cannot_be_shown_is_asked_to_be_mended_before_it_flies(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    used = campaigns.current()
-    assert used is not None
-    with used.lock():
-        used.keep(roster={"pilot": "Bad\nname"})
-    ran = companion("mission", "start", "--yes")
-    assert (ran.code, ran.err.count("\n")) == (2, 1) and "name.pilot takes one line" in ran.err
-    assert companion("crew", "--set", "pilot=Harlan Beck").code == 0
-    assert companion("mission", "start", "--yes").code == 0
-
-
-@pytest.mark.slow
-def test_a_new_campaign_asks_again_for_a_name_that_is_none(data_folder: Path) -> None:
-    terminal = sit_down("new", "Owls", "--game", "b29")
-    terminal.expect("Aircraft")
-    terminal.sendline("x" * 81)
-    terminal.expect("takes one line of up to 80 characters")
-    terminal.expect("Aircraft")
-    terminal.sendline("Miss Cue")
-    for _ in range(11):  # the crew as it is
-        terminal.expect(r"\]: ")
-        terminal.sendline("")
-    terminal.expect("Owls: a campaign of")
-    used = campaigns.Campaign(data_folder / "campaigns" / "owls")
-    assert used.about["aircraft"] == "Miss Cue"

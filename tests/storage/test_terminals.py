@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.store import files
 from tests.storage.evenings import MISSION, boxes
-from tests.support import ROOT, Run, on_a_terminal, sit_down
+from tests.support import ROOT, Run
 
 
 @pytest.mark.slow
@@ -52,33 +48,3 @@ def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
     assert lock.read_text() == "4711"
     assert struck("mark", "fuel.wing").code == 0
     assert boxes(struck) == 9
-
-
-def test_a_disk_without_locks_says_so_at_once(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    begun = time.monotonic()
-    ran = struck("mark", "fuel.wing")
-    assert ran.code == 1 and "cannot lock files (No locks available)" in ran.err and "COMPANION_HOME" in ran.err
-    assert time.monotonic() - begun < 1
-
-
-@on_a_terminal
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("asked", "meanwhile"), [("mission start", ["mission", "start", "--yes"]), ("restore", ["mark", "fuel.wing"])]
-)
-def test_what_changed_while_a_question_waited_is_told_and_not_covered(
-    struck: Run, asked: str, meanwhile: list[str]
-) -> None:
-    taken = struck("snapshot", "--text").out.strip()
-    terminal = sit_down(*(["restore", taken] if asked == "restore" else ["mission", "start"]))
-    terminal.expect(["y/N", r": $"])
-    assert struck(*meanwhile).code == 0
-    before = struck("status", "--json").json["facts"], struck("campaigns", "--json").json
-    terminal.sendline("y")
-    while terminal.expect([r"another\s+terminal\s+has\s+changed\s+Owls", ": $"]):
-        terminal.sendline("")
-    assert (struck("status", "--json").json["facts"], struck("campaigns", "--json").json) == before

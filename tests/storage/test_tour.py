@@ -89,14 +89,6 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) ->
     assert companion("log", "--json").out == before
 
 
-@pytest.mark.slow
-def test_a_chart_for_programs(companion: Run, few: None) -> None:
-    begin(companion, "b17")
-    shown = companion("campaign", "--chart", "--seed", "2", "--json").json
-    assert (shown["tours"], shown["seed"], list(shown["chart"])) == (1000, 2, ["crew", "percent", "lost", "bombers"])
-    assert len(shown["chart"]["lost"]["mean"]) == 25 and shown["chart"]["lost"]["so_far"] == [0]
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -110,11 +102,3 @@ def test_what_does_not_go_together_is_said(companion: Run, arguments: list[str],
     begin(companion, "b17")
     ran = companion("campaign", *arguments)
     assert (ran.code, ran.out, ran.err) == (2, "", f"{sentence}\n")
-
-
-@pytest.mark.slow
-def test_a_game_with_tables_in_the_own_book_is_not_guessed_unasked(companion: Run) -> None:
-    begin(companion, "b29")
-    ran = companion("campaign", "--chart")
-    assert (ran.code, ran.out) == (3, "")
-    assert "of your own book would be needed" in ran.err

@@ -10,16 +10,15 @@ from typing import NamedTuple
 
 import pytest
 
+from companion.web import memory as memories
+from companion.web.answering import Doubtful
+from companion.web.board import Board, Stale, View
 from companion.play.chance import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Problem
-from companion.web import memory as memories
-from companion.web.answering import Doubtful
-from companion.web.board import Board, Stale, View
-from companion.web.recent_events import why
-from tests.support import ERRATA, Lay, Run, begin, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, tapped
+from tests.support import Run, begin, slow_but, walk
 
 
 class Flight(NamedTuple):
@@ -54,8 +53,9 @@ def flight(companion: Run, data_folder: Path, flown: dict[tuple[str, int], Fligh
     return tapped_through
 
 
-@pytest.mark.parametrize("game", slow_but(["b29", "b17", "b29-streamliner", "bombs-away"]))
-@pytest.mark.parametrize("seed", slow_but([18, 4, 2]))
+@pytest.mark.parametrize(
+    ("game", "seed"), slow_but([("bombs-away", 2), ("b29", 4), ("b17", 4), ("b29-streamliner", 18)])
+)
 def test_a_mission_by_taps_is_the_mission_of_the_terminal(
     flight: Callable[[str, int], Flight], game: str, seed: int
 ) -> None:
@@ -249,20 +249,6 @@ def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companio
     assert following.number == 2 and following.prompt is not None
 
 
-def test_a_table_of_the_players_that_is_changed_meanwhile_counts_at_once(
-    companion: Run, data_folder: Path, lay: Lay
-) -> None:
-    lay("errata.toml", ERRATA)
-    begin(companion, "b29")
-    board = board_of(data_folder)
-    board.view()
-    pack = board.present().pack
-    assert board.present().pack is pack
-    lay("errata.toml", ERRATA.replace("-3  ", "-14 "))
-    assert board.present().pack is not pack
-    assert board.view().prompt is not None
-
-
 @pytest.mark.section("b17 18.0 c")
 def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
@@ -302,7 +288,7 @@ def pages(board: Board, seed: int, most: int = 5_000) -> Iterator[View]:
         view = board.answer(view.id, tapped(board, by))
 
 
-@pytest.mark.parametrize(("game", "seed"), slow_but([("b29", 18), ("b29", 4), ("b17", 4)]))
+@pytest.mark.parametrize(("game", "seed"), slow_but([("b29", 4), ("b17", 4)], 0))
 def test_what_was_decided_is_told_with_what_it_was_about(
     flight: Callable[[str, int], Flight], game: str, seed: int
 ) -> None:
@@ -314,7 +300,7 @@ def test_what_was_decided_is_told_with_what_it_was_about(
     assert [line for line in told if re.search(r"\b([A-Z][\w ]+): [\d+= -]+, \1: ", line)] == []  # nobody twice
 
 
-@pytest.mark.parametrize("seed", slow_but([18, 4]))
+@pytest.mark.parametrize("seed", slow_but([4], 0))
 def test_a_plan_names_guns_and_men_as_the_sheet_does_and_figures_stand_in_a_grid(
     flight: Callable[[str, int], Flight], seed: int
 ) -> None:
@@ -339,15 +325,3 @@ def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Pa
     assert view.prompt is not None
     assert asked(view) == "7-13 Wounds – Copilot: Your own book has the rows. What does it say for a net 7?"
     assert [each.label for each in view.prompt.buttons] == ["Light", "Serious", "KIA"]
-
-
-def test_why_parts_what_was_asked_from_what_was_said(companion: Run, data_folder: Path) -> None:
-    begin(companion, "bombs-away")
-    board = board_of(data_folder)
-    board.answer(board.view().id, {"value": "3"})
-    assert board.reading(lambda session: why(session, "")["title"]) == "Flak 1, cards in the box: 3"
-
-
-def test_the_number_is_that_of_the_mission_and_not_of_the_sheet(companion: Run, data_folder: Path) -> None:
-    begin(companion, "b29", "mission.number=7")
-    assert board_of(data_folder).view().number == 7

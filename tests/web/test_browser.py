@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import Run, begin
-from tests.web.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper, serving
+from tests.web.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper
 from tests.web.tapping import board_of
+from tests.support import Run, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -30,7 +30,6 @@ icons => Promise.all(icons.map(icon => new Promise((done, failed) => {
   picture.src = icon.src;
 })))
 """
-SEEN = "e => e.getBoundingClientRect().bottom <= e.closest('.what').getBoundingClientRect().bottom"
 LINES = """
 heads => heads.filter(head => {
   const range = document.createRange();
@@ -185,62 +184,6 @@ if asked_for():
             assert phone.page.locator(".slot.full").count() == 2
 
     @pytest.mark.slow
-    def test_what_is_changed_or_thrown_far_down_stays_in_sight(companion: Run, tmp_path: Path, phone: Phone) -> None:
-        fly_to(companion, tmp_path, "aim nose")
-        with beside(phone):
-            page = phone.page
-            page.set_viewport_size({"width": 360, "height": 560})
-            low = page.locator("[data-option]").last
-            low.click()
-            page.wait_for_function("() => !document.querySelector('.busy')")
-            assert page.evaluate("document.querySelector('.what').scrollTop") > 0  # the list has not jumped to its top
-            phone.tap("[data-plan]")
-            slots = page.locator(".slot")
-            assert slots.count() > 2
-            for place in range(1, slots.count()):
-                page.click('[data-die="2"]')
-                assert slots.nth(place).evaluate(SEEN)
-
-    @pytest.mark.slow
-    def test_words_for_the_sheet_that_do_not_fit_stay_to_be_mended(companion: Run, phone: Phone) -> None:
-        begin(companion, "b17")
-        with beside(phone):
-            phone.write("tail guns jamed")
-            assert "cannot be jamed" in phone.message
-            phone.page.click('[data-view="sheet"]')
-            assert phone.page.input_value("#written") == "tail guns jamed"
-            before = phone.view
-            phone.page.fill("#written", "tail guns jammed")
-            phone.page.click("#write button")
-            phone.wait(before)
-            assert "jammed" in phone.told and phone.page.input_value("#written") == ""
-            phone.faults.clear()  # which has seen a refusal
-
-    @pytest.mark.slow
-    def test_orders_do_not_hide_what_has_just_happened(companion: Run, phone: Phone) -> None:
-        begin(companion, "b29")
-        companion("set", "zone=5", "altitude=hi", "pressurized=no")
-        companion("set", *(f"oxygen.{man}=2" for man in ("pilot", "copilot", "bombardier", "navigator")))
-        with beside(phone):
-            assert phone.page.locator(".orders li").count() > 2
-            assert phone.page.evaluate("() => (t => t.scrollHeight > t.clientHeight)(document.querySelector('.told'))")
-            last = phone.page.locator(".log p").last
-            assert last.evaluate(
-                "e => (t => t.bottom >= e.getBoundingClientRect().bottom && t.top <= e.getBoundingClientRect().top)"
-                "(e.closest('.told').getBoundingClientRect())"
-            )
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away"])
-    def test_no_word_at_the_head_of_a_line_of_the_sheet_is_broken(companion: Run, phone: Phone, game: str) -> None:
-        begin(companion, game)
-        with beside(phone):
-            phone.page.click('[data-view="sheet"]')
-            phone.page.wait_for_selector(".sheet th")
-            assert phone.page.eval_on_selector_all(".sheet th", LINES) == []
-            assert phone.page.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
-
-    @pytest.mark.slow
     def test_the_server_away_and_back(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with Served() as server, phone.showing(server.url):
@@ -259,40 +202,6 @@ if asked_for():
                 assert "middle" in phone.told
                 phone.page.goto("about:blank")
                 phone.faults.clear()  # it has noted that nobody was there
-
-    @pytest.mark.slow
-    def test_a_name_with_a_script_in_it_is_only_a_name(companion: Run, phone: Phone) -> None:
-        begin(companion, "b17", "mission.number=11", "name.pilot=<img src=x onerror=document.title=1>")
-        with beside(phone, "desktop"):
-            phone.page.wait_for_selector("#sheet-title")
-            assert "<img src=x" in phone.page.inner_text("#sheet")
-            assert phone.page.title().startswith("Owls")
-            phone.write("name.copilot=<script>document.title=2</script>")
-            assert phone.page.title().startswith("Owls")
-
-    @pytest.mark.slow
-    def test_a_phone_without_dialogs_still_says_why(companion: Run, tmp_path: Path, browser: Browser) -> None:
-        fly_to(companion, tmp_path, "abort")
-        with serving() as url:
-            phone = Phone(browser, url)
-            phone.page.add_init_script(WITHOUT)
-            phone.page.reload()
-            phone.page.click("[data-why]")
-            phone.page.wait_for_selector("#why[open]")
-            assert "Shall anybody change places" in phone.page.inner_text("#reasons")
-            phone.page.click("#why form button")
-            phone.page.wait_for_selector("#why", state="hidden")
-            phone.tap('.options [data-value="go-on"]')
-            phone.close()
-
-    @pytest.mark.slow
-    def test_the_home_screen_gets_a_name_and_a_picture(companion: Run, phone: Phone) -> None:
-        begin(companion, "b17")
-        with beside(phone):
-            manifest = phone.page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then(r => r.json())")
-            assert manifest["display"] == "standalone" and manifest["start_url"] == "/"
-            sizes = phone.page.evaluate(WIDE, manifest["icons"])
-            assert sizes[1:] == [192, 512]
 
 
 def fly_to(companion: Run, folder: Path, line: str) -> None:

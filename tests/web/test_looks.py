@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, serving
 from tests.support import MISSIONS, ROOT, Run, begin
-from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -126,33 +125,6 @@ if asked_for():
                 phone.page.wait_for_selector("#why", state="hidden")
 
     @pytest.mark.slow
-    def test_a_doubtful_word_is_asked_about(moment: Callable[[str], None], phone: Phone) -> None:
-        moment("an own roll")
-        with serving() as url, phone.showing(url):
-            phone.throw(3, 4)
-            phone.page.fill("#value", "tokio;aircraft-factory;hi;day")
-            phone.page.click("form.words button")
-            phone.page.wait_for_selector("[data-insist]")
-            assert "tokio" in phone.message.casefold()
-            well_laid(phone)
-            accessible(phone)
-            phone.page.fill("#value", "tokyo;aircraft-factory;hi;day")
-            phone.tap("form.words button")
-            assert phone.message == "" and "Tokyo" in phone.told
-            phone.faults.clear()  # the browser notes that the first answer was refused
-
-    @pytest.mark.slow
-    def test_before_the_first_mission_the_page_says_how_one_begins(companion: Run, phone: Phone) -> None:
-        companion("new", "Owls <b>1</b>", "--game", "b29", "--yes")
-        with serving() as url, phone.showing(url):
-            assert "companion mission start" in phone.question
-            assert "Owls <b>1</b>" in phone.page.title()
-            well_laid(phone)
-            accessible(phone)
-            companion("mission", "start", "--yes")
-            phone.page.wait_for_selector(".faces")
-
-    @pytest.mark.slow
     def test_nothing_moves_while_dice_are_tapped(moment: Callable[[str], None], phone: Phone) -> None:
         moment("several rolls")
         with serving() as url, phone.showing(url):
@@ -173,14 +145,6 @@ if asked_for():
                 phone.page.click(f"[data-die='{die}']")
             phone.wait(before)
             assert phone.page.locator("[data-die='1']").bounding_box() == place
-
-    @pytest.mark.slow
-    def test_a_low_window_scrolls_to_every_answer(moment: Callable[[str], None], phone: Phone) -> None:
-        moment("a plan")
-        with serving() as url, phone.showing(url):
-            phone.page.set_viewport_size({"width": 640, "height": 320})
-            phone.page.locator("[data-plan]").scroll_into_view_if_needed()
-            phone.tap("[data-plan]")
 
     @pytest.mark.slow
     def test_the_whole_page_is_small(moment: Callable[[str], None], browser: Browser) -> None:
@@ -207,34 +171,7 @@ if asked_for():
             phone.close()
 
 
-def test_where_a_browser_is_needed_a_missing_one_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("COMPANION_CHROMIUM", raising=False)
-    monkeypatch.delenv("COMPANION_BROWSER", raising=False)
-    assert not asked_for()
-    monkeypatch.setenv("COMPANION_BROWSER", "needed")
-    assert asked_for()
-    with pytest.raises(AssertionError, match="apt-get install chromium"), chromium():
-        pass  # nobody comes here
-    monkeypatch.setenv("COMPANION_CHROMIUM", "/opt/chrome")
-    assert program() == "/opt/chrome"
-
-
-STATIC = ROOT / "companion" / "web" / "static"
-NEWER = r"\?\.[a-z(\[]|\?\?|=>|\basync\b|\bawait\b|\.\.\.|`|\.(?:at|replaceAll|flat|flatMap|matchAll|append)\("
-
-
-def test_an_old_phone_understands_it() -> None:
-    script = (STATIC / "app.js").read_text(encoding="utf-8")
-    assert re.findall(NEWER, re.sub(r"//.*", "", script)) == []
-    style = (STATIC / "style.css").read_text(encoding="utf-8")
-    assert (
-        re.findall(r":has\(|:is\(|\binset:(?=[^;]*(?:auto|rem))|aspect-ratio|@layer|@property|color-mix", style) == []
-    )
-    for newer in re.findall(r"([a-z-]+):[^;{}]*(?:dvh|min\()", style):
-        assert re.search(rf"[;{{]{newer}:[^;]*(?:vh|vw);{newer}:", style), f"{newer} says nothing to an old phone"
-    assert "prefers-reduced-motion" in style
-    assert "animation" not in style
+STATIC = ROOT / "companion" / "page" / "static"
 
 
 # -- moments -----------------------------------------------------------------------------------------------------------

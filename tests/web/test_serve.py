@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from companion.problems import Problem
 from companion.web.serving import Address
+from tests.web.browser import free_port
 from tests.support import ROOT, Run, begin
-from tests.web.phones import STOPPED, by_signals, serving
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "anyio", "h11", "markupsafe")
 PAGE = """
@@ -37,6 +40,59 @@ for words, without in json.loads(sys.argv[1]):
 print(json.dumps(came))
 """
 Came = tuple[int, str, str, list[str]]
+
+by_signals = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C for one process alone")
+STOPPED = "Stopped. What was answered is recorded"
+
+
+class Server:
+    """`companion serve` in a process of its own."""
+
+    def __init__(self, home: Path, port: int | None = None, *more: str) -> None:
+        self.port = port or free_port()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", "serve", "--port", str(self.port), *more],
+            cwd=ROOT,
+            env={**os.environ, "COMPANION_HOME": str(home)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.out, self.address, self.key = "", "", ""
+        for line in self.process.stdout:
+            self.out += line
+            if match := re.search(r"(http://\S+)/\?k=(\w+)", line):
+                self.address, self.key = match[1], match[2]
+                break
+        assert self.key, (self.out, self.process.communicate())
+
+    def kill(self) -> None:
+        """Gone in the middle of whatever it does."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> tuple[int, str, str, float]:
+        """Ctrl-C: the exit code, what it printed, what it complained of, and the seconds it took."""
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        try:
+            out, err = self.process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        return self.process.returncode, self.out + out, err, time.monotonic() - begun
+
+
+@contextlib.contextmanager
+def serving(home: Path, *more: str) -> Iterator[Server]:
+    """A server that is gone at the end."""
+    server = Server(home, None, *more)
+    try:
+        yield server
+    finally:
+        if server.process.returncode is None:
+            server.kill()
 
 
 def alone(*commands: tuple[Sequence[str], Sequence[str]]) -> list[Came]:
@@ -60,17 +116,6 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(companion: Run) -> None
         assert err == 'the page needs what an extra brings: pip install "bomber-companion[page]"\n'
 
 
-@pytest.mark.slow
-def test_the_other_commands_load_nothing_of_the_page(companion: Run) -> None:
-    begin(companion, "b29")
-    words = (["--help"], ["serve", "--help"], ["roll", "6-1", "--dice", "3"], ["status"], ["why"], ["fly"])
-    plain, without = alone(*((each, []) for each in words)), alone(*((each, EXTRA) for each in words))
-    for command, (code, _, _, loaded), lacking in zip(words, plain, without, strict=True):
-        assert code == lacking[0] == (2 if command == ["fly"] else 0), command  # nobody is there to be asked
-        heavy = [name for name in loaded if name.split(".")[0] in EXTRA or name.startswith("companion.web")]
-        assert heavy == [], command
-
-
 def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -> None:
     begin(companion, "b29")
     with socket.socket() as other:
@@ -85,13 +130,6 @@ def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -
 def test_without_a_campaign_there_is_nothing_to_serve(companion: Run) -> None:
     came = companion("serve")
     assert came.code == 2 and "no campaign is in use" in came.err
-
-
-def test_a_data_folder_that_cannot_be_written_is_told(companion: Run, data_folder: Path) -> None:
-    begin(companion, "b29")
-    (data_folder / "page").write_text("in the way")
-    came = companion("serve")
-    assert came.code == 1 and "cannot use" in came.err and str(data_folder / "page") in came.err
 
 
 @by_signals
@@ -131,25 +169,3 @@ def test_a_page_for_this_machine_does_not_answer_outside(monkeypatch: pytest.Mon
             assert f"127.0.0.2:{wide.port}" in wide.hosts and wide.url("k").startswith("http://127.0.0.2:")
     finally:
         wide.close()
-
-
-def test_a_port_has_one_page_and_the_next_one_takes_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = Address(None, lan=False)
-    two = Address(None, lan=False)
-    try:
-        assert one.port != two.port
-        with pytest.raises(Problem, match=f"port {one.port} cannot be listened on.*--port"):
-            Address(one.port, lan=False)
-    finally:
-        one.close()
-        two.close()
-
-
-def test_on_windows_nobody_else_listens_on_the_port_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.web import serving as page
-
-    monkeypatch.setattr(page, "WINDOWS", os.name)
-    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
-    assert page._alone() == -5
-    monkeypatch.setattr(page, "WINDOWS", "another")
-    assert page._alone() == socket.SO_REUSEADDR

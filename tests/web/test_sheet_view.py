@@ -5,10 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,13 +14,13 @@ from typing import Literal
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.mission import Mission
 from companion.web import sheet
 from companion.web.sheet import sheet_html
 from companion.web.sight import ALL, viewers
-from tests.support import PACKS, fly, slow_but
+from companion.play.chance import Chance
+from companion.play.mission import Mission
 from tests.web.browser import asked_for, barriers, chromium
+from tests.support import PACKS, fly
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
 CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
@@ -160,56 +157,6 @@ def test_every_zone_flown_has_its_row(mission: Mission, shown: str) -> None:
     assert int(out[-1]) >= int(mission.state["target.zone"]) or mission.state.get("aborted") or len(out) == max(zones)
 
 
-def test_it_is_small(shown: str) -> None:
-    assert len(shown.encode()) < 30_000
-    assert CSS.stat().st_size < 8_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_the_worst_of_many_is_small(game: str) -> None:
-    """Of ten; the other tests look at two more of each game."""
-    for seed in range(10):
-        mission = flown(game, seed)
-        assert isinstance(mission.game, Pack)
-        assert len(sheet_html(mission.game, mission, ALL).encode()) < 30_000
-
-
-def test_headings_follow_each_other_and_tables_have_their_heads(shown: str) -> None:
-    read = Reading(shown)
-    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch("h[1-6]", tag)]
-    assert levels[0] == 2 and set(levels[1:]) <= {3, 4}
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
-    assert {each.get("scope") for tag, each in read.tags if tag == "th"} <= {"row", "col"}
-    for tag, each in read.tags:
-        assert tag not in ("svg", "i", "b") or each.get("role") == "img" or each == {}
-    assert shown.count("<tr>") == len(re.findall("<tr><t[hd]", shown)) >= shown.count("<table")
-
-
-def test_only_harmless_tags_and_attributes(shown: str) -> None:
-    read = Reading(shown)
-    assert {tag for tag, _ in read.tags} <= TAGS
-    assert {name for _, attributes in read.tags for name in attributes} <= NAMES
-
-
-@pytest.mark.parametrize("game", slow_but(reversed(GAMES)))
-def test_what_is_read_on_is_what_is_read_anew(game: str) -> None:
-    """Looked at after every move, taken back, flown on otherwise: always as if looked at for the first time."""
-    pack = Pack(game)
-    mission = Mission(pack, number=1)
-
-    def anew() -> str:
-        sheet._read.clear()
-        return sheet_html(pack, mission, ALL)
-
-    fly(mission, Chance(random.Random(5)), each=lambda _: sheet_html(pack, mission, ALL))
-    assert sheet_html(pack, mission, ALL) == anew()
-    mission.stand_at(mission.journal.stand // 2)
-    assert sheet_html(pack, mission, ALL) == anew()
-    fly(mission, Chance(random.Random(6)))
-    assert sheet_html(pack, mission, ALL) == anew()
-
-
 # -- a moment ----------------------------------------------------------------------------------------------------------
 
 
@@ -246,17 +193,6 @@ def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
     assert str(pack.about["title"]) in read.shown
     assert viewers(pack, mission) == []
     assert {tag for tag, _ in read.tags} <= TAGS
-
-
-@pytest.mark.slow
-def test_it_needs_neither_rich_nor_typst() -> None:
-    script = (
-        "import sys; from companion.packs import Pack; from companion.play.mission import Mission;"
-        "from companion.web.sheet import sheet_html; sheet_html(Pack('b29'), Mission(Pack('b29'), number=1));"
-        "print([each for each in ('rich', 'typst', 'starlette', 'typer') if each in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 # -- what somebody may see ---------------------------------------------------------------------------------------------
@@ -318,28 +254,6 @@ def test_where_nothing_is_secret_everybody_sees_all(b29: Pack) -> None:
 
 
 # -- its looks ---------------------------------------------------------------------------------------------------------
-
-
-def light(colour: str) -> float:
-    """How bright a colour is, as contrast is reckoned (WCAG 2)."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def schemes() -> Iterator[dict[str, str]]:
-    """The colours of the light and of the dark sheet."""
-    for rule in re.findall(r"\.sheet\{(--i:.*?)(?:;container|\})", CSS.read_text(encoding="utf-8")):
-        yield dict(re.findall(r"--(\w):var\(--\w+,(#[0-9a-f]{6})\)", rule))
-
-
-def test_what_is_written_can_be_read_by_day_and_by_night() -> None:
-    assert len(list(schemes())) == 2
-    for scheme in schemes():
-        paper = light(scheme["p"])
-        for name in ("i", "m", "x"):
-            above, below = sorted((light(scheme[name]), paper), reverse=True)
-            assert (above + 0.05) / (below + 0.05) >= 4.5
 
 
 if asked_for():
