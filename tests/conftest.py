@@ -16,7 +16,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.sharing import made_once
-from tests.support import Lay, Ran, Run
+from tests.support import Lay, Ran, Run, Terminal
 
 
 def pytest_collection_finish() -> None:
@@ -69,6 +69,11 @@ def data_folder(
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
     monkeypatch.setattr(os, "fsync", os.fstat)  # nobody cuts the power here: what the system has need not be waited for
     yield home
+    while Terminal.open:
+        left = Terminal.open.pop()
+        for _ in range(3):
+            if left.exitstatus is None:
+                left.interrupt()
     if (home / "cache").is_symlink() and os.listdir(home) == ["cache"]:
         clean.append(home)
 

@@ -8,10 +8,11 @@ import os
 import re
 import shutil
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -81,6 +82,84 @@ def press_ctrl_c(terminal: pexpect.spawn, then: str | type[pexpect.EOF]) -> None
         if terminal.expect([then, pexpect.TIMEOUT], timeout=5) == 0:
             return
     raise AssertionError(f"Ctrl-C did not lead to {then}: {terminal.before}")
+
+
+END = "the end of the command"
+
+
+class Terminal:
+    """A command at the prompts, in this process: what it prints up to where it asks, and the lines that are typed.
+
+    It runs in a thread of its own, but never at the same time as the test: it goes on from a line typed to the next
+    question. `before` is what stood before the words that were expected last.
+    """
+
+    open: ClassVar[list[Terminal]] = []
+
+    def __init__(self, *arguments: str) -> None:
+        self.arguments, self.window, self.before, self.line = arguments, _Screen(), "", ""
+        self.exitstatus: int | None = None
+        self._seen, self._typed, self._asks = 0, threading.Semaphore(0), threading.Semaphore(0)
+        threading.Thread(target=self._run, daemon=True).start()
+        self.open.append(self)
+        self._go_on()
+
+    def say(self, line: str, *patterns: str) -> None:
+        """Type a line; then these words come, in this order."""
+        assert self.exitstatus is None, f"it is over: {self.window.getvalue()[-500:]}"
+        self.line = line
+        self._go_on()
+        self.expect(*patterns)
+
+    def expect(self, *patterns: str) -> None:
+        """What it has printed holds these words, in this order; END where it is over."""
+        for pattern in patterns:
+            text = self.window.getvalue()[self._seen :]
+            if pattern == END:
+                assert self.exitstatus is not None, f"it asks: {text[-500:]}"
+                self.before, match = text, None
+            else:
+                match = re.search(pattern, text, re.DOTALL)
+                assert match, f"{pattern!r} is not in {text[-2000:]!r}"
+                self.before = text[: match.start()]
+            self._seen += match.end() if match else len(text)
+
+    def interrupt(self, *patterns: str) -> None:
+        """Press Ctrl-C."""
+        self.say(_INTERRUPT, *patterns)
+
+    def _run(self) -> None:
+        from companion.cli.main import main
+
+        self._typed.acquire()
+        self.exitstatus = main(self.arguments)
+        self._asks.release()
+
+    def _go_on(self) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("stdin", "stdout", "stderr"):
+                patch.setattr(sys, name, self.window)
+            patch.setattr("builtins.input", self._input)
+            patch.setenv("NO_COLOR", "1")
+            self._typed.release()
+            assert self._asks.acquire(timeout=60), "it neither asks nor ends"
+
+    def _input(self, question: str = "") -> str:
+        self.window.write(question)
+        self._asks.release()
+        self._typed.acquire()
+        if self.line == _INTERRUPT:
+            raise KeyboardInterrupt
+        self.window.write(f"{self.line}\n")
+        return self.line
+
+
+_INTERRUPT = "\x03"
+
+
+class _Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def begin(companion: Run, game: str, *facts: str) -> Run:

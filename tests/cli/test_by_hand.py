@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pexpect
 import pytest
 
 from companion.engine.fields import Value
@@ -10,7 +9,7 @@ from companion.packs import Pack
 from companion.play.described import example, index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import Problem
-from tests.support import Run, on_a_terminal, sit_down
+from tests.support import END, Run, Terminal
 
 
 @pytest.mark.parametrize(
@@ -176,67 +175,39 @@ def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
     assert ran.json["net"] == 9
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
-    terminal = sit_down("roll", "5-9")
+    terminal = Terminal("roll", "5-9")
     terminal.expect("Which fighter.*: ")
-    terminal.sendline("tojo 6 level")
-    terminal.expect("Roll 2D.*: ")
-    terminal.sendline("q")
-    terminal.expect("Left; nothing was recorded")
-    terminal.expect(pexpect.EOF)
+    terminal.say("tojo 6 level", "Roll 2D.*: ")
+    terminal.say("q", "Left; nothing was recorded", END)
     assert owls("log", "--json").json == []
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "1,1")
-    terminal = sit_down("roll", "5-9")  # of one on the sheet it may be another too
-    terminal.expect("1 .*ojo from 6 level")
-    terminal.expect("Number, or in words.*: ")
-    terminal.sendline("zeke 12 high")
-    terminal.expect("Fighter 2: ")
-    terminal.expect("Roll 2D.*: ")
-    terminal.sendline("1 1")
-    terminal.expect("No hits")
-    terminal.expect(pexpect.EOF)
-    terminal = sit_down("roll", "5-9")
-    terminal.expect("1 .*ojo from 6 level")
-    terminal.expect("2 .*eke from 12 high")
-    terminal.expect("Number, or in words.*: ")
-    terminal.sendline("george")
-    terminal.expect("george is none of 1 or 2")
-    terminal.sendline("zeke")
-    terminal.expect("fighter 2")
-    terminal.expect("Roll 2D.*: ")
-    terminal.sendline("1 1")
-    terminal.expect("No hits")
-    terminal.expect(pexpect.EOF)
+    terminal = Terminal("roll", "5-9")  # of one on the sheet it may be another too
+    terminal.expect("1 .*ojo from 6 level", "Number, or in words.*: ")
+    terminal.say("zeke 12 high", "Fighter 2: ", "Roll 2D.*: ")
+    terminal.say("1 1", "No hits", END)
+    terminal = Terminal("roll", "5-9")
+    terminal.expect("1 .*ojo from 6 level", "2 .*eke from 12 high", "Number, or in words.*: ")
+    terminal.say("george", "george is none of 1 or 2")
+    terminal.say("zeke", "fighter 2", "Roll 2D.*: ")
+    terminal.say("1 1", "No hits", END)
     assert owls("log", "--json").json[-1]["bind"]["fighter"] == "2"
-    terminal = sit_down("roll", "5-9")
+    terminal = Terminal("roll", "5-9")
     terminal.expect("Number, or in words.*: ")
-    terminal.sendline("another zeke 12 high")
-    terminal.expect("Fighter 3: ")
-    terminal.sendline("1 1")
-    terminal.expect("No hits")
-    terminal.expect(pexpect.EOF)
+    terminal.say("another zeke 12 high", "Fighter 3: ")
+    terminal.say("1 1", "No hits", END)
     assert owls("log", "--json").json[-1]["bind"]["fighter"] == "3"
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
     # 5-10 from 6, a 12: seven shells; six inputs up to the damage
     typed = ["frank 6 level", "", "66", "66", "34 34 34 34 34 34 34", "1111111"]
-    terminal = sit_down("roll", "5-9", "--game", "b29")
+    terminal = Terminal("roll", "5-9", "--game", "b29")
     for line in typed:
         terminal.expect(": $")
-        terminal.sendline(line)
-    terminal.expect("7-8 Tail damage")
-    terminal.expect("1 of 7")
-    terminal.expect(": $")
-    terminal.sendline("q")
-    terminal.expect("Left; nothing was recorded")
-    terminal.expect(pexpect.EOF)
+        terminal.say(line)
+    terminal.expect("7-8 Tail damage", "1 of 7", ": $")
+    terminal.say("q", "Left; nothing was recorded", END)

@@ -24,7 +24,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.play.scribe import lines
-from tests.support import Run, begin, on_a_terminal, press_ctrl_c, sit_down, slow_but
+from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
 
@@ -60,41 +60,33 @@ def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion
     assert companion("status", "--json").json["facts"]["mission.time"] == "night"
 
 
-@pytest.mark.slow
 def test_another_terminal_is_noticed(companion: Run) -> None:
     start(companion, 12)
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
     companion("set", "weather=poor")
-    terminal.sendline("66")
-    terminal.expect("nother terminal has (recorded something|written on this mission)")
-    terminal.expect("Roll 2D: ")  # the flight goes on with the sheet as it stands now
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say(
+        "66", "nother terminal has (recorded something|written on this mission)", "Roll 2D: "
+    )  # the flight goes on with the sheet as it stands now
+    terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "poor"
 
 
-@on_a_terminal
-@pytest.mark.slow
 def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> None:
     start(companion, 12)
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
     companion("new", "Second", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal.sendline("66")
-    terminal.expect("Another terminal works on second now; this flight stays with ")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("66", "Another terminal works on second now; this flight stays with ")
+    terminal.say("q", END)
     assert companion("log", "--json").json == []  # nothing of it came to the other campaign
     companion("use", "Owls")
     assert [6, 6] in [each.get("dice") or each.get("d") for each in companion("log", "--json").json]
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect(": $")
     companion("mission", "start", "--yes")
-    terminal.sendline("u")
-    terminal.expect("another terminal has begun mission 2 of Owls; this belongs to mission 1")
-    terminal.expect(pexpect.EOF)
+    terminal.say("u", "another terminal has begun mission 2 of Owls; this belongs to mission 1", END)
     assert companion("log", "--json").json == []
 
 
@@ -219,92 +211,56 @@ def test_the_free_trip_to_truk(b29: Pack) -> None:
     assert rolled and all(["gazetteer", -2] in entry["m"] for entry in rolled)
 
 
-@pytest.mark.slow
 def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Run) -> None:
     start(companion)
     companion("set", "zone=6", "altitude=hi")
     companion("roll", "5-2", "--dice", "5,4/4,5")
-    terminal = sit_down("fly")
-    terminal.expect(r"5-4 Angle of attack – fighter 1 \(George from 6\)")
-    terminal.expect("Roll 1D.*: ")
-    terminal.sendline("4")
-    assert terminal.expect(["Attacks level", r"Attacks from \("]) == 0
-    press_ctrl_c(terminal, pexpect.EOF)
+    terminal = Terminal("fly")
+    terminal.expect(r"5-4 Angle of attack – fighter 1 \(George from 6\)", "Roll 1D.*: ")
+    terminal.say("4", "Attacks level")
+    terminal.interrupt(END)
 
 
-@pytest.mark.slow
 def test_the_dice_of_a_row_in_your_own_book_can_be_taken_back_before_it_is_read(companion: Run) -> None:
     start(companion)
     companion("set", "step=target-early")
     companion("roll", "2-5", "--outcome", "high")
     companion("roll", "2-6", "--outcome", "light")
     companion("undo")
-    terminal = sit_down("roll", "2-6")
+    terminal = Terminal("roll", "2-6")
     terminal.expect("as your book says: ")
-    terminal.sendline("4")
-    terminal.expect("for a net 4")
-    terminal.expect("its words: ")
-    terminal.sendline("blue")
-    terminal.expect("'blue' is none of these")
-    terminal.expect("another answer: ")
-    terminal.sendline("mod")
-    terminal.expect("Moderate resistance expected")
-    terminal.expect(pexpect.EOF)
+    terminal.say("4", "for a net 4", "its words: ")
+    terminal.say("blue", "'blue' is none of these", "another answer: ")
+    terminal.say("mod", "Moderate resistance expected", END)
 
 
-@pytest.mark.slow
 def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
     start(companion)
-    terminal = sit_down("fly")
-    terminal.expect("2-1 Mission targets")
-    terminal.expect("as your book says: ")
-    terminal.sendline("")
-    terminal.expect(r"What\s+does\s+it\s+say\?")
-    terminal.expect("its words: ")
-    terminal.sendline("u")
-    terminal.expect("Undone: \\(Enter\\)")
-    terminal.expect("as your book says: ")
-    terminal.sendline("4")
-    terminal.expect("its words: ")
-    terminal.sendline("s")
-    terminal.expect("Pending")
-    terminal.expect("its words: ")
-    terminal.sendline("tokyo")
-    terminal.expect("2-1: 4, ")
-    terminal.expect("Day or night")
-    terminal.expect(r"Enter for \d: ")
-    terminal.sendline("")
-    terminal.expect("Target type .*: ")
-    terminal.sendline("")
-    terminal.expect(r"Enter for \d: ")
-    terminal.sendline("u")
-    terminal.expect("Undone: Target type: industrial")
-    terminal.sendline("")
-    terminal.expect(r"Enter for \d: ")
-    terminal.sendline("")
-    terminal.expect(r"In which\s+zone[\s\S]*?its words: ")
-    terminal.sendline("")
-    terminal.expect("Type 10, 11, 12, 13 or 14")
-    terminal.expect("its words: ")
-    terminal.sendline("15")
-    terminal.expect("No target lies in Zone 15")
-    terminal.expect("its words: ")
-    terminal.sendline("13")
-    terminal.expect("Target zone: 13")
-    press_ctrl_c(terminal, pexpect.EOF)
+    terminal = Terminal("fly")
+    terminal.expect("2-1 Mission targets", "as your book says: ")
+    terminal.say("", r"What\s+does\s+it\s+say\?", "its words: ")
+    terminal.say("u", "Undone: \\(Enter\\)", "as your book says: ")
+    terminal.say("4", "its words: ")
+    terminal.say("s", "Pending", "its words: ")
+    terminal.say("tokyo", "2-1: 4, ", "Day or night", r"Enter for \d: ")
+    terminal.say("", "Target type .*: ")
+    terminal.say("", r"Enter for \d: ")
+    terminal.say("u", "Undone: Target type: industrial")
+    terminal.say("", r"Enter for \d: ")
+    terminal.say("", r"In which\s+zone[\s\S]*?its words: ")
+    terminal.say("", "Type 10, 11, 12, 13 or 14", "its words: ")
+    terminal.say("15", "No target lies in Zone 15", "its words: ")
+    terminal.say("13", "Target zone: 13")
+    terminal.interrupt(END)
 
 
-@pytest.mark.slow
 def test_navigation_takes_a_bare_number_as_the_modifier(companion: Run) -> None:
     start(companion)
     companion("set", "zone=2")
-    terminal = sit_down("roll", "4-4")
+    terminal = Terminal("roll", "4-4")
     terminal.expect("as your book says: ")
-    terminal.sendline("45")
-    terminal.expect("or Enter for none")
-    terminal.sendline("1")
-    terminal.expect("4-4, for the next 4-8: 1")
-    terminal.expect(pexpect.EOF)
+    terminal.say("45", "or Enter for none")
+    terminal.say("1", "4-4, for the next 4-8: 1", END)
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
@@ -315,117 +271,85 @@ def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.Mo
     assert asking.ask_field(need) == "2"  # not the second line of a list
 
 
-@pytest.mark.slow
 def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(companion: Run) -> None:
     companion("new", "Reich", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Flak 1, cards in the box .*: ")
     first = terminal.before or ""
     assert "The sheet is set up as the book says" in first
     assert "available:" not in first  # nor what every box begins with
     assert len(first.splitlines()) < 6
-    terminal.sendline("2")
-    terminal.expect("Flak 2, cards in the box .*: ")
+    terminal.say("2", "Flak 2, cards in the box .*: ")
     assert "set up" not in (terminal.before or "")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("q", END)
     start(companion)
     companion("set", "notes=torn map")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("as your book says: ")
     assert "Altitude" not in (terminal.before or "")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("q", END)
 
 
-@pytest.mark.slow
 def test_equal_rolls_are_counted(companion: Run) -> None:
     start(companion, 12)
     companion("set", "zone=12", "target.zone=12", "altitude=med")
     companion("roll", "6-2", "--dice", "3")  # light: 6-3 three times
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect(r"6-3 Does the flak hit\? \(3\): hit on \S+ or \w+\s+Roll 3 x 2D")
-    terminal.sendline("66 34 66")
-    terminal.expect(r"6-4 [^\n]* \(2\)")  # two of them hit
+    terminal.say("66 34 66", r"6-4 [^\n]* \(2\)")  # two of them hit
     terminal.expect("Roll 2 x 2D")
-    terminal.sendline("u")
-    terminal.expect(r"Undone: 6-3 Does the flak hit\? 6\+6, hit")
-    terminal.expect(r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D")  # the whole line
-    terminal.sendline("66 34 34")
-    terminal.expect(r"6-4 [^(]*Roll 2D")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say(
+        "u", r"Undone: 6-3 Does the flak hit\? 6\+6, hit", r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D"
+    )  # the whole line
+    terminal.say("66 34 34", r"6-4 [^(]*Roll 2D")
+    terminal.say("q", END)
 
 
-@pytest.mark.slow
 def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None:
     start(companion, 12)
     companion("set", "notes=torn map")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
-    terminal.sendline("66")
-    terminal.expect("as your book says: ")
-    terminal.sendline("u")
-    terminal.expect(r"Undone: 2.2B Day or night\? 6\+6, day")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("u")
-    terminal.expect(r"Undone \(from before you sat down\): set by you  Notes: torn\s+map")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("66")
-    terminal.expect("as your book says: ")
-    terminal.sendline("u")
-    terminal.expect(r"Undone: 2.2B Day or night\? 6\+6, day")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("66", "as your book says: ")
+    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day", "Roll 2D: ")
+    terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: torn\s+map", "Roll 2D: ")
+    terminal.say("66", "as your book says: ")
+    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day")
+    terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "good"
 
 
-@pytest.mark.slow
 def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     start(companion)
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("as your book says: ")
-    terminal.sendline("34")
-    terminal.expect("its words: ")
-    terminal.sendline("7")
-    terminal.expect("7 is only a number; type the words of your book")
-    terminal.expect("its words: ")
-    terminal.sendline("tokyo;7;hi")
-    terminal.expect("Target type cannot be 7")
-    terminal.expect("its words: ")
-    terminal.sendline("tokyo;u-a;hi")
-    terminal.expect("Target: Tokyo")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("34", "its words: ")
+    terminal.say("7", "7 is only a number; type the words of your book", "its words: ")
+    terminal.say("tokyo;7;hi", "Target type cannot be 7", "its words: ")
+    terminal.say("tokyo;u-a;hi", "Target: Tokyo")
+    terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
 
 
-@pytest.mark.slow
 def test_brackets_in_a_note_do_not_stop_the_flight(companion: Run) -> None:
     start(companion, 12)
     companion("set", "notes=[/b] torn")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
-    terminal.sendline("u")
-    terminal.expect(r"Undone \(from before you sat down\): set by you  Notes: \[/b\] torn")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: \[/b\] torn", "Roll 2D: ")
+    terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["notes"] == ""
 
 
-@pytest.mark.slow
 def test_the_gun_of_an_undone_roll_is_named(companion: Run) -> None:
     start(companion, 12)
     companion("roll", "5-7", "--dice", "1,2", "--with", "gun=tail", "--with", "fighter.clock=6")
     assert "5-7 Defensive fire resolution – Tail guns: 1+2 +2 = 5" in companion("log").out
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect(": ")
-    terminal.sendline("u")
-    terminal.expect(r"Undone \(from before you sat down\): 5-7 Defensive fire\s+resolution – Tail guns:\s+1\+2")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("u", r"Undone \(from before you sat down\): 5-7 Defensive fire\s+resolution – Tail guns:\s+1\+2")
+    terminal.say("q", END)
 
 
 @pytest.mark.slow
@@ -470,21 +394,16 @@ def test_a_flight_of_hours_does_not_pile_up_what_it_leaves_behind(
     assert len(companion("log", "--json").json) > 15
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> None:
-    terminal = sit_down("fly")
-    terminal.expect("2.2B Day or night")
-    terminal.expect("Roll 2D")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal = Terminal("fly")
+    terminal.expect("2.2B Day or night", "Roll 2D")
+    terminal.say("q", END)
     twelfth("set", "zone=2")
-    again = sit_down("fly")
+    again = Terminal("fly")
     again.expect("2.2B")  # the step has the title of its table: named once
     again.expect("Roll 2D")
     assert (again.before or "").count("──") == 0
-    again.sendline("q")
-    again.expect(pexpect.EOF)
+    again.say("q", END)
 
 
 @pytest.mark.slow

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from companion.cli import forecast
-from tests.support import Run, begin, on_a_terminal, sit_down
+from tests.support import END, Run, Terminal, begin
 
 OVER_ENGLAND = ("step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped")
 
@@ -169,31 +168,20 @@ def test_the_options_stand_beside_each_other_in_their_own_words(companion: Run, 
     assert "bail-out" not in shown
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, tmp_path: Path) -> None:
     landing(companion, tmp_path)
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.timeout = 60
     terminal.expect("Enter for 1: ")
-    terminal.sendline("f")
-    terminal.expect("The bomber gets home +100% .*Nothing was recorded")
-    terminal.expect("Enter for 1: ")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("f", "The bomber gets home +100% .*Nothing was recorded", "Enter for 1: ")
+    terminal.say("q", END)
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_so(companion: Run) -> None:
     begin(companion, "b29", "setting.steps=all")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.timeout = 60
     terminal.expect(": ")
-    terminal.sendline("f")
-    terminal.expect("of your own book; f even takes")
-    terminal.sendline("f even")
-    terminal.expect("Assumed, not known: ")
-    terminal.expect("Nothing was recorded")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("f", "of your own book; f even takes")
+    terminal.say("f even", "Assumed, not known: ", "Nothing was recorded")
+    terminal.say("q", END)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
 
 from companion.cli.inside import read
@@ -18,7 +17,7 @@ from companion.play.script import Script
 from companion.problems import Problem
 from companion.store.session import open_mission
 from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave
-from tests.support import Prompts, Run, fact, fly, on_a_terminal, set_up, sit_down, slow_but
+from tests.support import END, Prompts, Run, Terminal, fact, fly, set_up, slow_but
 
 
 def quiet(pack: Pack, **facts: Any) -> Mission:
@@ -401,25 +400,17 @@ def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run
     assert companion("status", "--json").json["facts"]["turn"] == 0
 
 
-@on_a_terminal
-@pytest.mark.slow
 @pytest.mark.section("b17 18.0 c")
 def test_the_last_dice_of_a_mission_are_thrown_again(companion: Run) -> None:
     """18.0 c: any later roll, the one that ended the mission too."""
     companion("new", "Day Birds", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
     companion("fly", "--auto", "--seed", "1")
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Enter ends it; rabbit's foot throws the last dice again: ")
-    terminal.sendline("?")
-    terminal.expect("rabbit's foot +throws the last dice again")
-    terminal.expect("Enter ends it; ")
-    terminal.sendline("rabbit's foot")
-    terminal.expect("Thrown again: ")
-    terminal.expect("Rabbit's feet left: 0")
-    terminal.expect("Roll ")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+    terminal.say("?", "rabbit's foot +throws the last dice again", "Enter ends it; ")
+    terminal.say("rabbit's foot", "Thrown again: ", "Rabbit's feet left: 0", "Roll ")
+    terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["rabbits-feet"] == 0
 
 
@@ -430,33 +421,20 @@ def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:
 # -- several steps back ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "mission.number=12")
     for field in ("squadron=low", "bomber.position=tail"):
         companion("set", field)
-    terminal = sit_down("fly")
+    terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
-    terminal.sendline("66")
-    terminal.expect("2-2A")
-    terminal.expect("Dice, as your book says: ")
-    terminal.sendline("34")
-    terminal.expect("its words: ")
-    terminal.sendline("u 3")  # the answer that is not recorded yet, the roll, the mark before it
-    terminal.expect("Undone: 3 4 .*2-2A")
-    terminal.expect("Undone.*2.2B")
-    terminal.expect("Undone.*Place in squadron: tail")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("= squadron high")
-    terminal.expect("Squadron: high")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("u 99")
-    terminal.expect("cannot undo 99")
-    terminal.expect("Roll 2D: ")
-    terminal.sendline("q")
-    terminal.expect("The mission waits")
+    terminal.say("66", "2-2A", "Dice, as your book says: ")
+    terminal.say("34", "its words: ")
+    terminal.say("u 3")  # the answer that is not recorded yet, the roll, the mark before it
+    terminal.expect("Undone: 3 4 .*2-2A", "Undone.*2.2B", "Place in squadron: tail", "Roll 2D: ")
+    terminal.say("= squadron high", "Squadron: high", "Roll 2D: ")
+    terminal.say("u 99", "cannot undo 99", "Roll 2D: ")
+    terminal.say("q", "The mission waits")
     facts = companion("status", "--json").json["facts"]
     assert (facts["squadron"], facts["bomber.position"]) == ("high", "middle")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pexpect
 import pytest
 
 from companion.cli import asking, picking
@@ -15,7 +14,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.scribe import lines
 from companion.play.script import Script
-from tests.support import Run, fly, sit_down
+from tests.support import END, Run, Terminal, fly
 
 CITY = Field(
     "city", label="City", words=True, known={"bremen": "Bremen", "st-omer": "St. Omer", "saint-omer": "St. Omer"}
@@ -186,17 +185,12 @@ def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> 
     assert mission.state.get("fuel.wing", 0) == boxes
 
 
-@pytest.mark.slow
 def test_a_city_is_asked_back_on_a_real_terminal(owls: Run) -> None:
-    terminal = sit_down("roll", "2-2C")
+    terminal = Terminal("roll", "2-2C")
     terminal.expect("as your book says")
-    terminal.sendline("34")
-    terminal.expect("its words: ")
-    terminal.sendline("Tokio")
-    terminal.expect("did you mean Tokyo")
-    terminal.expect("Enter takes Tokyo, = keeps what you typed, or type another: ")
-    terminal.sendline("")
-    terminal.expect(pexpect.EOF)
+    terminal.say("34", "its words: ")
+    terminal.say("Tokio", "did you mean Tokyo", "Enter takes Tokyo, = keeps what you typed, or type another: ")
+    terminal.say("", END)
     assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
 
 

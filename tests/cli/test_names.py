@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from companion.cli import asking, picking
@@ -17,7 +16,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.render.questions import beside
-from tests.support import Prompts, Run, on_a_terminal, sit_down
+from tests.support import END, Prompts, Run, Terminal
 
 
 def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
@@ -39,16 +38,11 @@ def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
     assert "gun cannot be turret; it is nose" in queens("roll", "M-1", "--with", "gun=turret", *facts).err
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_the_question_for_a_gun_takes_what_it_is_called(queens: Run) -> None:
-    terminal = sit_down("roll", "M-1", "--with", "fighter.clock=12", "--with", "fighter.angle=high")
+    terminal = Terminal("roll", "M-1", "--with", "fighter.clock=12", "--with", "fighter.angle=high")
     terminal.expect("Gun .*: ")
-    terminal.sendline("top turret")
-    terminal.expect("Roll 1D.*: ")
-    terminal.sendline("1")
-    terminal.expect("M-1 .*Top turret")
-    terminal.expect(pexpect.EOF)
+    terminal.say("top turret", "Roll 1D.*: ")
+    terminal.say("1", "M-1 .*Top turret", END)
 
 
 def test_a_label_that_two_members_share_means_neither() -> None:
@@ -146,21 +140,14 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     }
 
 
-@on_a_terminal
-@pytest.mark.slow
 def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("roll", "2-2A")
+    terminal = Terminal("roll", "2-2A")
     terminal.expect("as your book says")
-    terminal.sendline("34")
-    terminal.expect("its words: ")
-    terminal.sendline("7")
-    terminal.expect("7 is only a number; type the words of your book")
-    terminal.expect("its words: ")
-    terminal.sendline("dock area")
-    terminal.expect("Target type: dock area")
-    terminal.expect(pexpect.EOF)
+    terminal.say("34", "its words: ")
+    terminal.say("7", "7 is only a number; type the words of your book", "its words: ")
+    terminal.say("dock area", "Target type: dock area", END)
 
 
 @pytest.mark.parametrize(

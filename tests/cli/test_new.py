@@ -14,27 +14,24 @@ from companion.store import crew
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from companion.words import one_of
-from tests.support import Run, on_a_terminal, sit_down
+from tests.support import END, Run, Terminal, on_a_terminal, sit_down
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None:
-    terminal = sit_down("new", "Owls", "--game", "b29")
+    terminal = Terminal("new", "Owls", "--game", "b29")
     terminal.expect(r"Aircraft \[.*\]: ")
     for slip in "u?qsn":
-        terminal.sendline(slip)
-        terminal.expect("a name has at least two letters; Enter takes Lucky Thirteen; to change")
-        terminal.expect(r"companion bomber NAME\s+Aircraft \[.*\]: ")
-    terminal.sendline("Al")
-    terminal.expect(r"Pilot \[.*\]: ")
-    terminal.sendline("u")
-    terminal.expect(r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
+        terminal.say(
+            slip,
+            "a name has at least two letters; Enter takes Lucky Thirteen; to change",
+            r"companion bomber NAME\s+Aircraft \[.*\]: ",
+        )
+    terminal.say("Al", r"Pilot \[.*\]: ")
+    terminal.say("u", r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
     for _ in range(11):
         terminal.expect(r"\[.*\]: ")
-        terminal.sendline("")
-    terminal.expect("Begin with")
-    terminal.expect(pexpect.EOF)
+        terminal.say("")
+    terminal.expect("Begin with", END)
     crew = companion("crew", "--json").json["crew"]
     assert all(len(man["name"]) > 1 for man in crew) and crew[0]["name"] == "Harlan Beck"
 
@@ -62,20 +59,15 @@ def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path
     terminal.expect(pexpect.EOF)
 
 
-@on_a_terminal
-@pytest.mark.slow
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = sit_down("mission", "start")
-    terminal.expect("Enter leaves the rest to the rolls of companion fly")
-    terminal.expect("Steps marked")
-    terminal.sendline("banana")
-    terminal.expect("Steps marked .* cannot be banana")
+    terminal = Terminal("mission", "start")
+    terminal.expect("Enter leaves the rest to the rolls of companion fly", "Steps marked")
+    terminal.say("banana", "Steps marked .* cannot be banana")
     for _ in range(6):
         terminal.expect(": ")
-        terminal.sendline("")
-    terminal.expect("Go on with: companion fly")
-    terminal.expect(pexpect.EOF)
+        terminal.say("")
+    terminal.expect("Go on with: companion fly", END)
 
 
 @pytest.mark.section("b29 2.2 C", "b29 2.3 Truk")
@@ -97,17 +89,14 @@ def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run
     assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
 
 
-@on_a_terminal
-@pytest.mark.slow
 def test_nobody_asks_how_high_a_night_mission_flies(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = sit_down("mission", "start", "--with", "mission.number=12")
+    terminal = Terminal("mission", "start", "--with", "mission.number=12")
     labels = ("Steps", "Target ", "Target type", "Target zone", "Day or night")
     for label, answer in zip(labels, ("", "", "", "", "night"), strict=True):
         terminal.expect(f"{label}.*: ")
-        terminal.sendline(answer)
-    terminal.expect("the sheet is ready")
-    terminal.expect(pexpect.EOF)
+        terminal.say(answer)
+    terminal.expect("the sheet is ready", END)
 
 
 def test_campaigns_stand_side_by_side(owls: Run) -> None:

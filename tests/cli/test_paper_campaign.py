@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pexpect
 import pytest
 
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.store.paper import city, past, score
-from tests.support import Run, on_a_terminal, sit_down
+from tests.support import END, Run, Terminal
 
 
 def taken_over(companion: Run, game: str, number: int, *more: str) -> None:
@@ -115,24 +114,22 @@ def test_the_words_of_the_paper(b17: Pack) -> None:
         city("Tokyo 5 of 3")
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_all_that_no_option_says_is_asked(companion: Run) -> None:
-    terminal = sit_down("new", "Paper", "--game", "b29", "--at-mission", "12")
+    terminal = Terminal("new", "Paper", "--game", "b29", "--at-mission", "12")
     for _ in range(12):  # the bomber's name and the men's
         terminal.expect(r"\]: ")
-        terminal.sendline("")
+        terminal.say("")
     terminal.expect("Flown: 11 missions")
     for answer in ("4", "3 1 light", *[""] * 10):
         terminal.expect(r"\]: ")
-        terminal.sendline(answer)
+        terminal.say(answer)
     for question, answer in (
         ("Missions won", "9 9"), ("more than the 11 missions", "8 1"), ("percent", "20"), ("City", "Tokyo 2 of 5"),
         ("City", ""),
     ):  # fmt: skip
         terminal.expect(f"{question}.*: ")
-        terminal.sendline(answer)
-    terminal.expect(pexpect.EOF)
+        terminal.say(answer)
+    terminal.expect(END)
     log = companion("campaign", "--json").json
     assert log["totals"]["results"] == {"victory": 8, "defeat": 1, "draw": 2}
     assert (log["bomber"]["missions"], log["crew"][0]["missions"], log["crew"][0]["kills"]) == (4, 3, 1)
@@ -152,20 +149,14 @@ def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(co
     assert companion("campaign", "--json").json["totals"]["average"] == 0
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
     taken_over(companion, "b29", 5)
-    terminal = sit_down("fly")
-    terminal.expect("No mission has begun since those on paper; begin with: companion mission start")
-    terminal.expect(pexpect.EOF)
+    terminal = Terminal("fly")
+    terminal.expect("No mission has begun since those on paper; begin with: companion mission start", END)
 
 
-@pytest.mark.slow
-@on_a_terminal
 def test_nothing_is_over_either_when_something_was_written_on_the_last_sheet_of_paper(companion: Run) -> None:
     taken_over(companion, "b29", 5)
     companion("set", "zone=12")
-    terminal = sit_down("fly")
-    terminal.expect("No mission has begun since those on paper; begin with: companion mission start")
-    terminal.expect(pexpect.EOF)
+    terminal = Terminal("fly")
+    terminal.expect("No mission has begun since those on paper; begin with: companion mission start", END)

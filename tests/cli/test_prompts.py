@@ -10,60 +10,38 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.support import Run, press_ctrl_c, sit_down
-
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
+from tests.support import END, Run, Terminal, press_ctrl_c, sit_down
 
 
-@pytest.mark.slow
 def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
-    terminal = sit_down("roll", "5-9", "--game", "b29")
+    terminal = Terminal("roll", "5-9", "--game", "b29")
     terminal.expect("Which fighter.* Nick 12 high: ")
-    terminal.sendline("tojp 7 low")
-    terminal.expect("did you mean Tojo")
-    terminal.expect("Enter takes Tojo.*: ")
-    terminal.sendline("")
-    terminal.expect("'7' says nothing of a fighter; it takes")
-    terminal.expect("Type it another way.*: ")
-    terminal.sendline("6")
-    terminal.expect("Fighter 1: .*6, low")
-    terminal.expect("Day or night .*: ")
-    terminal.sendline("")
-    terminal.expect("Roll 2D .*: ")
-    terminal.sendline("3 9")
-    terminal.expect("a die shows 1 to 6, not 9")
-    terminal.sendline("3")
-    terminal.expect("2D is 2 dice, but 3 was given")
-    terminal.sendline("54")
-    terminal.expect("hit: The B-29 is hit")
-    terminal.expect("5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
+    terminal.say("tojp 7 low", "did you mean Tojo", "Enter takes Tojo.*: ")
+    terminal.say("", "'7' says nothing of a fighter; it takes", "Type it another way.*: ")
+    terminal.say("6", "Fighter 1: .*6, low", "Day or night .*: ")
+    terminal.say("", "Roll 2D .*: ")
+    terminal.say("3 9", "a die shows 1 to 6, not 9")
+    terminal.say("3", "2D is 2 dice, but 3 was given")
+    terminal.say(
+        "54", "hit: The B-29 is hit", "5-10 Shell hits"
+    )  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
-    terminal.sendline("q")
-    terminal.expect("Left; nothing was recorded")
-    terminal.expect(pexpect.EOF)
-    terminal.wait()
+    terminal.say("q", "Left; nothing was recorded", END)
     assert terminal.exitstatus == 0
 
 
-@pytest.mark.slow
 def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("roll", "5-9")
+    terminal = Terminal("roll", "5-9")
     terminal.expect("Which fighter.*: ")
-    terminal.sendline("tojo 6 ace")
-    terminal.expect("Angle .*: ")
-    terminal.sendline("level")
-    terminal.expect(r"-1 Tojo, \+1 ace fighter pilot")
-    terminal.expect(r"Roll 2D \(\+0\): ")
-    terminal.sendline("43")
-    terminal.expect("hit: The B-29 is hit")
-    terminal.expect(pexpect.EOF)
+    terminal.say("tojo 6 ace", "Angle .*: ")
+    terminal.say("level", r"-1 Tojo, \+1 ace fighter pilot", r"Roll 2D \(\+0\): ")
+    terminal.say("43", "hit: The B-29 is hit", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot")] == ["tojo", "6", "level", "ace"]
-    following = sit_down("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
-    following.expect("2 shell hits")
-    following.expect(pexpect.EOF)
+    following = Terminal("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
+    following.expect("2 shell hits", END)
 
 
 def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run) -> None:
@@ -77,16 +55,12 @@ def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run
     assert companion("log", "--json").json == []
 
 
-@pytest.mark.slow
 def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=hi", "--with", "weather=bad", "--with", "formation=in")
-    terminal = sit_down("roll", "5-1")
-    terminal.expect("-2 at HI, -2 bad weather")
-    terminal.expect(r"Roll 2D \(-4\): ")
-    terminal.sendline("6,6")
-    terminal.expect("moderate resistance")
-    terminal.expect(pexpect.EOF)
+    terminal = Terminal("roll", "5-1")
+    terminal.expect("-2 at HI, -2 bad weather", r"Roll 2D \(-4\): ")
+    terminal.say("6,6", "moderate resistance", END)
 
 
 def interrupt(terminal: pexpect.spawn) -> None:
@@ -109,29 +83,22 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     assert companion("status", "--json").json == before
 
 
-@pytest.mark.slow
 def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
-    terminal = sit_down("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
+    terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
     terminal.expect(r"your own book has the rows. What\s+does\s+it\s+say\s+for\s+a\s+net\s+4")
-    terminal.sendline("superficial")
-    terminal.expect("superficial: Superficial damage")
-    terminal.expect(pexpect.EOF)
+    terminal.say("superficial", "superficial: Superficial damage", END)
 
 
-@pytest.mark.slow
 def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("roll", "4-8")
-    terminal.expect("type 0 if it has none")
-    terminal.expect("Your 4-8, novice navigator.*: ")
-    terminal.sendline("")
-    terminal.expect("takes a number, -9 to 9; type 0")
-    terminal.sendline("0")
-    terminal.expect("as your book says")
-    press_ctrl_c(terminal, pexpect.EOF)
+    terminal = Terminal("roll", "4-8")
+    terminal.expect("type 0 if it has none", "Your 4-8, novice navigator.*: ")
+    terminal.say("", "takes a number, -9 to 9; type 0")
+    terminal.say("0", "as your book says")
+    terminal.interrupt(END)
 
 
 def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
@@ -152,21 +119,18 @@ def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Ru
     assert "Fighter 1" not in undone
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
 def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
     companion("new", "Owls", "--game", game, "--yes")
     companion("mission", "start", "--yes")
-    terminal = sit_down("roll", table)
+    terminal = Terminal("roll", table)
     terminal.expect("(?i)position")
-    terminal.sendline("navigator")
-    terminal.expect(": ")
-    terminal.sendline(dice)
+    terminal.say("navigator", ": ")
+    terminal.say(dice)
     if game == "b29":
         terminal.expect("words: ")
-        terminal.sendline("frostbite")
-    terminal.expect("Navigator")
-    terminal.expect(pexpect.EOF)
+        terminal.say("frostbite")
+    terminal.expect("Navigator", END)
     facts = companion("status", "--json").json["facts"]
     assert (facts["crew.navigator"], facts["frostbite.navigator"]) in [("light", "no"), ("ok", "yes")]
 

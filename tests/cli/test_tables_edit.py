@@ -7,13 +7,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
 
 from companion.packs import Pack, own, tables_folder, transcribing
 from companion.packs.check import check
 from companion.packs.source import read_file
-from tests.support import ERRATA, Lay, Run, copy_of, sit_down
+from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 
 
 @pytest.fixture
@@ -183,7 +182,6 @@ def test_a_copy_that_breaks_another_table_is_refused_and_that_is_said(companion:
     assert "5-7.a" in ran.out and "5-7.toml" not in ran.out
 
 
-@pytest.mark.slow
 def test_at_a_terminal_it_can_be_opened_again(
     data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,12 +191,9 @@ def test_at_a_terminal_it_can_be_opened_again(
         "p.write_text(t.replace(right, 'dice = 2') if right in t else t.replace('dice = 2', right + '  # two'))\n"
     )
     monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
-    t = sit_down("tables", "edit", "5-7", "--game", "b29")
-    t.expect("5-7.toml, line 3: ")
-    t.expect(r"still counts. Open it again\? \[Y/n\] ")
-    t.sendline("")
-    t.expect("is in force for b29")
-    t.expect(pexpect.EOF)
+    t = Terminal("tables", "edit", "5-7", "--game", "b29")
+    t.expect("5-7.toml, line 3: ", r"still counts. Open it again\? \[Y/n\] ")
+    t.say("", "is in force for b29", END)
     assert 'dice = "2D"  # two' in copy_of(data_folder, "5-7.toml").read_text()
 
 
@@ -253,15 +248,12 @@ def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay
     assert "you have no 5-7 of your own" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
 
 
-@pytest.mark.slow
 def test_reset_asks_first(lay: Lay) -> None:
     file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nnote = "x"\n')
     for typed, told in (("", "Nothing was changed"), ("y", "is ours again")):
-        t = sit_down("tables", "reset", "5-7", "--game", "b29")
+        t = Terminal("tables", "reset", "5-7", "--game", "b29")
         t.expect(r"so\s+that\s+ours\s+counts\s+again\?\s+\[y/N\] ")  # the line is as long as the path
-        t.sendline(typed)
-        t.expect(told)
-        t.expect(pexpect.EOF)
+        t.say(typed, told, END)
         assert file.exists() == (typed == "")
 
 

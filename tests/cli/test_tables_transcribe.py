@@ -4,73 +4,48 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from companion.packs import Pack, transcribing
 from companion.packs.check import check
 from companion.problems import Problem
-from tests.support import Run, press_ctrl_c, sit_down
+from tests.support import END, Run, Terminal
 
 
-@pytest.mark.slow
 def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     for asked, typed in (("Row for 2 .*: ", "2-5"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
         t.expect(asked)
-        t.sendline(typed)
+        t.say(typed)
     t.expect("Row for 6 .*: ")
-    press_ctrl_c(t, "Kept. Go on with: companion tables transcribe 8-1")
-    t.expect(pexpect.EOF)
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t.interrupt("Kept. Go on with: companion tables transcribe 8-1", END)
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 6 .*: ")
-    t.sendline("q")
-    t.expect(pexpect.EOF)
+    t.say("q", END)
 
 
-@pytest.mark.slow
 def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion: Run, data_folder: Path) -> None:
     # the rows below are made up; nobody's book reads so
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 2 .*: ")
-    t.sendline("2-5")
-    t.expect("What it says.*: ")
-    t.sendline("Nose over")
-    t.expect("What happens")
-    t.expect(": ")
-    t.sendline("wrecked")
-    t.expect("Row for 6 .*: ")
-    t.sendline("5-7")
-    t.expect("has that already")
-    t.sendline("x")
-    t.expect("is no range")
-    t.sendline("q")
-    t.expect("Kept. Go on with")
-    t.expect(pexpect.EOF)
+    t.say("2-5", "What it says.*: ")
+    t.say("Nose over", "What happens", ": ")
+    t.say("wrecked", "Row for 6 .*: ")
+    t.say("5-7", "has that already")
+    t.say("x", "is no range")
+    t.say("q", "Kept. Go on with", END)
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("Going on: 1 row down already")
-    t.expect("Row for 6 .*: ")
-    t.sendline("6+")
-    t.expect("What it says.*: ")
-    t.sendline("Nothing to tell")
-    t.expect("Number, or Enter for 1: ")
-    t.sendline("other")
-    t.expect("further modifier.*: ")
-    t.sendline("-1")
-    t.expect("Why: ")
-    t.sendline("crosswind, by my book")
-    t.expect("When .*: ")
-    t.sendline("weather=stormy")
-    t.expect("cannot be stormy")
-    t.sendline("weather=poor")
-    t.expect("further modifier.*: ")
-    t.sendline("")
-    t.expect("Nose over  .wrecked.")
-    t.expect("Is that what your book says")
-    t.sendline("y")
-    t.expect("resolves like any other")
-    t.expect(pexpect.EOF)
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
+    t.expect("Going on: 1 row down already", "Row for 6 .*: ")
+    t.say("6+", "What it says.*: ")
+    t.say("Nothing to tell", "Number, or Enter for 1: ")
+    t.say("other", "further modifier.*: ")
+    t.say("-1", "Why: ")
+    t.say("crosswind, by my book", "When .*: ")
+    t.say("weather=stormy", "cannot be stormy")
+    t.say("weather=poor", "further modifier.*: ")
+    t.say("", "Nose over  .wrecked.", "Is that what your book says")
+    t.say("y", "resolves like any other", END)
     bad = companion(
         "roll", "8-1", "--game", "b29", "--dice", "3,3", "--with", "weather=poor", "--with", "bip=yes", "--json"
     ).json
@@ -85,26 +60,19 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     assert "from your own book" in companion("tables", "diff", "b29").out
 
 
-@pytest.mark.slow
 def test_unknown_dice_and_a_sub_roll(companion: Run) -> None:
-    t = sit_down("tables", "transcribe", "4-9.doors", "--game", "b29")
+    t = Terminal("tables", "transcribe", "4-9.doors", "--game", "b29")
     t.expect("Dice .*: ")
-    t.sendline("7D9")
-    t.expect("Dice .*: ")
-    t.sendline("1D")
+    t.say("7D9", "Dice .*: ")
+    t.say("1D")
     for row, option in (("1-2", "fwd"), ("3-4", "aft"), ("5-6", "both")):
         t.expect("Row for .*: ")
-        t.sendline(row)
-        t.expect("What it says.*: ")
-        t.sendline("These doors")
-        t.expect("for 1: ")
-        t.sendline(option)
+        t.say(row, "What it says.*: ")
+        t.say("These doors", "for 1: ")
+        t.say(option)
     t.expect("further modifier.*: ")
-    t.sendline("")
-    t.expect("Is that")
-    t.sendline("")
-    t.expect("resolves like any other")
-    t.expect(pexpect.EOF)
+    t.say("", "Is that")
+    t.say("", "resolves like any other", END)
     rolled = companion("roll", "4-9.doors", "--game", "b29", "--dice", "5", "--json").json
     assert rolled["outcome"] == "both"
     assert [each["after"] for each in rolled["changes"] if each["field"].startswith("doors")] == ["jammed-shut"] * 2
@@ -176,69 +144,54 @@ def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(
     assert "as you said" not in companion("show", "5-11", *FROM_12).out
 
 
-@pytest.mark.slow
 def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     companion("set", "book.7-1.gear.3=damaged")
-    t = sit_down("tables", "transcribe", "7-1.gear")
+    t = Terminal("tables", "transcribe", "7-1.gear")
     t.expect("Dice .*: ")
-    t.sendline("1D")
+    t.say("1D")
     for row, option in (("1-4", "drops"), ("5-6", "damaged")):  # made up
         t.expect("Row for .*: ")
-        t.sendline(row)
-        t.expect("What it says.*: ")
-        t.sendline("The nose gear")
-        t.expect("for 1: ")
-        t.sendline(option)
+        t.say(row, "What it says.*: ")
+        t.say("The nose gear", "for 1: ")
+        t.say(option)
     t.expect("further modifier.*: ")
-    t.sendline("")
-    t.expect("Is that")
-    t.sendline("")
-    t.expect("resolves like any other")
-    t.expect(pexpect.EOF)
+    t.say("", "Is that")
+    t.say("", "resolves like any other", END)
     outcomes = [companion("roll", "7-1.gear", "--dice", dice, "--dry-run", "--json").json["outcome"] for dice in "346"]
     assert outcomes == ["drops", "drops", "damaged"]
     assert check(Pack("b29")) == []
 
 
-@pytest.mark.slow
 def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: Run) -> None:
     # 2.2 D; the rows are made up
-    t = sit_down("tables", "transcribe", "2-2D", "--game", "b29")
+    t = Terminal("tables", "transcribe", "2-2D", "--game", "b29")
     t.expect("Dice .*: ")
-    t.sendline("1D")
+    t.say("1D")
     for row, typed, back in (("1-2", "Nagoia", ""), ("3-4", "Old Town", "="), ("5+", "kobe", None)):
         t.expect("Row for . .*: ")
-        t.sendline(row)
-        t.expect("What it says.*: ")
-        t.sendline(typed)
+        t.say(row, "What it says.*: ")
+        t.say(typed)
         if back is not None:
-            t.expect("is none of the names we know")
-            t.expect("type another: ")
-            t.sendline(back)
+            t.expect("is none of the names we know", "type another: ")
+            t.say(back)
     t.expect("further modifier.*: ")
-    t.sendline("")
-    t.expect("Is that what your book says")
-    t.sendline("y")
-    t.expect(pexpect.EOF)
+    t.say("", "Is that what your book says")
+    t.say("y", END)
     rolled = [companion("roll", "2-2D", "--game", "b29", "--dice", dice, "--json").json["outcome"] for dice in "135"]
     assert rolled == ["nagoya", "old-town", "kobe"]
 
 
-@pytest.mark.slow
 def test_a_value_that_only_the_book_has_is_shown_as_unknown(companion: Run) -> None:
     shown = companion("show", "8-1", "--game", "b29").out
     assert "your book" in next(line for line in shown.splitlines() if "no engine runs" in line)
     assert "book.8-1" not in shown
     said = companion("show", "8-1", "--game", "b29", "--with", "book.8-1.engines-four=-4").out
     assert "-4" in next(line for line in said.splitlines() if "no engine runs" in line)
-    t = sit_down("tables", "transcribe", "8-1", "--game", "b29")
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     for asked, typed in (("Row for 2 .*: ", "2+"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
         t.expect(asked)
-        t.sendline(typed)
-    t.expect("Modifiers we know:")
-    t.expect(r"-1  one engine out")
-    t.expect(r"\?   no engine runs")
-    t.sendline("q")
-    t.expect(pexpect.EOF)
+        t.say(typed)
+    t.expect("Modifiers we know:", r"-1  one engine out", r"\?   no engine runs")
+    t.say("q", END)

@@ -87,7 +87,7 @@ if asked_for():
     def test_a_mission_by_taps_has_the_journal_of_the_terminal(
         companion: Run, data_folder: Path, tmp_path: Path, phone: Phone, game: str, name: str, least: int
     ) -> None:
-        """From take-off to the debriefing; `python -m tests.bench.taps` taps the long ones too."""
+        """From take-off to the debriefing."""
         facts, lines = on_paper(name)
         begun(companion, game, facts)
         with Served() as server, phone.showing(server.url):

@@ -17,7 +17,7 @@ from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.b29.table import DAY
-from tests.support import Moment, Run, asks, fact, fly, set_up, sit_down, slow_but
+from tests.support import Moment, Run, Terminal, asks, fact, fly, set_up, slow_but
 
 REPLIES = {
     "setting.steps": "without",
@@ -185,21 +185,20 @@ def test_with_them_they_are_all_met(b29: Pack) -> None:
     assert not MARKED - {"4-1", "6-9", "2-2D", "2-2E"} - met  # two are rare, two lists the automatic player never draws
 
 
-@pytest.mark.slow
 def test_the_first_mission_asks_which_steps_and_the_second_does_not(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = sit_down("mission", "start")
+    terminal = Terminal("mission", "start")
     terminal.expect("Steps marked Ω")
-    terminal.sendline("without")
+    terminal.say("without")
     for _ in range(5):
         terminal.expect(": ")
-        terminal.sendline("")
+        terminal.say("")
     terminal.expect("the sheet is ready")
-    again = sit_down("mission", "start")
+    again = Terminal("mission", "start")
     again.expect(": ")
     assert "Steps" not in again.before
     for _ in range(5):
-        again.sendline("")
+        again.say("")
     again.expect("the sheet is ready")
     assert companion("status", "--json").json["facts"]["setting.steps"] == "without"
 

@@ -14,7 +14,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from tests.games.bombs_away.table import BOX, COSTS
-from tests.support import Run, fact, fly, sit_down, slow_but
+from tests.support import Run, Terminal, fact, fly, slow_but
 
 
 def made_up(pack: Pack, rng: random.Random) -> dict[str, Value]:
@@ -90,12 +90,10 @@ def test_a_waiting_question_can_be_looked_at(companion: Run, tmp_path: Path) -> 
     assert "Flak 2, cards in the box?" in companion("status").out
 
 
-@pytest.mark.slow
 def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> None:
-    terminal = sit_down("new", "Generals", "--game", "bombs-away")
+    terminal = Terminal("new", "Generals", "--game", "bombs-away")
     terminal.expect("Begin with")
     assert "Aircraft" not in terminal.before
-    terminal.close()
 
 
 @pytest.mark.slow
