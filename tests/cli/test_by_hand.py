@@ -84,7 +84,7 @@ def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> 
 @pytest.mark.section("b29 5-9", "b29 5-10")
 def test_one_command_describes_the_fighter_and_what_follows_asks_nothing(owls: Run) -> None:
     first = owls("roll", "5-9", "--fighter", "tojo 6 level ace", "--dice", "5,4", "--json").json
-    assert [(each["add"], each.cite) for each in first["modifiers"]] == [(-1, "5-9"), (1, "5-5")]
+    assert [(each["add"], each["cite"]) for each in first["modifiers"]] == [(-1, "5-9"), (1, "5-5")]
     assert first["outcome"] == "hit"
     shells = owls("roll", "--dice", "3,3", "--json").json  # 5-10 from 6: a 6 is two shells
     assert (shells["table"], shells["outcome"]) == ("5-10", "2")

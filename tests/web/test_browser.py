@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import Run, begin
 from tests.web.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper
 from tests.web.tapping import board_of
-from tests.support import Run, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from companion.problems import Problem
+from companion.store import files
 from companion.web import guard
 from companion.web.app import without_paths
 from companion.web.guard import LARGEST, token
-from companion.problems import Problem
-from companion.store import files
-from tests.web.calling import HOST, KEY, Caller, Reply, calling
 from tests.support import ROOT, Run, begin
+from tests.web.calling import HOST, KEY, Caller, Reply, calling
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "'\"><img src=x onerror=alert(1)>"
@@ -180,8 +180,8 @@ def test_a_damaged_token_is_a_new_one(data_folder: Path, damage: bytes) -> None:
 
 
 def _served(key: str) -> Any:
-    from companion.web.app import application
     from companion.store import campaigns
+    from companion.web.app import application
 
     campaign = campaigns.current()
     assert campaign is not None

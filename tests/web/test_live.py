@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.web import memory as memories
-from companion.web.board import Board, Stale
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.problems import Trouble
 from companion.store import campaigns
+from companion.web import memory as memories
+from companion.web.board import Board, Stale
+from tests.storage.kills import by_forks, copies, killed
+from tests.support import Run, begin, slow_but
 from tests.web.calling import calling
 from tests.web.tapping import board_of, fly
 from tests.web.test_guard import stamps
-from tests.storage.kills import by_forks, copies, killed
-from tests.support import Run, begin, slow_but
 
 
 def on_disk() -> tuple[Mission, memories.Memory]:

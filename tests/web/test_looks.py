@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from tests.support import MISSIONS, Run, begin
 from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, serving
-from tests.support import MISSIONS, ROOT, Run, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -169,8 +169,6 @@ if asked_for():
                 assert sizes.get(f"{home}static/{name}"), f"{name} was not asked for: {sizes}"
             assert sum(sizes.values()) < LARGEST, sizes
             phone.close()
-
-
 
 
 # -- moments -----------------------------------------------------------------------------------------------------------

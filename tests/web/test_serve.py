@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from companion.web.serving import Address
-from tests.web.browser import free_port
 from tests.support import ROOT, Run, begin
+from tests.web.browser import free_port
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "anyio", "h11", "markupsafe")
 PAGE = """

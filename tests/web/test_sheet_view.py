@@ -14,13 +14,13 @@ from typing import Literal
 import pytest
 
 from companion.packs import Pack
+from companion.play.chance import Chance
+from companion.play.mission import Mission
 from companion.web import sheet
 from companion.web.sheet import sheet_html
 from companion.web.sight import ALL, viewers
-from companion.play.chance import Chance
-from companion.play.mission import Mission
-from tests.web.browser import asked_for, barriers, chromium
 from tests.support import PACKS, fly
+from tests.web.browser import asked_for, barriers, chromium
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
 CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
