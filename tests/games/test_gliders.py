@@ -29,7 +29,7 @@ def test_a_fifth_game_needs_no_code(companion: Run, gliders: Path) -> None:
     assert flown["facts"]["step"] == "end"
     assert flown["facts"]["glider"] in ("whole", "broken")
     sheet = companion("sheet", "mission").out
-    assert "Height lost " in sheet
+    assert "Height lost: XXXXX ooo  3 left" in sheet
     assert "Grey Heron" in sheet
     assert "Ida Falk" in companion("campaign").out
     for name in ("mission.pdf", "mission.svg"):
