@@ -48,7 +48,7 @@ class Narrator:
     def hear(self, results: Sequence[Result]) -> None:
         """Keep what a move came to until the next question; a table from the player's book is named once."""
         for result in [each for each in results if each.patched]:
-            from companion.packs.transcribing import REASON
+            from companion.packs.overlays import REASON
 
             result.patched = [
                 each for each in result.patched if each["reason"] != REASON or each["table"] not in self.own

@@ -1,25 +1,48 @@
-"""`companion tables …`."""
+"""`companion tables …`: the tables of a game, the player's copies of them, and those taken down from their book."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from typer import Argument, Option
 
-from companion.cli import own_tables
+from companion.cli import asking
 from companion.cli.commands import group
-from companion.cli.transcribe import transcribe
-from companion.packs import Pack, games
+from companion.cli.picking import listed, picked, prompt, wrapped
+from companion.cli.session import asks
+from companion.engine import dice as throws
+from companion.engine.fields import Strange, unmarked
+from companion.engine.tables import Table, span
+from companion.packs import Pack, games, own_tables
 from companion.problems import Problem
-from companion.words import counted
+from companion.store.files import give, kind_of, present
+from companion.store.session import campaign_in_use
+from companion.words import counted, inert, printed
+
+Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
+Name = Annotated[str, Argument(help="Table number, or sheet, rules, …")]
+
+
+def pack_of(game: str | None) -> Pack:
+    """Return the pack that a command is about."""
+    if game is None:
+        campaign = campaign_in_use()
+        if campaign is None:
+            raise Problem("no campaign is in use; name a game with --game b29")
+        game = campaign.game
+    return Pack(game.casefold())
 
 
 def listing(
-    game: own_tables.Game = None,
+    game: Game = None,
     json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
 ) -> None:
     """Every table of a game; those of your own book are marked."""
-    pack = own_tables.pack_of(game)
+    pack = pack_of(game)
     rows = [
         (table.id, table.title, table.dice.name, table.unwritten and not table.question)
         for table in pack.all_tables()
@@ -55,15 +78,366 @@ def check(
         raise Problem(f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong")
 
 
+def schema() -> None:
+    """The table format as a JSON Schema, for your editor."""
+    import json
+
+    from companion.packs.forms.schema import schema as of_packs
+
+    print(json.dumps(of_packs(), indent=2))
+
+
+# -- a copy of one's own ---------------------------------------------------------------------------------------------
+
+
+def edit(table: Name, game: Game = None) -> None:
+    """Change a table for yourself in $EDITOR. A copy that does not hold together is refused."""
+    pack = pack_of(game)
+    key = own_tables.key_of(pack, table)
+    copy = own_tables.own_file(pack, key)
+    draft = own_tables.draft_file(pack, copy.name)
+    before, changed = own_tables.beginning(pack, key), _changed(copy)
+    if present(draft) and (kind_of(draft) != "file" or _changed(draft) < changed):
+        print(f"The draft you left was of another copy; it is kept as {own_tables.aside(draft)}.")
+    if not present(draft):
+        own_tables.keep(draft, before)
+    text = _sound(pack, key, table, draft, before)
+    if text is None:
+        print("Nothing was changed.")
+    else:
+        with own_tables.changing():
+            if _changed(copy) != changed:
+                raise Problem(
+                    f"{copy} was changed by another command meanwhile and stays so; "
+                    f"what you wrote is {own_tables.aside(draft)}"
+                )
+            own_tables.keep(copy, text)
+        print(f"{copy} is in force for {pack.name}.")
+    with contextlib.suppress(OSError):
+        os.unlink(draft)
+
+
+def _changed(path: Path) -> int:
+    """Return when a file was changed, in nanoseconds; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | None:
+    """Return what the player wrote, once it is sound; None where they changed nothing."""
+    name, unchanged = draft.name, before.partition(own_tables.BELOW)[0].rstrip()
+    while True:
+        _editor(draft)
+        text = own_tables.edited(draft)
+        if text.rstrip() == unchanged:
+            return None
+        if text.strip():
+            wrong = own_tables.faults(pack, key, text)
+        else:
+            wrong = [f"{name}: nothing is left in it; ours counts again with: companion tables reset {table}"]
+        if not wrong:
+            return text
+        print("\n".join(wrong[:5]))
+        if asks() and prompt(f"{name} as it was still counts. Open it again? [Y/n] ").casefold() in ("", "y", "yes"):
+            continue
+        many = "one thing is wrong" if len(wrong) == 1 else f"{len(wrong)} things are wrong"
+        how = f"companion tables edit {table} (the draft is {draft})"
+        raise Problem(f"{many}; your copy stays as it was; go on with: {how}")
+
+
+def _editor(path: Path) -> None:
+    """Open a file in the player's editor and wait; a Problem when there is none or it fails."""
+    import subprocess
+
+    from companion.store.system import editor
+
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    try:
+        words = editor(os.environ)
+        if not words:
+            raise Problem("no editor is named; set EDITOR, such as EDITOR=nano")
+        done = subprocess.run([*words, str(path)], check=False)
+    except (OSError, ValueError) as error:
+        raise Problem(f"cannot start {named or 'the editor'}: {error}") from None
+    if done.returncode:
+        raise Problem(f"{named or words[0]} ended with {done.returncode}; nothing was changed")
+
+
+def reset(
+    table: Name,
+    game: Game = None,
+    yes: Annotated[bool, Option("--yes", "-y", help="Without asking.")] = False,
+) -> None:
+    """Take your copy of a table out, so that ours counts again. Your file is kept beside."""
+    pack = pack_of(game)
+    key = own_tables.key_of(pack, table)
+    copy = own_tables.own_file(pack, key)
+    if not present(copy):
+        raise Problem(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
+    if not own_tables.below(pack, key):
+        raise Problem(f"{copy} is yours alone: nothing of ours lies below it")
+    if not yes:
+        if not asks():
+            raise Problem("tables reset asks before it takes a file out and nobody is there; add --yes")
+        if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
+            print("Nothing was changed.")
+            return
+    with own_tables.changing():
+        older = own_tables.aside(copy)
+    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
+
+
+def diff(
+    game: Annotated[str | None, Argument(help="Which game; that of the campaign when none is named.")] = None,
+) -> None:
+    """Where your tables differ from ours."""
+    pack = pack_of(game)
+    lines = list(own_tables.differences(pack))
+    print(inert("\n".join(lines)) if lines else f"{pack.name}: you have changed nothing.")
+
+
+def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Game = None) -> None:
+    """Write the tables you took down to a file. For another machine of yours."""
+    pack = pack_of(game)
+    give(file, own_tables.exported(pack).encode())
+    print(f"{', '.join(own_tables.transcribed(pack))}: written to {file}")
+
+
+def take_in(
+    file: Annotated[Path, Argument(help="A file that `tables export` wrote.")],
+    game: Game = None,
+    replace: Annotated[bool, Option("--replace", help="Also where you have your own.")] = False,
+) -> None:
+    """Take in such a file, once its tables are proved sound."""
+    doc = own_tables.read_export(file)
+    with own_tables.changing():
+        pack = Pack(doc["game"]) if game is None else pack_of(game)
+        names = own_tables.imported(pack, doc, replace=replace)
+    print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
+
+
+# -- a table of one's own book ---------------------------------------------------------------------------------------
+
+
+class Stop(Exception):
+    """The player continues another day."""
+
+
+def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
+    """Take down a table of your own book, row by row. Stop with q, go on by the same command."""
+    pack = pack_of(game)
+    own = pack.table(table)
+    columns = [(column.title, column.rows.written) for column in own.columns]
+    gaps = [(title, row) for title, rows in columns for row, cell in rows.items() if own_tables.unknown(cell)]
+    if len(columns) == 1 and len(gaps) == len(columns[0][1]):
+        gaps = []  # nothing of it is known: it is taken down row by row
+    elif not own.unwritten and not gaps:
+        raise Problem(f"the rows of {own.id} are known; to change one: companion tables edit {table}")
+    if own.question:
+        raise Problem(f"{own.called} is asked for each time; there are no rows to take down")
+    if not asks():
+        raise Problem("taking a table down needs a terminal")
+    print(f"{own.id} {own.title}. q stops, b takes the last row back; what you typed is kept.")
+    draft = Draft(pack, own)
+    try:
+        draft.ask_dice()
+        draft.ask_gaps(gaps) if gaps else draft.ask_rows()
+        draft.ask_modifiers()
+        draft.show()
+        if prompt("Is that what your book says? [Y/n]: ").casefold() not in ("", "y", "yes"):
+            if draft.notes.rows:
+                print("Type b at the next row to take rows back.")
+            draft.notes.done = False
+            draft.keep()
+            raise Stop
+    except (Stop, KeyboardInterrupt) as stop:
+        newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
+        print(f"{newline}Kept. Go on with: companion tables transcribe {table}")
+        return
+    own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
+    with contextlib.suppress(OSError):
+        os.unlink(draft.file)
+    print(f"{own.id} is in the companion now: it resolves like any other table.")
+
+
+class Draft:
+    """A table half taken down, kept after every answer; one whose file is damaged is started again."""
+
+    def __init__(self, pack: Pack, table: Table) -> None:
+        self.pack, self.table, self.notes = pack, table, own_tables.Notes()
+        self.file = own_tables.draft_file(pack, f"{table.id.casefold()}.json")
+        try:
+            self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError):
+            print("The draft cannot be read; we begin anew.")
+            return
+        print(f"Going on: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} down already.")
+
+    def keep(self) -> None:
+        """Write the draft."""
+        own_tables.keep(self.file, msgspec.json.encode(self.notes).decode())
+
+    def ask_dice(self) -> None:
+        """Ask which dice, where we do not know."""
+        if self.table.dice.count is not None:
+            self.notes.dice = self.table.dice.name
+        while not self.notes.dice:
+            try:
+                dice = throws.parse(answer("Dice (1D, 2D, 3D, D66): ").upper())
+                self.notes.dice = dice.name if dice.count else ""
+            except Problem as problem:
+                wrapped(str(problem), "  ")
+        self.keep()
+
+    def ask_rows(self) -> None:
+        """Ask for rows until every roll has one."""
+        rows, dice = self.notes.rows, throws.parse(self.notes.dice)
+        while True:
+            left = own_tables.missing([row for row, _, _ in rows], dice)
+            if not left and self.notes.done:
+                return
+            self.notes.done = True
+            text = answer(f"Row for {left[0]} (7, 3-5, 12+): " if left else "b, or Enter when all is right: ")
+            if not text and not left:
+                return
+            if text.casefold() == "b":
+                print(f"  Taken back: {rows.pop()[0]}" if rows else "  No row is down.")
+                self.notes.done = not rows
+            else:
+                try:
+                    row = own_tables.row_of(text)
+                    self._apart(row)
+                except Problem as problem:
+                    wrapped(str(problem), "  ")
+                    continue
+                rows.append((row, *self._result()))
+            self.keep()
+
+    def ask_gaps(self, gaps: list[tuple[str, str]]) -> None:
+        """Ask for the cells that are printed only in the player's book."""
+        for title, row in gaps:
+            if any(each[:2] == (title, row) for each in self.notes.gaps):
+                continue
+            print(f"{title or 'The column'}, row {row}")
+            self.notes.gaps.append((title, row, *self._result()))
+            self.keep()
+
+    def _apart(self, row: str) -> None:
+        low, high = span(row)
+        for other, _, _ in self.notes.rows:
+            first, last = span(other)
+            if low <= last and first <= high:
+                raise Problem(f"the row {other} has that already")
+
+    def _result(self) -> tuple[str, str]:
+        text = ""
+        while not text:
+            text = answer("  What it says, in short: ")
+            if len(text) > 300 or not text.isprintable():
+                print("  One line of up to 300 letters.")
+                text = ""
+            elif text and not self.table.takes(printed(text)) and not self.table.question:
+                print("  Only a number; type the words of your book.")
+                text = ""
+            text = self._known(text)
+        outcome = printed(text)
+        numbers, _ = self.table.numbers()
+        own_words = (
+            numbers.number is not None or numbers.adjust is not None
+            if isinstance(outcome, int)
+            else bool(self.table.outcome(outcome)[0])
+        )
+        options = [*self.table.outcomes]
+        if own_words or not options:
+            return text, ""
+        print("  What happens?")
+        texts = [str(self.table.outcomes[name].get("text", "")) for name in options]
+        listed([*zip(options, texts, strict=True), ("other", "nothing of these")])
+        effect = picked([*options, "other"], texts, free=False)
+        return text, "" if effect == "other" else effect
+
+    def _known(self, text: str) -> str:
+        """Return a row whose names are known or meant; nothing when it must be typed again."""
+        while text:
+            try:
+                self.table.hear(text)
+            except Strange as strange:
+                text = asking.other(text, strange, answer)
+            except Problem as problem:
+                wrapped(str(problem), "  ")
+                text = ""
+            else:
+                break
+        return unmarked(text)
+
+    def ask_modifiers(self) -> None:
+        """Ask for modifiers that we do not know of."""
+        if self.table.modifiers:
+            print("Modifiers we know:")
+            for modifier in self.table.modifiers:
+                much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the book
+                print(f"  {much}  {modifier.why}")
+        while text := answer("A further modifier (-1, +2; Enter when there is none): "):
+            try:
+                add = int(text)
+            except ValueError:
+                add = 0
+            if not 0 < abs(add) <= 20:
+                print("  Type a number such as -1.")
+                continue
+            why = answer("  Why: ") or "a modifier of your book"
+            number = len(self.notes.modifiers) + 1
+            self.notes.modifiers.append({"id": f"book-{number}", "add": add, "when": self._when(), "why": why})
+            self.keep()
+
+    def _when(self) -> str:
+        while text := answer("  When (weather = poor, zone >= 2 and not evasive, …; Enter: always): "):
+            try:
+                self.pack.condition(text)
+            except Problem as problem:
+                head, *mark = str(problem).splitlines()
+                wrapped(head, "  ")
+                print("".join(f"{line}\n" for line in mark), end="")
+            else:
+                break
+        return text
+
+    def show(self) -> None:
+        """Show the table as it is taken down."""
+        print(f"{self.table.id} {self.table.title}, {self.notes.dice}")
+        shown = [
+            *sorted(self.notes.rows, key=lambda row: span(row[0])),
+            *[(f"{title} {row}".strip(), *rest) for title, row, *rest in self.notes.gaps],
+        ]
+        wide = max((len(row) for row, *_ in shown), default=1)
+        for row, text, effect in shown:
+            print(f"  {row:>{wide}}  {text}" + (f"  [{effect}]" if effect else ""))
+        for modifier in self.notes.modifiers:
+            when = modifier["when"]
+            print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
+
+
+def answer(question: str) -> str:
+    """Ask for one line; q stops."""
+    text = prompt(question)
+    if text.casefold() == "q":
+        raise Stop
+    return text
+
+
 tables_command = group(
     "The tables of a game, and those of your own book.",
     list=listing,
     check=check,
-    edit=own_tables.edit,
-    reset=own_tables.reset,
-    diff=own_tables.diff,
+    edit=edit,
+    reset=reset,
+    diff=diff,
     transcribe=transcribe,
-    export=own_tables.export,
-    schema=own_tables.schema,
-    **{"import": own_tables.take_in},
+    export=export,
+    schema=schema,
+    **{"import": take_in},
 )

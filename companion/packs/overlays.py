@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.packs.forms.form import Form
 
 OWN = ("reason", "transcribed")
+REASON = "from your own book"  # of a patch that the player took down from it
 PLACE = ("after", "before")
 Doc = dict[str, Any]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.packs.exports import FORMAT
+from companion.packs.own_tables import FORMAT
 from tests.support import Run, slow_but
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.packs import Pack, own, tables_folder, transcribing
+from companion.packs import Pack, own_tables, tables_folder
 from companion.packs.check import check
 from companion.packs.source import read_file
+from companion.problems import Problem
 from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 
 
@@ -69,15 +71,12 @@ def test_of_a_table_that_a_variant_changes_the_whole_is_opened_too(
     patched = [key for key, paths in pack.layers.items() if key != "pack" and is_patch(read_file(paths[0]))]
     assert len(patched) > 5
     for key in patched:
-        text = own.beginning(pack, key)
+        text = own_tables.beginning(pack, key)
         assert tomllib.loads(text) == {name: part for name, part in pack.read(key).items() if name != "patched"}
-        below = next(path for path in pack.layers[key] if path.parent.name == "b29").read_text()
-        comments = [line for line in below.splitlines() if line.startswith("#")]
-        assert [line for line in comments if line not in text.splitlines()] == []
     editor('1 = "attack", "2..6" = "none"', '"1..6" = "attack"', keep=tmp_path / "opened.toml")
     assert companion("tables", "edit", "5.2A", "--game", "b29-streamliner").code == 0
     opened = (tmp_path / "opened.toml").read_text()
-    assert opened.startswith("# 5.2A as it stands in b29-streamliner")
+    assert opened.startswith("# 5.2A in b29-streamliner")
     assert 'when = "resistance = light"' in opened  # which the variant's patch does not say again
     light = ("roll", "5.2A", "--with", "resistance=light", "--dice", "6", "--json", "--game")
     assert companion(*light, "b29-streamliner").json["outcome"] == "attack"
@@ -113,21 +112,15 @@ def test_over_patches_of_ones_own_stands_what_they_change_to_be_read(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "before", [ERRATA, 'patch = [\n  {reason = "errata 4", modifier = "bip", add = -3},  # not -2\n]\n']
-)
-def test_what_is_taken_down_stands_behind_what_the_player_wrote(companion: Run, lay: Lay, before: str) -> None:
-    file = lay("8-1.toml", before)
+def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay: Lay) -> None:
+    file = lay("8-1.toml", ERRATA)
     pack = Pack("b29")
-    modifier = {"id": "book-1", "add": -1, "when": "weather = poor", "why": "crosswind"}
-    rows = [["..6", "Made up", "wrecked"], ["7..", "Fine", "safe"]]
-    transcribing.add_patch(
-        pack, "8-1", transcribing.patch_of(pack.table("8-1"), {"dice": "2D", "rows": rows, "modifiers": [modifier]})
-    )
+    modifier: dict[str, str | int] = {"id": "book-1", "add": -1, "when": "weather = poor", "why": "crosswind"}
+    rows = [("..6", "Made up", "wrecked"), ("7..", "Fine", "safe")]
+    patch = own_tables.patch_of(pack.table("8-1"), own_tables.Notes(rows, modifiers=[modifier], dice="2D"))
+    own_tables.add_patch(pack, "8-1", patch)
     text = file.read_text()
-    assert "# not -2" in text
-    if "[[patch]]" in before:
-        assert text.startswith(before)
+    assert text.startswith(ERRATA) and "# not -2" in text
     patches = tomllib.loads(text)["patch"]
     assert [each["reason"] for each in patches][-1] == "from your own book"
     assert patches[-1]["modifier"] == [modifier]
@@ -136,6 +129,14 @@ def test_what_is_taken_down_stands_behind_what_the_player_wrote(companion: Run, 
     rolled = companion("roll", "8-1", "--game", "b29", "--dice", "6,6", *given, "--json").json
     assert rolled["net"] == 8
     assert check(Pack("b29")) == []
+
+
+@pytest.mark.parametrize("text", ['patch = [{reason = "errata 4", note = "x"}]\n', 'id = "8-1"\ntitle = "Mine"\n'])
+def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: str) -> None:
+    file = lay("8-1.toml", text)
+    with pytest.raises(Problem, match="not made of .* parts alone; change it with: companion tables edit 8-1"):
+        own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
+    assert file.read_text() == text
 
 
 def test_nothing_changed(companion: Run, editor: Any, data_folder: Path) -> None:
@@ -223,12 +224,21 @@ def test_what_came_in_while_the_editor_was_open_is_not_written_over(
     )
     monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
     ran = companion("tables", "edit", "8-1", "--game", "b29")
-    draft = data_folder / "drafts" / "b29" / "8-1.toml"
-    assert (ran.code, ran.err.count("\n")) == (2, 1) and f"what you wrote is {draft}" in ran.err
-    assert copy.read_text() == ERRATA
-    again = companion("tables", "edit", "8-1", "--game", "b29")
-    kept = draft.with_name("8-1.toml.bak")
-    assert f"it is kept as {kept}" in again.out and kept.read_text().endswith("# mine\n")
+    kept = data_folder / "drafts" / "b29" / "8-1.toml.bak"
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and f"what you wrote is {kept}" in ran.err
+    assert copy.read_text() == ERRATA and kept.read_text().endswith("# mine\n")
+
+
+@pytest.mark.slow
+def test_a_draft_that_is_older_than_the_copy_is_set_aside(companion: Run, editor: Any, lay: Lay) -> None:
+    editor('dice = "2D"', "dice = 2")
+    assert companion("tables", "edit", "8-1", "--game", "b29").code == 2
+    copy = lay("8-1.toml", ERRATA)
+    os.utime(copy, (2e9, 2e9))
+    editor("add = -3", "add = -4")
+    ran = companion("tables", "edit", "8-1", "--game", "b29")
+    assert ran.code == 0 and "was of another copy; it is kept as" in ran.out
+    assert "add = -4" in copy.read_text()
 
 
 def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.packs import exports
+from companion.packs import own_tables
 from companion.problems import Problem
 from tests.support import Run, slow_but
 
@@ -85,58 +85,29 @@ def test_a_full_disk_while_a_table_is_kept_is_one_sentence(
     assert not list((data_folder / "packs").rglob("*.toml"))
 
 
-DEEP: Any = "x"
-for _ in range(30):
-    DEEP = [DEEP]
-
-
 @pytest.mark.parametrize(
     "doc",
     slow_but(
         [
             "no json at all",
-            "[" * 200_000,
-            '{"format": 2, "game": "b29", "tables": {"8-1": [' + "9" * 9000 + "]}}",
             json.dumps({"format": 2, "game": "b29", "tables": {"8-1": [{**PATCH, "rows": {"1": "x" * 1_100_000}}]}}),
-            json.dumps([]),
             json.dumps({**exported(), "format": 3}),
             json.dumps({**exported(), "game": "../../etc"}),
-            json.dumps({**exported(), "game": 3}),
             json.dumps({"format": 2, "game": "b29", "tables": {"../../../evil": [PATCH]}}),
             json.dumps({"format": 2, "game": "b29", "tables": {"sheet": [PATCH]}}),
             json.dumps({"format": 2, "game": "b29", "tables": {"8-1": "x"}}),
-            json.dumps({"format": 2, "game": "b29", "tables": {"8-1": [[]]}}),
             json.dumps(exported(rows={"1..999999999": "safe"})),
-            json.dumps(exported(rows={"..-5000000": "safe"})),
             json.dumps(exported(rows={"one": "safe"})),
             json.dumps(exported(rows={"1..": "no such thing"})),
             json.dumps(exported(rows={"3..": "safe"})),
-            json.dumps(exported(rows=[1])),
             json.dumps(exported(rows={"2..": {"as": "safe", "with": {"a": "zone"}}})),
-            json.dumps(exported(rows={"2..": None})),
             json.dumps(exported(dice="99999D")),
-            json.dumps(exported(dice=["2D"])),
-            json.dumps(exported(deep=DEEP)),
             json.dumps(exported(outcome={"safe": {"do": ["bomber.fate = returned"]}})),
-            json.dumps(exported(outcome={"safe": {"effects": [{"set": "bomber.fate", "to": "returned"}]}})),
             json.dumps(exported(outcome={"safe": {"then": ["5-1"]}})),
-            json.dumps(exported(outcome={"safe": {"text": "two\nlines"}})),
-            json.dumps(exported(outcome=["safe"])),
             json.dumps(exported(modifier=[{"id": "x", "add": 10**9, "why": "y"}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": True, "why": "y"}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": {"no.such": "fact"}}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": [1]}])),
             json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": "no.such = fact"}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": "__import__('os')"}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": "(" * 400}])),
             json.dumps(exported(modifier=[{"id": "x", "add": "zone", "why": "y"}])),
-            json.dumps(exported(modifier="gear-up")),
-            json.dumps(exported(column=[3])),
-            json.dumps(exported(id="8-2")),
             json.dumps(exported(owner=False)),
-            json.dumps(exported(transcribed="yes")),
-            json.dumps(exported(sub={"x": 3})),
-            '{"format": 2, "game": "b29", "tables": {"8-1": [NaN]}}',
         ],
         3,
     ),
@@ -161,4 +132,4 @@ def test_not_utf8_and_not_there(companion: Run, tmp_path: Path) -> None:
     assert companion("tables", "import", file).code == 2
     assert companion("tables", "import", tmp_path / "none.json").code == 2
     with pytest.raises(Problem):
-        exports.read_export(Path(os.devnull))
+        own_tables.read_export(Path(os.devnull))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.packs import Pack, transcribing
+from companion.packs import Pack, own_tables
 from companion.packs.check import check
 from companion.problems import Problem
 from tests.support import END, Run, Terminal
@@ -42,7 +42,7 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     t.say("other", "further modifier.*: ")
     t.say("-1", "Why: ")
     t.say("crosswind, by my book", "When .*: ")
-    t.say("weather=stormy", "cannot be stormy")
+    t.say("weather=stormy", "stormy is neither a fact nor one of good")
     t.say("weather=poor", "further modifier.*: ")
     t.say("", "Nose over  .wrecked.", "Is that what your book says")
     t.say("y", "resolves like any other", END)
@@ -83,13 +83,13 @@ def test_a_single_cell_of_a_known_table(companion: Run) -> None:
     pack = Pack("b29")
     table = pack.table("5-11")
     gaps = [
-        (c.title, row) for c in table.columns for row, result in c.rows.written.items() if transcribing.unknown(result)
+        (c.title, row) for c in table.columns for row, result in c.rows.written.items() if own_tables.unknown(result)
     ]
     assert gaps
-    draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": [[*gap, "Superficial", "superficial"] for gap in gaps]}
-    transcribing.add_patch(pack, "5-11", transcribing.patch_of(table, draft))
+    draft = own_tables.Notes(gaps=[(*gap, "Superficial", "superficial") for gap in gaps])
+    own_tables.add_patch(pack, "5-11", own_tables.patch_of(table, draft))
     again = Pack("b29")
-    assert not [row for c in again.table("5-11").columns for row in c.rows.results() if transcribing.unknown(row)]
+    assert not [row for c in again.table("5-11").columns for row in c.rows.results() if own_tables.unknown(row)]
     assert check(again) == []
 
 
@@ -112,13 +112,13 @@ def test_nobody_to_ask(companion: Run) -> None:
     ],
 )
 def test_ranges_as_books_print_them(typed: str, row: str) -> None:
-    assert transcribing.reach(typed) == row
+    assert own_tables.row_of(typed) == row
 
 
 @pytest.mark.parametrize("typed", ["3 5", "3,5", "3/5", "5-3"])
 def test_two_figures_are_no_range(typed: str) -> None:
     with pytest.raises(Problem, match="is no range"):
-        transcribing.reach(typed)
+        own_tables.row_of(typed)
 
 
 FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
@@ -135,9 +135,8 @@ def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(
     assert companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run", "--json").json["natural"] is False
     assert "A 4 is tail, as you said." in companion("show", "5-11", *FROM_12).out
     pack = Pack("b29")
-    gaps = [["12, 1:30, 10:30 level", "4", "Up front", "nose"]]
-    draft = {"dice": "2D", "rows": [], "modifiers": [], "gaps": gaps}
-    transcribing.add_patch(pack, "5-11", transcribing.patch_of(pack.table("5-11"), draft))
+    draft = own_tables.Notes(gaps=[("12, 1:30, 10:30 level", "4", "Up front", "nose")])
+    own_tables.add_patch(pack, "5-11", own_tables.patch_of(pack.table("5-11"), draft))
     taken_down = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--json").json
     assert (taken_down["outcome"], taken_down["text"]) == ("nose", "Up front; Nose")
     assert "12, 1:30, 10:30 level: 4" in companion("why").out

@@ -13,7 +13,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.packs.transcribing import REASON
+from companion.packs.overlays import REASON
 from companion.play.dice_tray import pips, shared_out
 from companion.play.mission import Mission
 from companion.play.plan import Plan

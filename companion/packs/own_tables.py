@@ -1,0 +1,452 @@
+"""The player's own tables: copies that are edited, tables taken down from their book, and exports of those."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.engine import dice as throws
+from companion.engine.fields import Spec
+from companion.engine.tables import Table, span
+from companion.packs.forms.form import Dice
+from companion.packs.layers import NOT_TABLES, Layers, players_folder
+from companion.packs.overlays import REASON, is_patch, laid
+from companion.packs.pack import Pack
+from companion.packs.source import read_file
+from companion.problems import Problem, Trouble
+from companion.store.files import bytes_of, home, locked, make_folder, present, save, set_aside, text_of
+from companion.store.system import content_of
+from companion.words import counted, printed
+
+BELOW = "# ---- For reference: the table that your changes apply to. Nothing is kept from this line on. ----"
+FORMAT = 2
+LARGEST = 1_000_000  # bytes of an export
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+# -- where they are --------------------------------------------------------------------------------------------------
+
+
+def key_of(pack: Pack, name: str) -> str:
+    """Return the file that holds a table (`4-9` for `4-9.doors`) or has that name (`sheet`).
+
+    Raises:
+        Problem: there is no such table; it offers similar names.
+    """
+    key = name.strip().casefold()
+    while key not in pack.layers and "." in key:
+        key = key.rpartition(".")[0]
+    return key if key in pack.layers and key != "pack" else pack.table(name).id.casefold()
+
+
+def own_file(pack: Pack, key: str) -> Path:
+    """Return the path of the player's copy of a file, whether it is there or not."""
+    folder, top = players_folder() / pack.name, pack.layers[key][0]
+    return top if top.parent == folder else folder / pack.layers[key][-1].name
+
+
+def below(pack: Pack, key: str) -> list[Path]:
+    """Return the files that the player's copy overlays; topmost first."""
+    return [path for path in pack.layers[key] if path.parent != players_folder() / pack.name]
+
+
+def draft_file(pack: Pack, name: str) -> Path:
+    """Return where an unfinished copy or transcript is kept."""
+    return home() / "drafts" / pack.name / name
+
+
+def keep(path: Path, text: str) -> None:
+    """Write a file of the player's whole or not at all; a pack's file keeps its previous generation next to it."""
+    make_folder(path.parent)
+    save(path, text.encode(), backup=players_folder() in path.parents, end=f"{os.getpid()}.new")
+
+
+@contextlib.contextmanager
+def changing() -> Iterator[None]:
+    """Hold the lock on the player's packs."""
+    make_folder(players_folder())
+    with locked(players_folder()):
+        yield
+
+
+def aside(path: Path) -> Path:
+    """Rename a player's file to a free name that no pack reads, and return that name."""
+    return set_aside(path, f"{path.suffix}.bak", record=players_folder() in path.parents)
+
+
+def text_in(path: Path) -> str:
+    """Return the text of a player's file; raises Trouble where it cannot be read."""
+    try:
+        return text_of(content_of(path)[0])
+    except (OSError, UnicodeDecodeError) as error:
+        raise Trouble(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+# -- a copy of one's own ---------------------------------------------------------------------------------------------
+
+
+def beginning(pack: Pack, key: str) -> str:
+    """Return the text that is opened to be edited: the player's own file, else the whole table.
+
+    Patches of the player's are followed by the table that they apply to, as comments.
+    """
+    own, under = own_file(pack, key), below(pack, key)
+    if pack.layers[key][0] != own:
+        return whole(pack, key, under)
+    text = text_in(own)
+    with contextlib.suppress(Problem):  # a file that cannot be read is opened to be corrected
+        if under and is_patch(read_file(own)):
+            lines = [f"# {line}".rstrip() for line in whole(pack, key, under).splitlines()]
+            return "\n".join([text.rstrip("\n"), "", BELOW, *lines]) + "\n"
+    return text
+
+
+def whole(pack: Pack, key: str, paths: Sequence[Path]) -> str:
+    """Return a file with its overlays applied (topmost first): its own text where it has none."""
+    docs = [read_file(path) for path in paths]
+    if not is_patch(docs[0]):
+        return text_in(paths[0])
+    doc = {name: value for name, value in laid(key, paths, docs).items() if name != "patched"}
+    return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(doc)]) + "\n"
+
+
+def edited(draft: Path) -> str:
+    """Return the text that the player wrote, without what was there for reference."""
+    head, mark, _ = text_in(draft).partition(BELOW)
+    return f"{head.rstrip()}\n" if mark else head
+
+
+def faults(pack: Pack, key: str, text: str) -> list[str]:
+    """Return what would be wrong with the pack if this text were the player's copy of a file."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        file = Path(folder) / own_file(pack, key).name
+        file.write_bytes(text.encode())
+        trial = Layers(pack.name)
+        trial.layers[key] = [file, *below(pack, key)]
+        wrong = _faults(trial)
+        known = _faults(Layers(pack.name)) if wrong else []
+        return [each.replace(f"{folder}{os.sep}", "") for each in wrong if each not in known]
+
+
+def _faults(pack: Layers) -> list[str]:
+    from companion.packs import check
+
+    try:
+        return list(map(str, check.faults(pack)))
+    except Problem as problem:
+        return [str(problem)]
+
+
+def differences(pack: Pack) -> Iterator[str]:
+    """Yield how the player's files differ from those below them, line by line."""
+    from difflib import unified_diff
+
+    for key, paths in sorted(pack.layers.items()):
+        if paths[0] != own_file(pack, key):
+            continue
+        under = below(pack, key)
+        doc = read_file(paths[0])
+        if is_patch(doc):
+            yield f"{key}: {counted(len(doc['patch']), 'change')}"
+            for patch in doc["patch"]:
+                yield f"  {patch.get('reason', 'no reason given')}"
+                yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name != "reason")
+        elif not under:
+            yield f"{key}: yours alone"
+        else:
+            yield f"{key}: yours in place of ours"
+            old, new = whole(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
+            yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
+
+
+# -- a table taken down row by row -----------------------------------------------------------------------------------
+
+Result = str | int | dict[str, str]  # of a row; or one of our effects with the words of the book
+PRINTED = {
+    r"(\d{1,3})": "{}",
+    r"(\d{1,3})(?:-|\.\.)(\d{1,3})": "{}..{}",
+    r"(\d{1,3})(?:\+|\.\.|or(?:more|higher))": "{}..",
+    r"(\d{1,3})(?:-|or(?:less|fewer))": "..{}",
+    r"(?:\.\.|≤)(-?\d{1,3})": "..{}",
+}
+
+
+class Notes(Struct):
+    """A table as far as it is taken down; `done` is false once the player has said that a row is wrong."""
+
+    rows: list[tuple[str, str, str]] = []  # range, text, effect
+    gaps: list[tuple[str, str, str, str]] = []  # column, range, text, effect
+    modifiers: list[dict[str, str | int]] = []
+    dice: str = ""
+    done: bool = True
+
+
+def row_of(text: str) -> str:
+    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; raises a Problem."""
+    typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text.casefold()).replace("–", "-")
+    for pattern, row in PRINTED.items():
+        if match := re.fullmatch(pattern, typed):
+            with contextlib.suppress(ValueError):
+                span(row.format(*match.groups()))
+                return row.format(*match.groups())
+    raise Problem(f"{text!r} is no range; type 7, 3-5, 12+ or ..4")
+
+
+def unknown(result: object) -> bool:
+    """Return whether a cell is printed only in the player's book."""
+    return result == "owner" or (isinstance(result, Mapping) and "ask-once" in result)
+
+
+def missing(rows: Sequence[str], dice: throws.Dice) -> list[int]:
+    """Return the totals that no row has yet."""
+    spans = [span(row) for row in rows]
+    return [total for total, _ in dice.readings() if not any(low <= total <= high for low, high in spans)]
+
+
+def opened(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Result]:
+    """Return the rows with open ends, where a modified roll beyond them lands; D66 has nothing beyond."""
+    if dice.tens or not rows:
+        return dict(rows)
+    first, *inner = sorted(rows, key=span)
+    if not inner:
+        return {"..0": rows[first], "1..": rows[first]}
+    last = inner.pop()
+    return {
+        f"..{span(first)[1]}": rows[first],
+        **{row: rows[row] for row in inner},
+        f"{span(last)[0]}..": rows[last],
+    }
+
+
+def patch_of(table: Table, notes: Notes) -> dict[str, object]:
+    """Return the patch that adds what was taken down to our table, wherever in its file the table is."""
+    outcomes: dict[str, Spec] = {}
+    if notes.gaps:
+        columns: dict[str, dict[str, Result]] = {}
+        for title, row, text, effect in notes.gaps:
+            columns.setdefault(title, {})[row] = _result(table, text, effect, outcomes)
+        bare = columns.pop("", None)
+        titled = [{"title": title, "rows": rows} for title, rows in columns.items()]
+        piece: dict[str, object] = {**({"column": titled} if titled else {}), **({"rows": bare} if bare else {})}
+    else:
+        rows = {row: _result(table, text, effect, outcomes) for row, text, effect in notes.rows}
+        piece = {"dice": notes.dice, "rows": opened(rows, throws.parse(notes.dice))}
+    piece |= {"outcome": outcomes} if outcomes else {}
+    piece |= {"modifier": notes.modifiers} if notes.modifiers else {}
+    while table.parent is not None:
+        name = table.id.removeprefix(f"{table.parent.id}.")
+        inside = "sub" if name in table.parent.doc.get("sub", {}) else "outcome"
+        piece, table = {inside: {name: piece}}, table.parent
+    return {"reason": REASON, "transcribed": True, **piece}
+
+
+def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> Result:
+    """Return the result of a row; one that is none of our effects is added to `outcomes`."""
+    text = text.replace("{", "(").replace("}", ")")  # braces would be worked out
+    if effect:
+        return {"as": effect, "text": text} if text else effect
+    slug = printed(text)
+    if isinstance(slug, int):
+        owner, _ = table.numbers()
+        if owner.number is not None or owner.adjust is not None:
+            return slug
+        slug = f"row-{slug}"
+    if not table.outcome(slug)[0]:
+        outcomes[slug] = {"text": text}
+    return slug
+
+
+def add_patch(pack: Pack, key: str, patch: Spec) -> None:
+    """Add a patch to those that the player has for that file; a Problem says what is wrong with it."""
+    with changing():
+        keep(own_file(pack, key), _added(pack, key, [patch]))
+
+
+def _added(pack: Pack, key: str, patches: Sequence[Spec], *, replace: bool = False) -> str:
+    """Return the player's file with further patches; raises a Problem where the pack would not be sound.
+
+    Args:
+        replace: whether those that were taken down before go.
+    """
+    own = own_file(pack, key)
+    there = present(own)
+    old = read_file(own).get("patch", ()) if there else ()
+    stay = [not (replace and each.get("transcribed")) for each in old]
+    head, *parts = re.split(r"(?m)^(?=\[\[patch\]\])", text_in(own) if there else f"# {own.stem}\n")
+    parts = [head, *compress(parts, stay), *map(patch_text, patches)]
+    text = "\n".join(f"{part.rstrip()}\n" for part in parts if part.strip())
+    try:
+        fits = tomllib.loads(text) == {"patch": [*compress(old, stay), *patches]}
+    except ValueError:
+        fits = False
+    if not fits:
+        raise Problem(f"{own} is not made of [[patch]] parts alone; change it with: companion tables edit {key}")
+    if wrong := faults(pack, key, text):
+        raise Problem(f"{wrong[0].splitlines()[0]}; nothing was changed")
+    return text
+
+
+# -- exports ---------------------------------------------------------------------------------------------------------
+
+
+class Closed(Struct, forbid_unknown_fields=True):
+    """A part of an export; a key that it does not declare, such as a change of the sheet, is refused."""
+
+
+class TakenResult(Closed, rename={"as_": "as"}):
+    """One of our effects with the words of the book."""
+
+    as_: str
+    text: str
+
+
+Rows = dict[
+    Annotated[str, Meta(pattern=r"^(-?[0-9]{1,3}(\.\.(-?[0-9]{1,3})?)?|\.\.-?[0-9]{1,3})$")],
+    str | int | TakenResult | list[str | int | TakenResult],
+]
+
+
+class TakenColumn(Closed):
+    """The rows of a column that has others."""
+
+    title: str
+    rows: Rows
+
+
+class TakenModifier(Closed):
+    """A modifier printed only in the player's book."""
+
+    id: str
+    add: Annotated[int, Meta(ge=-99, le=99)]
+    why: str
+    when: str = ""
+    cite: str = ""
+
+
+class Taken(Closed):
+    """What was taken down of a die: rows, texts and modifiers."""
+
+    text: str = ""
+    dice: Dice = "-"
+    rows: Rows = {}
+    column: list[TakenColumn] = []
+    modifier: list[TakenModifier] = []
+    outcome: dict[str, Taken] = {}
+    sub: dict[str, Taken] = {}
+
+
+class TakenPatch(Taken, kw_only=True):
+    """A patch of a table."""
+
+    reason: str
+    transcribed: bool
+
+
+class Export(Closed):
+    """The tables that a player took down, by file."""
+
+    format: int
+    game: str
+    tables: dict[str, Annotated[list[TakenPatch], Meta(min_length=1)]]
+
+
+def transcribed(pack: Pack) -> dict[str, list[Spec]]:
+    """Return the patches that were taken down, by file."""
+    tables = {}
+    for key in sorted(pack.layers.keys() - NOT_TABLES):
+        own = own_file(pack, key)
+        if pack.layers[key][0] == own and is_patch(doc := read_file(own)):
+            tables[key] = [each for each in doc["patch"] if each.get("transcribed")]
+    return {key: patches for key, patches in tables.items() if patches}
+
+
+def exported(pack: Pack) -> str:
+    """Return the tables that were taken down, as JSON."""
+    tables = transcribed(pack)
+    if not tables:
+        raise Problem(f"no table of {pack.name} has been taken down; start with: companion tables transcribe")
+    return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
+
+
+def read_export(path: Path) -> Spec:
+    """Return an export from a file that may come from anybody; a Problem says what is wrong with it."""
+    try:
+        text = text_of(bytes_of(path, LARGEST, "an export of tables"))
+        export = msgspec.json.decode(text, type=Export)
+    except (ValueError, RecursionError) as error:
+        raise Problem(f"{path} is not an export of tables: {error}") from None
+    if export.format != FORMAT:
+        raise Problem(f"{path} has format {export.format}; this companion reads format {FORMAT}")
+    doc: Spec = json.loads(text)
+    return doc
+
+
+def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
+    """Add the tables of an export, all of them or none, and return their names. The caller holds the packs' lock."""
+    if doc["game"].casefold() != pack.name:
+        raise Problem(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
+    already = transcribed(pack)
+    texts: dict[str, str] = {}
+    for name, patches in doc["tables"].items():
+        key = name.casefold()
+        if key not in pack.layers or key in NOT_TABLES:
+            raise Problem(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
+        if already.get(key) == patches:
+            continue
+        if present(own_file(pack, key)) and not replace:
+            raise Problem(f"you have your own {name}; add --replace to use the imported one instead")
+        texts[key] = _added(pack, key, patches, replace=replace)
+    for key, text in texts.items():
+        keep(own_file(pack, key), text)
+    return list(texts)
+
+
+# -- TOML ------------------------------------------------------------------------------------------------------------
+
+
+def patch_text(patch: Spec) -> str:
+    """Return a patch as a person would write it, one row or modifier per line."""
+    return "[[patch]]\n" + "".join(f"{_key(key)} = {_spread(value)}\n" for key, value in patch.items())
+
+
+def _sections(doc: Spec, place: str = "") -> Iterator[str]:
+    """Yield a whole file, large tables under headers of their own."""
+    large = {key: value for key, value in doc.items() if isinstance(value, Mapping) and len(toml(value)) > 100}
+    if place:
+        yield f"\n[{place}]"
+    yield from (f"{_key(key)} = {_spread(value)}" for key, value in doc.items() if key not in large)
+    for key, value in large.items():
+        yield from _sections(value, f"{place}.{_key(key)}" if place else _key(key))
+
+
+def _spread(value: object) -> str:
+    """Return a value as TOML, a list of several things with one per line."""
+    if isinstance(value, list) and len(value) > 1:
+        return "[\n" + "".join(f"  {toml(each)},\n" for each in value) + "]"
+    return toml(value)
+
+
+def toml(value: object) -> str:
+    """Return a value as TOML on one line, or a text of several lines as it is."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, str) and "\n" in value and '"""' not in value and "\\" not in value:
+        return f'"""\n{value}"""'
+    return json.dumps(value, ensure_ascii=False)  # also true and false
+
+
+def _key(key: str) -> str:
+    return key if BARE.fullmatch(key) else toml(key)
