@@ -15,10 +15,7 @@ from companion.words import plain
 
 
 def doctor_command(
-    repair: Annotated[
-        bool,
-        Option("--repair", help="Replace damaged files with their backup, or rebuild them from the missions."),
-    ] = False,
+    repair: Annotated[bool, Option("--repair", help="Replace damaged files with their backup.")] = False,
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
     json: Annotated[bool, Option("--json", help="Print JSON (for scripts).")] = False,
 ) -> None:
@@ -58,8 +55,7 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, 
     for each in damaged:
         if not yes:
             print(plain(f"{each.path}: {each.cause}"))
-            how = "Replace it with its backup" if each.whole else "Put it aside"
-            if prompt(f"{'Rebuild it' if each.rebuilt else how}? [y/N] ").casefold() not in ("y", "yes"):
+            if prompt("Replace it with its backup? [y/N] ").casefold() not in ("y", "yes"):
                 continue
         try:
             mended[each] = str(restore(each) or "")
@@ -72,8 +68,7 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, 
 def _line(each: Finding, mended: dict[Finding, str], left: dict[Finding, str]) -> str:
     word = {"unreadable": "unread", "damaged": "missing" if each.cause == MISSING else "damaged"}
     if each in mended:
-        rebuilt = " as its newest mission began, under the name of its folder" if each.rebuilt else ""
-        return f"mended   {each.path}{rebuilt}{f'; the damaged one is kept as {mended[each]}' if mended[each] else ''}"
+        return f"mended   {each.path}{f'; the damaged one is kept as {mended[each]}' if mended[each] else ''}"
     hint = left.get(each, "") or _hint(each) if each.cause else ""
     told = each.cause or each.contents
     return f"{word.get(each.state, each.state):8} {each.path}: {told}{'; ' if hint else ''}{hint}"
@@ -83,10 +78,8 @@ def _hint(each: Finding) -> str:
     """Return what can be done about it."""
     if each.state != "damaged":
         return "it is left alone" if each.state == "unreadable" else ""
-    if each.rebuilt:
-        return "its newest mission tells the game, the bomber and the crew"
     if each.mendable:
-        return f"its backup is sound: {each.backup}" if each.whole else "it can be put aside"
+        return f"its backup is sound: {each.backup}"
     if each.kind == "settings":
         return "choose the campaign again with: companion use NAME"
     return f"{each.backup} is no better: {each.backup_cause}" if each.backup else "it has no backup"
@@ -102,7 +95,6 @@ def _object(each: Finding, mended: dict[Finding, str]) -> dict[str, object]:
         "tells": each.contents,
         "backup": str(each.backup) if each.backup else None,
         "backup_sound": bool(each.backup) and not each.backup_cause,
-        "rebuilds": each.rebuilt,
         "repaired": each in mended,
         "damaged_kept": mended.get(each) or None,
     }

@@ -27,7 +27,6 @@ from companion.problems import Problem, Trouble
 from companion.store import documents, files
 from companion.store.documents import FORMAT, MISSING, Damage, Newer, StoredCampaign, StoredMission, Tables
 from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
-from companion.store.system import free_name
 from companion.words import one_of
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -148,9 +147,9 @@ class Campaign:
             with new_folder(folder) as draft:
                 for mission in missions:
                     _write(mission, mission_file(draft, mission.number or 0), files.write_synced)
-                with open_file(draft / "campaign.json", "campaign", files.write_synced) as (db, _):
+                for each in ("campaign.json", "campaign.bak"):  # it may be long before it is written again
                     row = {"format": FORMAT, "name": name, **about}
-                    db.table("campaign").insert(Document(row, doc_id=1))
+                    files.write_synced(draft / each, documents.written({"campaign": {"1": row}}))
             _use(folder.name, f"{name} is there")
         return cls(folder)
 
@@ -224,12 +223,11 @@ class Campaign:
         """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
         row, entries, ours = self.sheet(number, journal=True)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        pending = row["pending"]
-        facts = _known(row, pack, self.path(number))
+        facts, pending = _known(row, pack, self.path(number)), restored(row["pending"])
         if not ours:
             with soundly(self.path(number), "mission"):
                 documents.check_pending(pending, pack)
-        return pack, Mission(pack, facts, restored(pending), Journal(entries, row["stand"]), number)
+        return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
 
     def stamp(self, number: int, *, written: bool = False) -> tuple[int, int]:
         """Return what tells one generation of a mission's file from the next: when it was written, and which it is.
@@ -296,7 +294,7 @@ def folder_name(name: str) -> str:
     stem = re.sub(r"[^\w]+", "-", name.strip().casefold()).strip("-")
     if not stem or len(stem) > 80 or len(stem.encode(errors="replace")) > 240:
         raise Problem(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
-    return free_name(stem)
+    return stem
 
 
 def folder_of(name: str) -> Path:

@@ -1,28 +1,27 @@
-"""The documents of a campaign: their forms, which msgspec proves, and what of them a game's sheet takes.
+"""The documents of a campaign, as they are stored, and what of them a game's sheet takes.
 
-Each file begins with the checksum of what follows. Where it fits we have written the file ourselves and its form is not
-proved again; where it does not, somebody else has written it, or the disk has lost something.
+Each file begins with the checksum of what follows. Where it fits we have written the file ourselves; where it does
+not, somebody else has, or the disk has lost something, and `forms` proves it.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
 from companion.problems import Problem, Trouble
 from companion.store.files import kind_of
 from companion.store.system import read_bytes
-from companion.words import inert
 
 if TYPE_CHECKING:
+    from companion.engine.pending import Pending
     from companion.packs import Pack
 
 FORMAT = 1
-MOST_BYTES = 1 << 27  # no campaign comes near it
 HEAD = '{"check":"%08x",'  # how each file begins: the CRC-32 of what follows
 LONG = len(HEAD % 0)
 MISSING = "it is missing"
@@ -39,52 +38,6 @@ class StoredCampaign(TypedDict, total=False):
     roster: dict[str, str]  # position to name
 
 
-class Settings(TypedDict, total=False):
-    """What `settings.json` holds."""
-
-    format: int
-    campaign: str  # the folder of the campaign in use
-
-
-class Pending(TypedDict, total=False):
-    """One pending thing as it is stored: a roll, a decision, a question about a field or an order."""
-
-    roll: str
-    choose: str
-    ask: str
-    order: str
-    bind: dict[str, str | int]  # what was bound when it was born
-    born: int  # with which entry of the journal
-    take: int  # the row that is taken without dice
-    usual: str | int
-    cite: str
-    done: str  # the sentence that ends an order
-    by: str  # the file of the pack that gave it
-
-
-class Verb(TypedDict):
-    """What every entry says."""
-
-    v: Literal["roll", "choose", "ask", "step", "set", "mark", "erase", "done"]
-    t: str  # the table, choice, field or step, or what was done
-
-
-class Written(Verb, total=False):
-    """One entry as it is stored, kept short."""
-
-    d: list[int]  # dice
-    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
-    b: dict[str, str | int]  # bindings: which fighter, gun, man
-    m: list[tuple[str, int]]  # modifiers that applied: id, amount
-    net: int  # the net roll
-    o: str  # the outcome: row, option or value
-    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
-    a: int  # 1 where it came about by itself
-    j: int  # 1 where it was said in one line with the entry before it
-    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where it was blank
-    p: tuple[int, list[Pending], list[Pending]]  # the pending list: place, taken, put
-
-
 class StoredMission(TypedDict):
     """What a mission's file holds beside its journal."""
 
@@ -93,7 +46,7 @@ class StoredMission(TypedDict):
     game: str
     stand: int  # how many entries of the journal stand
     facts: dict[str, str | int]
-    pending: list[Pending]
+    pending: list[dict[str, Any]]  # `forms.PendingForm`
 
 
 class Damage(Problem):
@@ -119,30 +72,34 @@ def written(tables: Mapping[str, object]) -> bytes:
     return (HEAD % zlib.crc32(rest)).encode() + rest
 
 
-def read_document(path: Path, kind: str) -> Read:
-    """Return the tables of a file of that kind: mission, campaign or settings.
-
-    Raises:
-        Damage: what is wrong with it, without its name.
-        Trouble: the disk does not give it.
-    """
+def file_content(path: Path) -> bytes:
+    """Return the bytes of a file of ours; raises Damage where it is missing or no file, Trouble where the disk does
+    not give it."""
     try:
-        content = read_bytes(path)
+        return read_bytes(path)
     except FileNotFoundError:
         raise Damage(MISSING) from None
     except OSError as error:
         if kind_of(path) not in ("file", ""):
             raise Damage("it is no file") from None
         raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
-    return parse(content, kind)
+
+
+def read_document(path: Path, kind: str) -> Read:
+    """Return the tables of a file of that kind (mission, campaign or settings); raises as `file_content` and `parse`
+    do."""
+    return parse(file_content(path), kind)
 
 
 def parse(content: bytes, kind: str) -> Read:
     """Return the tables of a document; raises Damage where it is none of that kind."""
-    if len(content) > MOST_BYTES:
-        raise Damage("it is far too large")
     ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
-    tables: Tables = json.loads(content) if ours else _tables(content)
+    if ours:
+        tables: Tables = json.loads(content)
+    else:
+        from companion.store.forms import parsed, prove
+
+        tables = parsed(content)
     tables.pop("check", None)
     row = tables.get(kind, {}).get("1")
     if not isinstance(row, dict):
@@ -154,149 +111,78 @@ def parse(content: bytes, kind: str) -> Read:
     if row["format"] < FORMAT:
         raise Damage(f"it is in format {row['format']}, which this companion does not know")
     if not ours:
-        _prove(tables, kind)
+        prove(tables, kind)
     if kind == "mission":
-        _check_journal(tables.get("journal", {}), row["stand"])
+        rows, stand = tables.get("journal", {}), row["stand"]
+        if not all(str(number) in rows for number in range(1, len(rows) + 1)):
+            raise Damage("its journal has a gap")
+        if not 0 <= stand <= len(rows):
+            raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
     return Read(tables, ours)
-
-
-def _tables(content: bytes) -> Tables:
-    """Return the tables that somebody else has written, with nothing in their texts that does more than stand there."""
-    import msgspec
-
-    if not content.strip(b"\0 \r\n\t"):
-        raise Damage("it is empty")
-    try:
-        parsed: Any = msgspec.json.decode(content)
-    except RecursionError:
-        raise Damage("it is nested too deeply") from None
-    except UnicodeDecodeError:
-        raise Damage("it is not text") from None
-    except msgspec.DecodeError as error:
-        raise Damage(f"it makes no sense: {error}") from None
-    if not isinstance(parsed, dict):
-        raise Damage("it is not a campaign document")
-    tables: Tables = _inert(parsed)
-    tables.pop("check", None)
-    if not all(isinstance(each, dict) for each in tables.values()):
-        raise Damage("it is not a campaign document")
-    return tables
-
-
-def _inert(part: Any) -> Any:
-    if isinstance(part, str):
-        return inert(part)
-    if isinstance(part, dict):
-        return {inert(name): _inert(each) for name, each in part.items()}
-    return [_inert(each) for each in part] if isinstance(part, list) else part
-
-
-def _prove(tables: Tables, kind: str) -> None:
-    """Raise Damage unless every entry has its form."""
-    import msgspec
-
-    forms: dict[str, Any] = {"mission": StoredMission, "campaign": StoredCampaign, "settings": Settings}
-    try:
-        row = msgspec.convert(tables[kind]["1"], forms[kind])
-        if kind == "campaign" and not (row.get("name") and row.get("game")):
-            raise Damage("it has no name and game")
-        if kind == "mission":
-            rows = msgspec.convert(tables.get("journal", {}), dict[str, Written])
-            if any(entry["p"][0] < 0 for entry in rows.values() if "p" in entry):
-                raise Damage("its journal puts something before the pending list")
-    except msgspec.ValidationError as error:
-        raise Damage(in_words(error)) from None
-
-
-def in_words(error: Exception) -> str:
-    """Return what msgspec says of a form, as a sentence for a person."""
-    what, _, where = str(error).partition(" - at ")
-    what = what.replace("`", "").replace("Expected ", "expected ").replace("Object", "it")
-    place = where.strip("`").removeprefix("$").lstrip(".")
-    return f"{what} at {place}" if place else what
-
-
-def _check_journal(rows: Collection[str], stand: object) -> None:
-    if not all(str(number) in rows for number in range(1, len(rows) + 1)):
-        raise Damage("its journal has a gap")
-    if not isinstance(stand, int) or not 0 <= stand <= len(rows):
-        raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
-
-
-# -- what a game takes -----------------------------------------------------------------------------------------------
-
-
-def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
-    """Raise Damage where a field holds what it never takes; return the fields that the game does not know, which are
-    kept as they are."""
-    fields, unknown = pack.sheet.fields, list[str]()
-    for name, value in facts.items():
-        declared = fields.get(name)
-        if declared is None:
-            unknown.append(name)
-            continue
-        try:
-            same = declared.accept(name, value, stored=True) == value
-        except Problem as problem:
-            raise Damage(str(problem)) from None
-        if not same:
-            raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
-    return unknown
-
-
-def check_pending(pending: Collection[Mapping[str, Any]], pack: Pack) -> None:
-    """Raise Damage where somebody else has written something pending that the game could not work on."""
-    for item in pending:
-        try:
-            _check_item(item, pack)
-        except Trouble:
-            raise
-        except Problem as problem:
-            raise Damage(str(problem)) from None
-
-
-def _check_item(item: Mapping[str, Any], pack: Pack) -> None:
-    if ("roll" in item) + ("choose" in item) + ("ask" in item) + ("order" in item) != 1:
-        raise Problem("a pending thing is one roll, choice, question or order")
-    sheet = pack.sheet
-    bound = {name: value for name, value in item.get("bind", {}).items() if name not in ("roll", "net")}
-    for name, value in bound.items():
-        if name not in sheet.known:
-            raise Problem(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
-        _fits(pack, name, value)
-    if "roll" in item:
-        pack.table(item["roll"])
-    elif "choose" in item and not pack.has_choice(item["choose"]):
-        raise Problem(f"there is no choice {item['choose'][:60]!r}")
-    elif "ask" in item:
-        if item["ask"] not in sheet.fields:
-            raise Problem(f"there is no field {item['ask'][:60]!r}")
-        if "usual" in item:
-            _fits(pack, item["ask"], item["usual"])
-    if "done" in item:
-        _check_until(item["done"], bound, pack)
-
-
-def _fits(pack: Pack, name: str, value: Value) -> None:
-    declared = pack.sheet.declared(name)
-    if str(declared.accept(name, value, stored=True)) != str(value):
-        raise Problem(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
-
-
-def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
-    """Raise a Problem unless an order ends on a condition over the facts of the game."""
-    from companion.engine.facts import Facts
-
-    try:
-        pack.condition(sentence)(Facts(pack.sheet, bound))
-    except Problem as problem:
-        why = str(problem).partition("\n")[0]
-        raise Problem(f"an order ends on what {pack.name} does not know: {why}") from None
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError):
-        raise Problem("an order ends on nothing we know") from None
 
 
 def campaign_named(settings: Mapping[str, object]) -> str:
     """Return the folder of the campaign in use; empty when none is named."""
     name = settings.get("campaign", "")
     return name if isinstance(name, str) and "/" not in name else ""
+
+
+# -- what a game takes -----------------------------------------------------------------------------------------------
+
+
+def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
+    """Return the fields that the game does not know, which are kept; raises Damage where one holds what it never
+    takes."""
+    fields = pack.sheet.fields
+    for name, value in facts.items():
+        if name in fields:
+            _check_value(pack, name, value)
+    return [name for name in facts if name not in fields]
+
+
+def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
+    """Raise Damage where somebody else has written something pending that the game could not work on."""
+    for item in pending:
+        bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
+        for name, value in bound.items():
+            if name not in pack.sheet.known:
+                raise Damage(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
+            _check_value(pack, name, value, alike=True)
+        if item.kind == "roll":
+            try:
+                pack.table(item.name)
+            except Trouble:
+                raise
+            except Problem as problem:
+                raise Damage(str(problem)) from None
+        elif item.kind == "choose" and not pack.has_choice(item.name):
+            raise Damage(f"there is no choice {item.name[:60]!r}")
+        elif item.kind == "ask":
+            if item.name not in pack.sheet.fields:
+                raise Damage(f"there is no field {item.name[:60]!r}")
+            if item.usual is not None:
+                _check_value(pack, item.name, item.usual, alike=True)
+        if item.until:
+            _check_until(item.until, bound, pack)
+
+
+def _check_value(pack: Pack, name: str, value: Value, *, alike: bool = False) -> None:
+    """Raise Damage unless the field takes that value; `alike`: a figure may be written as a text."""
+    declared = pack.sheet.declared(name)
+    try:
+        taken = declared.accept(name, value, stored=True)
+    except Problem as problem:
+        raise Damage(str(problem)) from None
+    if taken != value and not (alike and str(taken) == str(value)):
+        raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
+
+
+def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
+    """Raise Damage unless an order ends on a condition over the facts of the game."""
+    from companion.engine.facts import Facts
+
+    try:
+        pack.condition(sentence)(Facts(pack.sheet, bound))
+    except (Problem, TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        why = str(error).partition("\n")[0]
+        raise Damage(f"an order ends on what {pack.name} does not know: {why}") from None

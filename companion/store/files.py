@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.problems import Problem, Trouble
 from companion.store import system
-from companion.store.system import refusal, remove, replace, sync_file, sync_folder
+from companion.store.system import remove, replace, sync_file, sync_folder
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -218,7 +218,7 @@ def _second_name(path: Path, spare: Path, older: Path) -> bool:
     try:
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISDIR(os.lstat(older).st_mode):
-                raise IsADirectoryError(errno.EISDIR, "it is a folder; see: companion doctor", str(older))
+                raise IsADirectoryError(errno.EISDIR, "it is a folder", str(older))
         with contextlib.suppress(FileNotFoundError):
             remove(spare)
         copy_to(path, spare)
@@ -271,8 +271,6 @@ def give(file: Path, content: bytes) -> None:
     """Write a file that the player named, through a link to where it leads; Trouble says what stands in the way."""
     if not file.parent.is_dir():
         raise Trouble(f"cannot write {file}: there is no folder {file.parent}")
-    if why := refusal(file.name):
-        raise Trouble(f"cannot write {file}: {why}")
     try:
         target = file.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses

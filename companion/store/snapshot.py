@@ -9,16 +9,14 @@ passes through the sheet, and nothing is written before all of it is found sound
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, cast
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 
-from companion.engine.fields import LONGEST_NAME, LONGEST_TEXT, Value, line
+from companion.engine.fields import Value, line
 from companion.engine.pending import restored, stored
 from companion.packs import Pack
 from companion.play.journal import Journal
@@ -26,77 +24,31 @@ from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
-from companion.store.documents import check_facts, check_pending, in_words
+from companion.store.documents import StoredCampaign, check_facts, check_pending
 from companion.store.files import json_of, present
-from companion.words import inert
+from companion.store.forms import SheetPart, SnapshotForm, in_words
+from companion.words import inert, series
 
 FORMAT = 1
 PART = 620  # letters in one code: readable from a photograph at this size
 MOST_TEXT, MOST_JSON = 400_000, 4_000_000  # letters, bytes
-LONGEST_LIST = 20_000  # letters of all notes together
+CODE = r"BC(\d+):(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # format, which, of how many, check, letters
 FOREIGN = "this is no snapshot of the companion"
 
 Snapshot = dict[str, object]  # what is packed, as JSON has it
-Word = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
-Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
-Figure = Annotated[int, Meta(ge=0, le=10**6)]
-
-
-class PendingThing(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A pending roll, decision, question or order."""
-
-    roll: Word | UnsetType = UNSET
-    choose: Word | UnsetType = UNSET
-    ask: Word | UnsetType = UNSET
-    order: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)] | UnsetType = UNSET
-    bind: dict[Word, Name | Figure] | UnsetType = UNSET
-    born: Figure | UnsetType = UNSET
-    take: Annotated[int, Meta(ge=-1000, le=1000)] | UnsetType = UNSET
-    usual: Name | int | UnsetType = UNSET
-    cite: Name | UnsetType = UNSET
-    done: Text | UnsetType = UNSET
-    by: Name | UnsetType = UNSET
-
-
-class SheetPart(Struct, forbid_unknown_fields=True):
-    """A mission; what is left out of a campaign's codes is as on the mission before, but for what is `gone`."""
-
-    number: Annotated[int, Meta(ge=0, le=999)]
-    facts: dict[Word, Annotated[str, Meta(max_length=LONGEST_LIST)] | int]
-    game: Word | None = None  # where it is another one than the campaign's
-    gone: list[Word] = []
-    pending: Annotated[list[PendingThing], Meta(max_length=400)] | None = None
-
-
-class SnapshotForm(Struct, forbid_unknown_fields=True):
-    """A whole snapshot."""
-
-    companion: int
-    kind: Literal["mission", "campaign"]
-    game: Word
-    name: Word
-    roster: dict[Word, Name]
-    missions: Annotated[list[SheetPart], Meta(max_length=400)]
-    aircraft: Name = ""
 
 
 # -- what is kept ----------------------------------------------------------------------------------------------------
 
 
 def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
-    """A mission's sheet and what is pending, with the campaign's name, roster and bomber."""
-    sheet = {
-        "number": mission.number,
-        "facts": dict(mission.state),
-        "pending": stored(mission.pending),
-    }
-    return {**_about(campaign, "mission"), "game": mission.game.name, "missions": [sheet]}
+    """Return a mission's sheet and what is pending, with the campaign's name, roster and bomber."""
+    sheet: Snapshot = {"number": mission.number, "facts": dict(mission.state), "pending": stored(mission.pending)}
+    return _about(campaign, "mission", [sheet]) | {"game": mission.game.name}
 
 
 def of_campaign(pack: Pack, campaign: Campaign) -> Snapshot:
-    """Return what the Campaign Log Sheet reads, of every mission; what a mission shares with the one before is left
-    out."""
+    """Return what the Campaign Log Sheet reads of every mission, without what it shares with the one before."""
     wanted, missions = log_fields(pack), []
     before: dict[str, Value] = {}
     for number, row in campaign.rows(pack):
@@ -106,7 +58,7 @@ def of_campaign(pack: Pack, campaign: Campaign) -> Snapshot:
             part["gone"] = gone
         missions.append(part | _game(campaign, row["game"]))
         before = now
-    return {**_about(campaign, "campaign"), "missions": missions}
+    return _about(campaign, "campaign", missions)
 
 
 def whole(campaign: Campaign) -> Snapshot:
@@ -117,10 +69,10 @@ def whole(campaign: Campaign) -> Snapshot:
         row = campaign.sheet(number).row
         part: Snapshot = {"number": number, "facts": row["facts"], "pending": row["pending"]}
         missions.append(part | _game(campaign, row["game"]))
-    return {**_about(campaign, "campaign"), "missions": missions}
+    return _about(campaign, "campaign", missions)
 
 
-def _about(campaign: Campaign, kind: str) -> Snapshot:
+def _about(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapshot:
     about = campaign.about
     return {
         "companion": FORMAT,
@@ -129,6 +81,7 @@ def _about(campaign: Campaign, kind: str) -> Snapshot:
         "name": campaign.name,
         "aircraft": about.get("aircraft", ""),
         "roster": about.get("roster", {}),
+        "missions": missions,
     }
 
 
@@ -158,76 +111,66 @@ def log_fields(pack: Pack) -> list[str]:
 
 
 def squeezed(snapshot: Mapping[str, object]) -> bytes:
-    """A snapshot as few bytes."""
+    """Return a snapshot as few bytes."""
     return zlib.compress(json.dumps(snapshot, separators=(",", ":"), ensure_ascii=False).encode(), 9)
 
 
 def codes(snapshot: Mapping[str, object]) -> list[str]:
-    """The texts of the codes, each with its number and the check of the whole."""
-    packed = squeezed(snapshot)
+    """Return the texts of the codes, each with its number and the check of the whole."""
     from base45 import b45encode  # type: ignore[import-untyped,unused-ignore]
 
-    letters = b45encode(packed).decode()
+    packed = squeezed(snapshot)
+    letters, check = b45encode(packed).decode(), zlib.crc32(packed)
     count = -(-len(letters) // PART)
     size = -(-len(letters) // count)
-    return [
-        f"BC{FORMAT}:{at + 1}/{count}:{zlib.crc32(packed):08X}:{letters[at * size : (at + 1) * size]}"
-        for at in range(count)
-    ]
+    parts = [letters[at : at + size] for at in range(0, len(letters), size)]
+    return [f"BC{FORMAT}:{at}/{count}:{check:08X}:{part}" for at, part in enumerate(parts, 1)]
 
 
 def text(snapshot: Mapping[str, object]) -> str:
-    """The snapshot as one word to copy or type."""
+    """Return the snapshot as one word to copy or type."""
     packed = squeezed(snapshot)
     return f"bc{FORMAT}.{zlib.crc32(packed):08x}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def read(texts: Sequence[str]) -> Snapshot:
-    """The snapshot behind the texts of codes, in any order, or behind a typed one.
+    """Return the snapshot of codes, in any order, or of a typed text.
 
-    Raises a Problem when a code is missing or damaged, of another snapshot, or none of ours.
+    Raises:
+        Problem: a code is missing or damaged, of another snapshot, or none of ours.
     """
     if sum(map(len, texts)) > MOST_TEXT:
         raise Problem(f"{FOREIGN}: it is far too long")
     if len(texts) == 1 and texts[0].strip().lower().startswith("bc") and "." in texts[0][:8]:
-        return unpacked(*_typed("".join(texts[0].split())))
-    parts: dict[str, dict[int, str]] = {}
-    counts: dict[str, int] = {}
+        word = re.fullmatch(r"bc(\d+)\.([0-9a-f]{8})\.([\w-]+)", "".join(texts[0].split()), re.IGNORECASE | re.ASCII)
+        if word is None:
+            raise Problem("the snapshot's text is damaged; nothing was restored")
+        _check_format(word[1])
+        try:
+            return unpacked(base64.urlsafe_b64decode(word[3] + "=" * (-len(word[3]) % 4)), word[2])
+        except ValueError:
+            raise Problem("the snapshot's text is damaged; nothing was restored") from None
+    parts: dict[tuple[str, int], dict[int, str]] = {}  # by the check, and how many there are
     for each in texts:
-        code = re.fullmatch(r"BC(\d+):(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)", each, re.DOTALL)
-        if code is None:
-            continue
-        _check_format(code[1])
-        parts.setdefault(code[4], {})[int(code[2])] = code[5]
-        counts[code[4]] = int(code[3])
+        if code := re.fullmatch(CODE, each, re.DOTALL):
+            _check_format(code[1])
+            parts.setdefault((code[4], int(code[3])), {})[int(code[2])] = code[5]
     if not parts:
         raise Problem(f"{FOREIGN}; nothing was restored")
     if len(parts) > 1:
         raise Problem("these are codes of two different snapshots; restore them one after the other")
-    check, letters = parts.popitem()
-    missing = [str(at) for at in range(1, counts[check] + 1) if at not in letters]
-    if missing:
-        which = f"code {missing[0]}" if len(missing) == 1 else f"codes {', '.join(missing[:-1])} and {missing[-1]}"
+    (check, count), letters = parts.popitem()
+    if missing := [str(at) for at in range(1, count + 1) if at not in letters]:
+        which = f"code {missing[0]}" if len(missing) == 1 else f"codes {series(missing)}"
         are = "is" if len(missing) == 1 else "are"
-        raise Problem(f"{which} of {counts[check]} {are} missing; give all pictures of the sheet")
+        raise Problem(f"{which} of {count} {are} missing; give all pictures of the sheet")
     from base45 import b45decode  # type: ignore[import-untyped,unused-ignore]
 
     try:
-        packed = b45decode("".join(letters[at] for at in range(1, counts[check] + 1)))
+        packed = b45decode("".join(letters[at] for at in range(1, count + 1)))
     except ValueError:
         raise Problem("the code is damaged; nothing was restored") from None
     return unpacked(packed, check)
-
-
-def _typed(word: str) -> tuple[bytes, str]:
-    parts = re.fullmatch(r"bc(\d+)\.([0-9a-fA-F]{8})\.([A-Za-z0-9_-]+)", word, re.IGNORECASE)
-    if parts is None:
-        raise Problem("the snapshot's text is damaged; nothing was restored")
-    _check_format(parts[1])
-    try:
-        return base64.urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)), parts[2]
-    except (ValueError, binascii.Error):
-        raise Problem("the snapshot's text is damaged; nothing was restored") from None
 
 
 def _check_format(number: str) -> None:
@@ -238,14 +181,14 @@ def _check_format(number: str) -> None:
 
 def unpacked(packed: bytes, check: str) -> Snapshot:
     """Return the snapshot in the bytes; a Problem when the check (CRC-32) fails or it is too large."""
-    damaged = "the snapshot is damaged: its check does not fit; nothing was restored"
-    if f"{zlib.crc32(packed):08x}" != check.lower():
-        raise Problem(damaged)
     opened = zlib.decompressobj()
     try:
-        content = opened.decompress(packed, MOST_JSON)
+        sound = f"{zlib.crc32(packed):08x}" == check.lower()
+        content = opened.decompress(packed, MOST_JSON) if sound else b""
     except zlib.error:
-        raise Problem(damaged) from None
+        sound = False
+    if not sound:
+        raise Problem("the snapshot is damaged: its check does not fit; nothing was restored")
     if opened.unconsumed_tail:
         raise Problem(f"{FOREIGN}: unpacked it is far too large")
     return parsed(content)
@@ -315,7 +258,7 @@ class Restored:
             raise Problem(f"the snapshot has a mission of {pack.name}, another game than {self.pack.name}")
         facts = {n: v for n, v in before.items() if n not in part.gone} if part.pending is None else {}
         facts.update(part.facts)
-        pending = [to_builtins(each) for each in part.pending or ()]
+        pending = restored(to_builtins(part.pending or []))
         try:
             unknown = check_facts(facts, pack)
             check_pending(pending, pack)
@@ -323,7 +266,7 @@ class Restored:
             raise Problem(f"mission {part.number} of the snapshot: {problem}; nothing was restored") from None
         self.unknown += unknown
         known = {name: value for name, value in facts.items() if name not in unknown}
-        return Mission(pack, known, restored(pending), Journal(), part.number)
+        return Mission(pack, known, pending, Journal(), part.number)
 
     def write(self, name: str) -> None:
         """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.
@@ -331,8 +274,8 @@ class Restored:
         A sheet that was there keeps its older generation.
         """
         if self.kind == "campaign" or not _is_there(name):
-            about = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
-            Campaign.create(name, cast(Any, about), self.missions)
+            about: StoredCampaign = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
+            Campaign.create(name, about, self.missions)
             return
         there = Campaign(campaigns.folder_of(name))
         with there.lock():

@@ -6,8 +6,6 @@
 - Bytes on the disk itself (`sync_file`): `fsync`; on macOS `F_FULLFSYNC`, as `fsync` leaves them with the drive.
 - A folder's names on the disk (`sync_folder`): `fsync` on the folder; Windows has no such call, and NTFS keeps names in
   a journal of its own.
-- Names of files (`refusal`): everything but `/`; on Windows no devices (CON, NUL, COM1 and the like), none of the signs
-  in ODD, and no dot or blank at the end. Folders of our own are such as Windows takes everywhere (`free_name`).
 - The player's editor (`editor`): what VISUAL or EDITOR says, split as a shell does; on Windows a path with blanks may
   stand as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens where none is named.
 
@@ -33,11 +31,6 @@ Outcome = TypeVar("Outcome")
 PATIENCE = 1.0  # seconds that a file is tried again while another program has it open
 PAUSE = 0.02  # seconds between two tries
 WINDOWS = "nt"
-DEVICES = {
-    *"con prn aux nul conin$ conout$".split(),
-    *(f"{port}{at}" for port in ("com", "lpt") for at in "0123456789¹²³"),
-}
-ODD = '<>:"|?*'
 BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what a lock says that somebody else has
 
 
@@ -150,31 +143,6 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(handle)
-
-
-# -- names -----------------------------------------------------------------------------------------------------------
-
-
-def refusal(name: str) -> str:
-    """Why this system has no file of that name (its last part, without folders); empty where it can have one."""
-    if os.name != WINDOWS:
-        return ""
-    if _device(name):
-        return f"{name} names a device on Windows"
-    odd = [letter for letter in name if letter in ODD or letter < " "]
-    if odd:
-        return f"a name on Windows has no {odd[0] if odd[0].isprintable() else 'control letter'}"
-    return "a name on Windows does not end in a dot or a blank" if name[-1:] in (".", " ") else ""
-
-
-def free_name(stem: str) -> str:
-    """A folder's name of letters, digits and hyphens as every system can have it: `con_` for `con`, a device on
-    Windows, wherever the folder is carried to."""
-    return f"{stem}_" if _device(stem) else stem
-
-
-def _device(name: str) -> bool:
-    return name.partition(".")[0].rstrip(" ").casefold() in DEVICES
 
 
 # -- the editor ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from companion.store import campaigns
 from tests.storage.evenings import MISSION, boxes
 from tests.support import Run
 
@@ -73,15 +72,22 @@ def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folde
     assert struck("mission", "start", "--yes").code == 1  # mission 1 is not begun a second time
     assert struck("doctor", "--repair", "--yes").code == 0
     assert boxes(struck) == 7
-    about = file.with_name("campaign.json")
-    about.write_text('{"campaign":{"1":{"format":1,"name":"Owls"}}}')
-    assert "it has no name and game); see: companion doctor" in struck("status").err
-    listed = struck("doctor")
-    assert listed.code == 1 and "its newest mission tells the game" in listed.out
     file.write_text("")
     file.with_suffix(".bak").write_text("")
     assert "is no better: it is empty" in struck("doctor").out
     assert struck("doctor", "--repair", "--yes").code == 1
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text('{"campaign":{"1":{"form')])
+def test_a_new_campaign_has_a_backup_of_its_name_game_and_crew(
+    struck: Run, data_folder: Path, damage: Callable[[Path], object]
+) -> None:
+    about, crew = (data_folder / MISSION).with_name("campaign.json"), struck("crew", "--json").json
+    damage(about)
+    assert "its backup is sound" in struck("status").err
+    ran = struck("doctor", "--repair", "--yes")
+    assert ran.code == 0 and f"mended   {about}" in ran.out
+    assert struck("crew", "--json").json == crew and struck("doctor").code == 0
 
 
 @pytest.mark.slow
@@ -104,45 +110,8 @@ def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: P
     about = data_folder / "campaigns" / "second" / "campaign.json"
     about.write_text('{"campaign":{"1":{"format":1,"name":"Second","game":"b29","roster":{"pilot":7}}}}')
     assert "expected str, got int at roster" in struck("use", "Second").err
-
-
-@pytest.mark.slow
-def test_a_campaign_without_a_generation_before_it_is_rebuilt_from_its_missions(struck: Run, data_folder: Path) -> None:
-    about = (data_folder / MISSION).with_name("campaign.json")
-    struck("crew", "--set", "pilot=Dan Kerr")
-    struck("bomber", "Second Wind", "--yes")
-    struck("mission", "start", "--yes", "--game", "b29-streamliner")
-    struck("set", "name.pilot=Gus Lindqvist", "name.navigator=Dan Kerr")  # they changed seats in flight
-    flown, crew = struck("campaign", "--json").json, struck("crew", "--json").json["crew"]
-    about.with_suffix(".bak").unlink(missing_ok=True)
-    about.write_text('{"campaign":{"1":{"form')
-    assert "its newest mission tells the game, the bomber and the crew" in struck("doctor").out
-    assert struck("doctor", "--repair").code == 2  # nobody to ask
-    ran = struck("doctor", "--repair", "--yes")
-    assert ran.code == 0 and "as its newest mission began" in ran.out
-    assert about.with_suffix(".damaged").read_text() == '{"campaign":{"1":{"form'
-    assert struck("doctor").code == 0
-    assert struck("campaign", "--json").json == {**flown, "campaign": "owls"}
-    assert [each["name"] for each in struck("crew", "--json").json["crew"]] == [each["name"] for each in crew]
-    assert campaigns.Campaign(about.parent).game_of(1) == "b29"
-    assert struck("mark", "fuel.wing").code == 0
-    about.unlink()  # lost, not damaged
-    ran = struck("doctor", "--repair", "--yes")
-    assert ran.code == 0, ran.out + ran.err
-    assert struck("campaign", "--json").json["campaign"] == "owls"
-
-
-def test_nothing_is_guessed_about_a_campaign_whose_missions_do_not_tell_it(struck: Run, data_folder: Path) -> None:
-    about = (data_folder / MISSION).with_name("campaign.json")
-    about.write_text("")
-    older = edited(lambda found: found["mission"]["1"].pop("game"))((data_folder / MISSION).read_bytes())
-    sound = (data_folder / MISSION).read_bytes()
-    for missions in (older, b"", sound.replace(b'"fuel.wing"', b'"fuel.sail"')):
-        (data_folder / MISSION).write_bytes(missions)
-        (data_folder / MISSION).with_suffix(".bak").unlink(missing_ok=True)
-        assert "it has no backup" in struck("doctor").out
-        assert struck("doctor", "--repair", "--yes").code == 1
-        assert about.read_text() == ""
+    about.write_text('{"campaign":{"1":{"format":1,"name":"Second"}}}')
+    assert "missing required field game" in struck("use", "Second").err
 
 
 @pytest.mark.slow

@@ -14,7 +14,6 @@ import pytest
 
 from companion.problems import Trouble
 from companion.store import files, system
-from tests.support import Run
 
 
 @pytest.fixture
@@ -112,35 +111,6 @@ def test_a_file_that_stays_open_stands_as_it_was(
 def test_no_folder_is_opened_on_windows(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", busy(1, os.open))
     system.sync_folder(tmp_path)
-
-
-# -- names -------------------------------------------------------------------------------------------------------------
-
-REFUSED = [
-    "con.png",
-    "NUL",
-    "com1.txt",
-    "LPT9.pdf",
-    "aux .csv",
-    "sheet:1.png",
-    "what?.svg",
-    "a\x07.txt",
-    "sheet.txt.",
-    "b ",
-]
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_names_that_windows_does_not_have(name: str, windows: None) -> None:
-    assert system.refusal(name)
-
-
-@pytest.mark.parametrize("name", ["con", "nul", "com1", "lpt\u00b9"])
-def test_a_folder_of_ours_is_never_called_like_a_device(companion: Run, data_folder: Path, name: str) -> None:
-    assert companion("new", name.upper(), "--game", "b29", "--yes").code == 0
-    assert [each.name for each in (data_folder / "campaigns").iterdir()] == [f"{name}_"]
-    assert companion("use", name).code == 0
-    assert companion("new", name, "--game", "b29", "--yes").code == 2
 
 
 # -- the editor --------------------------------------------------------------------------------------------------------
