@@ -96,11 +96,27 @@ def parse(content: bytes, kind: str) -> Read:
     ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
     if ours:
         tables: Tables = json.loads(content)
+        tables.pop("check", None)
+        _check_row(tables, kind)
     else:
         from companion.store.forms import parsed, prove
 
-        tables = parsed(content)
-    tables.pop("check", None)
+        try:
+            tables = parsed(content)
+            _check_row(tables, kind)
+            prove(tables, kind)
+        except ValueError as error:
+            raise Damage(str(error)) from None
+    rows, stand = tables.get("journal", {}), tables[kind]["1"].get("stand", 0)
+    if not all(str(number) in rows for number in range(1, len(rows) + 1)):
+        raise Damage("its journal has a gap")
+    if not 0 <= stand <= len(rows):
+        raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
+    return Read(tables, ours)
+
+
+def _check_row(tables: Tables, kind: str) -> None:
+    """Raise Damage unless the document is of that kind, and of the format that we write."""
     row = tables.get(kind, {}).get("1")
     if not isinstance(row, dict):
         raise Damage(f"it holds no {kind}")
@@ -110,15 +126,6 @@ def parse(content: bytes, kind: str) -> Read:
         raise Newer(f"written by a newer companion (format {row['format']}); update this one")
     if row["format"] < FORMAT:
         raise Damage(f"it is in format {row['format']}, which this companion does not know")
-    if not ours:
-        prove(tables, kind)
-    if kind == "mission":
-        rows, stand = tables.get("journal", {}), row["stand"]
-        if not all(str(number) in rows for number in range(1, len(rows) + 1)):
-            raise Damage("its journal has a gap")
-        if not 0 <= stand <= len(rows):
-            raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
-    return Read(tables, ours)
 
 
 def campaign_named(settings: Mapping[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -9,7 +10,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.engine.fields import LONGEST_NAME, LONGEST_TEXT
 from companion.engine.pending import KINDS
-from companion.store.documents import Damage, Tables
 from companion.words import inert
 
 LONGEST_LIST = 20_000  # letters of all notes together
@@ -108,25 +108,25 @@ class SettingsForm(Struct):
 FORMS = {"mission": MissionForm, "campaign": CampaignForm, "settings": SettingsForm}
 
 
-def parsed(content: bytes) -> Tables:
+def parsed(content: bytes) -> dict[str, dict[str, Any]]:
     """Return the tables that somebody else has written, with nothing in their texts that does more than be read.
 
     Raises:
-        Damage: it is no document.
+        ValueError: it is no document.
     """
     if not content.strip(b"\0 \r\n\t"):
-        raise Damage("it is empty")
+        raise ValueError("it is empty")
     try:
-        tables: Tables = _inert(msgspec.json.decode(content, type=dict[str, Any]))
+        tables: dict[str, dict[str, Any]] = _inert(msgspec.json.decode(content, type=dict[str, Any]))
     except RecursionError:
-        raise Damage("it is nested too deeply") from None
+        raise ValueError("it is nested too deeply") from None
     except msgspec.ValidationError:
-        raise Damage("it is not a campaign document") from None
+        raise ValueError("it is not a campaign document") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Damage(f"it makes no sense: {error}") from None
+        raise ValueError(f"it makes no sense: {error}") from None
     tables.pop("check", None)
     if not all(isinstance(each, dict) for each in tables.values()):
-        raise Damage("it is not a campaign document")
+        raise ValueError("it is not a campaign document")
     return tables
 
 
@@ -138,13 +138,13 @@ def _inert(part: Any) -> Any:
     return [_inert(each) for each in part] if isinstance(part, list) else part
 
 
-def prove(tables: Tables, kind: str) -> None:
-    """Raise Damage unless every entry of a document has its form."""
+def prove(tables: Mapping[str, Any], kind: str) -> None:
+    """Raise ValueError unless every entry of a document has its form."""
     try:
         msgspec.convert(tables[kind]["1"], FORMS[kind])
         msgspec.convert(tables.get("journal", {}), dict[str, EntryForm])
     except msgspec.ValidationError as error:
-        raise Damage(in_words(error)) from None
+        raise ValueError(in_words(error)) from None
 
 
 def in_words(error: Exception) -> str:
