@@ -17,7 +17,7 @@ from companion.engine.tables import Table, sub
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.conversation import Answers, move, resolve
-from companion.play.described import fields_of, index_of, placed
+from companion.play.fighter_phrase import fields_of, index_of, placed
 from companion.play.mission import Mission
 from companion.problems import Problem
 

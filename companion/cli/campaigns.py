@@ -15,6 +15,7 @@ from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
+from companion.play.phrases import written
 from companion.problems import Problem
 from companion.store import campaigns, crew
 from companion.store.crew import typed
@@ -131,7 +132,7 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
 def start(
     yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
     facts: Annotated[
-        list[str] | None, Option("--with", help="FACT=VALUE on the new sheet; FACT==NAME if the name is not known.")
+        list[str] | None, Option("--with", help="FIELD=VALUE on the new sheet; FIELD==NAME if the name is not known.")
     ] = None,
     game: Annotated[str | None, Option(help="From this mission on, a variant of the campaign's game.")] = None,
 ) -> None:
@@ -139,7 +140,7 @@ def start(
     campaign = campaign_needed()
     seen = campaign.missions()
     pack = crew.variant(campaign.game, game)
-    on_sheet: dict[str, Value] = dict(pack.sheet.given(facts or (), written=True))
+    on_sheet: dict[str, Value] = written(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")

@@ -30,6 +30,8 @@ def crew_command(
     """The crew: missions, wounds, fighters; name and replace men."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
+    if name is not None and put and not replace:  # --set radar=Abe Feldman
+        put, name = [*put[:-1], f"{put[-1]} {name}"], None
     if name is not None and len(replace or ()) != 1:
         raise Problem("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
     changes: list[str] = []

@@ -13,7 +13,8 @@ from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.conversation import Answerer, Answers, resolve
-from companion.play.described import (
+from companion.play.dice_tray import Tray, together
+from companion.play.fighter_phrase import (
     ANOTHER,
     Odd,
     example,
@@ -26,7 +27,6 @@ from companion.play.described import (
     values_of,
     wanted,
 )
-from companion.play.dice_tray import Tray, together
 from companion.play.mission import Mission
 from companion.problems import Problem
 from companion.store.session import Session

@@ -12,47 +12,49 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
+from companion.play.phrases import boxes_said, written
 from companion.problems import Problem
 from companion.render.changes import pairs_of
 from companion.render.describe import by_hand, describe_entry, entry_line, skipped
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 
+Boxes = Annotated[list[str], Argument(help="Boxes or hits, and how many: wing tanks 2.")]
 LAST = 20  # entries that `log` shows
 
 
 def set_command(
-    facts: Annotated[list[str], Argument(help="FACT=VALUE, one or more; FACT==NAME for a name that is not known.")],
+    facts: Annotated[
+        list[str], Argument(help='engine 2 out, zone=5, "tail guns jammed"; FIELD==NAME keeps an unknown name.')
+    ],
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
-    """Write facts on the log sheet."""
+    """Change the log sheet, in words or as FIELD=VALUE."""
     with open_mission() as session:
-        values = session.pack.sheet.given(facts, written=True)
+        values = written(session.pack, facts, session.mission.state)
         result = session.mission.write(values)
     _show(result, session, json, values)
 
 
 def mark_command(
-    field: Annotated[str, Argument(help="The boxes or the count, such as fuel.wing.")],
-    count: Annotated[int, Argument(help="How many.")] = 1,
+    field: Boxes,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Cross off boxes, or count hits."""
-    _boxes(field, count, "mark", json)
+    _boxes(field, "mark", json)
 
 
 def erase_command(
-    field: Annotated[str, Argument(help="The boxes or the count, such as fuel.wing.")],
-    count: Annotated[int, Argument(help="How many.")] = 1,
+    field: Boxes,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """Take crosses back: a tailwind, or a slip of the pencil."""
-    _boxes(field, count, "erase", json)
+    _boxes(field, "erase", json)
 
 
-def _boxes(field: str, count: int, verb: str, json: bool) -> None:
+def _boxes(typed: list[str], verb: str, json: bool) -> None:
     with open_mission() as session:
-        result = session.mission.cross(field, count, verb)
+        result = session.mission.cross(*boxes_said(session.mission, typed), verb)
     _show(result, session, json)
 
 

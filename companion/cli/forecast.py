@@ -13,6 +13,7 @@ from typer import Option
 from companion.cli.terminal import console
 from companion.play.flights import cores
 from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
+from companion.play.phrases import given as given_facts
 from companion.problems import OwnerTable, Problem
 from companion.store.session import open_session
 from companion.words import natural_order, unhyphened
@@ -36,7 +37,7 @@ def forecast_command(
     missions: Annotated[int | None, Option("--missions", help="How many are flown.")] = None,
     within: Annotated[str | None, Option("--within", help="Fly until chances are known so well, such as 1%.")] = None,
     seed: Annotated[int | None, Option(help="Makes it repeatable.")] = None,
-    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE on the sheet.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE on the sheet.")] = None,
     assume: Annotated[str | None, Option("--assume", help="even: what only your book has is equally likely.")] = None,
     game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
@@ -47,7 +48,9 @@ def forecast_command(
         raise Problem(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
     check_assumed(assume)
     with open_session(game, record=False) as session:
-        ahead = Ahead(supposed(session.mission, session.pack.sheet.given(given or ())), seeded(seed))
+        ahead = Ahead(
+            supposed(session.mission, given_facts(session.pack, given or (), session.mission.state)), seeded(seed)
+        )
     if ahead.unknown and assume is None:
         _own_book(ahead, json)
     most = missions or (USUAL if reach is None else MOST)

@@ -7,13 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.cli.session import Left
-from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.again import again_of, throw_again
 from companion.play.dice_tray import Tray
-from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
+from companion.play.phrases import dice_said, marks, move_said, roll_said
 from companion.problems import Problem
 from companion.render.describe import by_hand, entry_line, skipped
 from companion.words import bare, figure
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 Typed = tuple[str, str]  # the command, and what stands behind it
 
 WORDS = ("mark", "move", "again", "roll", "show", "skip", "why")
-MOVE = re.compile(r"move\s+(.+?)\s+(?:to|into)\s+(.+)", re.IGNORECASE)
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
 BOMBER = (
     "= tail guns jammed   write on the sheet      move navigator to bombardier\n"
@@ -60,8 +58,9 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
         return "why", rest
     if head == "skip" and (not rest or figure(rest) is not None):
         return "skip", rest
-    if (move := MOVE.fullmatch(typed)) and (not free or _is_move(mission, move[1], move[2])):
-        return "move", f"{move[1]}>{move[2]}"
+    move = move_said(typed) if head == "move" else None
+    if move and (not free or _is_move(mission, *move)):
+        return "move", ">".join(move)
     spent = again_of(mission)
     if spent and bare(typed).startswith(bare(spent["words"])):
         behind = bare(typed)[len(bare(spent["words"])) :]
@@ -71,7 +70,7 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
 
 def _is_mark(mission: Mission, text: str) -> bool:
     try:
-        return bool(marks(mission, text))
+        return bool(marks(mission, text, alone=False))
     except Problem:
         return False
 
@@ -132,16 +131,12 @@ def _roll(session: Session, text: str, tray: Tray) -> list[Result]:
     from companion.cli.describing import Hand, described_roll
     from companion.play.conversation import Answers
 
-    table, _, rest = text.partition(" ")
-    answers, words = Answers(), ""
-    if rest and re.fullmatch(r"[\d,/ ]+", rest):
-        answers.groups = [throws.typed(part) for part in rest.replace("/", " ").split()]
-    else:
-        words = rest
-    session.pack.table(table)
+    table, rest = roll_said(session.pack, text)
+    groups, words = dice_said(rest)
+    answers = Answers(groups)
     hand = Hand(session.mission)
     try:
-        results = described_roll(session, table, hand, answers, words, asking=True)
+        results = described_roll(session, table.id, hand, answers, words, asking=True)
     except Left:
         raise Problem("Left; nothing was recorded") from None
     tray.lying += hand.tray.lying

@@ -13,6 +13,8 @@ from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
 from companion.engine.pending import Pending
 from companion.play.conversation import with_implied
+from companion.play.phrases import given as given_facts
+from companion.play.phrases import table_named
 from companion.problems import OwnerTable, Problem
 from companion.store.session import open_session
 
@@ -26,34 +28,33 @@ WIDEST = 36  # letters of an outcome in one line
 
 
 def odds_command(
-    table: Annotated[str, Argument(help="Table number.")],
+    table: Annotated[list[str], Argument(help="Its number, or words of its title.")],
     game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
-    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE as things are.")] = None,
-    compare: Annotated[list[str] | None, Option("--compare", help="FACT=VALUE of a second case beside it.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE as things are.")] = None,
+    compare: Annotated[list[str] | None, Option("--compare", help="FIELD=VALUE of a second case beside it.")] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """The exact chance of every outcome as things stand."""
     with open_session(game, record=False) as session:
         pack, state = session.pack, session.mission.state
-        typed = pack.sheet.given(given or ())
+        typed, other = (given_facts(pack, each or (), state) for each in (given, compare))
         facts = with_implied(session.mission, typed)
-        others = with_implied(session.mission, {**typed, **pack.sheet.given(compare or ())})
-        asked = session.mission.asked(table)
-    item = asked or Pending("roll", pack.table(table).id)
+        others = with_implied(session.mission, {**typed, **other})
+        shown = table_named(pack, " ".join(table))
+        asked = session.mission.asked(shown.id)
+    item = asked or Pending("roll", shown.id)
     cases = [facts, others] if compare else [facts]
     try:
         results = [odds(pack, state, each, item) for each in cases]
     except OwnerTable as owner:  # nobody rolls here, so nobody could be asked
-        if pack.table(table).question:  # cards of the player's: there is nothing to take down
-            raise Problem(
-                f"{pack.table(table).called}: only you can say what it reads, so that its odds are not known"
-            ) from None
+        if shown.question:  # cards of the player's: there is nothing to take down
+            raise Problem(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
         raise Problem(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
     if json:
         import json as form
 
         cases_shown = [_object(each) for each in results]
-        more = {"compared": {"with": pack.sheet.given(compare), **cases_shown[1]}} if compare else {}
+        more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}
         print(form.dumps({"game": pack.name, **cases_shown[0], **more}))
         return
     out = console()

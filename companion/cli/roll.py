@@ -9,11 +9,17 @@ from companion.cli.session import Left, asks
 from companion.engine import dice as throws
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve, with_implied
+from companion.play.phrases import dice_said, roll_said
+from companion.play.phrases import given as given_facts
+from companion.problems import Problem
 from companion.store.session import Session, open_session
 
 
 def roll_command(
-    table: Annotated[str | None, Argument(help="Table number; without it, what is pending first.")] = None,
+    table: Annotated[
+        list[str] | None,
+        Argument(help="Number or words of its title, then dice: 5-9 44. Default: what is pending."),
+    ] = None,
     game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
     dice: Annotated[
         str | None, Option(help="Your dice: 3,4; further groups feed the rolls that follow: 3,4/2.")
@@ -24,7 +30,7 @@ def roll_command(
         str | None, Option("--fighter", help="Who attacks: its number, or a new one in words: 'tojo 6 level ace'.")
     ] = None,
     given: Annotated[
-        list[str] | None, Option("--with", help="FACT=VALUE for this roll only; FACT==NAME if the name is not known.")
+        list[str] | None, Option("--with", help="FIELD=VALUE for this roll only; FIELD==NAME if the name is not known.")
     ] = None,
     outcome: Annotated[str | None, Option(help="What the printed row of your own book says.")] = None,
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
@@ -34,21 +40,26 @@ def roll_command(
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
-            facts = session.pack.sheet.given(given or ())
+            facts = given_facts(session.pack, given or (), session.mission.state)
+            found, rest = roll_said(session.pack, " ".join(table)) if table else (None, "")
+            typed, words = dice_said(rest)
+            if (typed and groups) or (words and fighter):
+                raise Problem(f"Say it once: {rest!r}, or by its option.")
+            name, groups, fighter = found.id if found else None, groups or typed, fighter or words
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
             if asks(json):
                 from companion.cli.describing import roll_on
 
-                roll_on(session, table, seed, answers, fighter or "", further=dice is None and seed is None)
+                roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
                 return
             if fighter:
                 from companion.cli.describing import described_roll
 
-                results = described_roll(session, table, Nobody(seed), answers, fighter)
+                results = described_roll(session, name, Nobody(seed), answers, fighter)
             else:
-                results = resolve(session.mission, table, Nobody(seed), answers)
+                results = resolve(session.mission, name, Nobody(seed), answers)
     except Left:
         print("Left; nothing was recorded.")
         return

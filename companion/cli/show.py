@@ -14,6 +14,8 @@ from companion.cli.terminal import console
 from companion.engine.facts import Facts
 from companion.engine.rules import words as text_of
 from companion.play.conversation import with_implied
+from companion.play.phrases import given as given_facts
+from companion.play.phrases import table_named
 from companion.problems import MissingAnswer
 from companion.store.session import open_session
 from companion.words import one_of
@@ -31,20 +33,20 @@ ACROSS = 8  # a table of more columns and no more rows is turned over
 
 
 def show_command(
-    table: Annotated[str, Argument(help="Table number.")],
+    table: Annotated[list[str], Argument(help="Its number, or words of its title: 5-9, flak over the target.")],
     game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
-    given: Annotated[list[str] | None, Option("--with", help="FACT=VALUE to look at it with.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to look at it with.")] = None,
 ) -> None:
     """A table, with the column and modifiers of now marked."""
     with open_session(game, record=False) as session:
-        show_table(session, table, given or ())
+        show_table(session, " ".join(table), given or ())
 
 
 def show_table(session: Session, table: str, given: Sequence[str] = (), out: Console | None = None) -> None:
     """A table as it stands, the column and modifiers of now marked."""
-    shown = session.pack.table(table)
+    shown = table_named(session.pack, table)
     facts = Facts(session.pack.sheet, session.mission.state)
-    more = with_implied(session.mission, session.pack.sheet.given(given))
+    more = with_implied(session.mission, given_facts(session.pack, given, session.mission.state))
     facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
     out = out or console()
     dice = "no dice" if shown.dice.count == 0 else shown.dice.name

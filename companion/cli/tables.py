@@ -18,6 +18,7 @@ from companion.engine import dice as throws
 from companion.engine.fields import Strange, unmarked
 from companion.engine.tables import Table, span
 from companion.packs import Pack, games, own_tables
+from companion.play.phrases import table_named
 from companion.problems import Problem
 from companion.store.files import give, kind_of, present
 from companion.store.session import campaign_in_use
@@ -228,7 +229,7 @@ class Stop(Exception):
 def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
     """Take down a table of your own book, row by row. Stop with q, go on by the same command."""
     pack = pack_of(game)
-    own = pack.table(table)
+    own = table_named(pack, table)
     columns = [(column.title, column.rows.written) for column in own.columns]
     gaps = [(title, row) for title, rows in columns for row, cell in rows.items() if own_tables.unknown(cell)]
     if len(columns) == 1 and len(gaps) == len(columns[0][1]):

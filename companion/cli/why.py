@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def why_command(
     number: Annotated[
-        str | None,
-        Argument(help="Which entry, as `companion log` counts, or a table for its last roll; else what was done last."),
+        list[str] | None,
+        Argument(help="Entry number from `companion log`, or a table for its last roll. Default: the latest entry."),
     ] = None,
     json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
 ) -> None:
     """An entry of the journal, with all that went into it."""
     with open_mission(record=False) as session:
-        explained = explain(session, number)
+        explained = explain(session, " ".join(number) if number else None)
         if json:
             import json as form
 

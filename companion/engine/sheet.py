@@ -25,7 +25,6 @@ from companion.engine.sheet_names import (
     shape_of,
 )
 from companion.problems import Problem, Trouble
-from companion.words import bare, one_of
 
 
 class Member:
@@ -350,42 +349,17 @@ class Sheet:
             ways = [f"{way}{parts[at]}{dot}{member}" for way in ways for member in likely]
         return [way + parts[-1] for way in ways]
 
-    def find(self, name: str, kinds: tuple[type, ...] = (), crossed: bool = False) -> str:
-        """The declared name a player means, without regard to case; raises a Problem that offers near ones.
-
-        Where only some `kinds` of names will do, or only what can be `crossed` off, no others are offered.
-        """
+    def exact(self, name: str) -> str | None:
+        """Return the declared name that was typed in any case, its member by what it is called (`crew.tail gunner`)."""
         wanted = name.strip().casefold()
         if wanted in self.known:
-            if kinds and self.inner(wanted):
-                raise Problem(f"{wanted} is what the companion reckons with, and is not on the sheet")
             return wanted
-        for index in self.index:  # `crew.tail gunner`, as the screen calls him
+        for index in self.index if "." in wanted else ():
             called = self.declared(index).known
             parts = [called.get(each) or self.nicknames.member(each, self.index[index]) for each in wanted.split(".")]
             if (single := ".".join(parts)) in self.known:
                 return single
-        written = [each for each, field in self.fields.items() if field.section != "working" and "{" not in field.label]
-        if len(meant := [each for each in written if bare(self.fields[each].label) == bare(wanted)]) == 1:
-            return meant[0]
-        names = [
-            each
-            for each, known in self.known.items()
-            if not kinds
-            or (
-                isinstance(known, kinds)
-                and not self.inner(each)
-                and not (crossed and self.declared(each).kind not in CROSSED)
-            )
-        ]
-        part = wanted.replace(" ", "-")
-        parts = [each for each in names if kinds and part in each.split(".")]
-        parts.sort(key=lambda each: not each.endswith(f".{part}"))
-        import difflib
-
-        near = (parts + [each for each in difflib.get_close_matches(wanted, names, 3, 0.6) if each not in parts])[:3]
-        hint = f"did you mean {one_of(near)}?" if near else "see the field list with: companion status --json"
-        raise Problem(f"{self.game} has no fact {name.strip() or '(empty)'}; {hint}")
+        return None
 
     def inner(self, name: str) -> bool:
         """Whether a field is one that no player sees or is asked for; the step of the turn he may say."""
@@ -420,18 +394,17 @@ class Sheet:
             raise Problem(f"{name} only says which one is meant and is not on the sheet; use --with for a single roll")
         return name
 
-    def given(self, pairs: Iterable[str], *, written: bool = False) -> dict[str, Value]:
-        """`FACT=VALUE` as typed, checked and in the pack's own spelling; `written` is for the sheet itself."""
+    def given(self, pairs: Iterable[str]) -> dict[str, Value]:
+        """Return `FIELD=VALUE` as a script says it, by exact names, checked and in the pack's own spelling."""
         facts: dict[str, Value] = {}
         with self.nicknames.along_with(facts):
             for pair in pairs:
-                name, equals, value = pair.partition("=")
-                if not equals:
-                    raise Problem(f"{pair!r} is not FACT=VALUE, such as altitude=hi")
-                declared_name = self.find(name, WRITTEN if written else ())
-                declared = self.declared(declared_name)
-                member = self.nicknames.member(value.strip(), declared.values)
-                facts[declared_name] = declared.accept(declared_name, member)
+                typed, equals, value = pair.partition("=")
+                name = self.exact(typed)
+                if not equals or name is None:
+                    raise Problem(f"{self.game} has no field {pair!r}" if equals else f"{pair!r} is not FIELD=VALUE")
+                declared = self.declared(name)
+                facts[name] = declared.accept(name, self.nicknames.member(value.strip(), declared.values))
         return facts
 
     def text(self, name: str) -> str:

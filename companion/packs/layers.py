@@ -11,7 +11,7 @@ from companion.engine.fields import Spec
 from companion.problems import Problem, Trouble
 from companion.store.files import home, kind_of, present
 from companion.store.system import content_of
-from companion.words import one_of
+from companion.words import bare, one_of
 
 if TYPE_CHECKING:
     from companion.packs.language import Language
@@ -35,7 +35,7 @@ class Layers:
     """
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
-        self.name = name.casefold()
+        self.name = _spelled(name)
         self.folders = folders if folders is not None else folders_of_game(self.name)
         self._parsed: dict[Path, Spec] = {}
         self._docs: dict[str, Spec] = {}
@@ -154,6 +154,14 @@ def folders_of_game(name: str) -> list[Path]:
         extended = [extends(each / "pack.toml") for each in own if present(each / "pack.toml")]
         game = next(filter(None, extended), None)
     return folders
+
+
+def _spelled(name: str) -> str:
+    """The name of a game however it is typed: `b29` for `B-29`."""
+    folder = name.casefold()
+    if _folders_of(folder):
+        return folder
+    return next((each for each in games() if bare(each) == bare(name) and name.replace("-", "").isalnum()), folder)
 
 
 def _folders_of(name: str) -> list[Path]:

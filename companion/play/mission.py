@@ -12,7 +12,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import Game, Step
-from companion.engine.sheet import CROSSED, WRITTEN
+from companion.engine.sheet import CROSSED
 from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import MissingAnswer, Problem
@@ -363,7 +363,7 @@ class Mission:
         if count < 1:
             raise Problem(f"cannot {verb} {count}; give a number from 1 upward")
         sheet = self.game.sheet
-        name = self._open().concrete(sheet.writable(sheet.find(field, WRITTEN, crossed=True))) or field
+        name = self._open().concrete(field) or field
         declared = sheet.fields.get(name)
         if declared is None or declared.kind not in CROSSED:
             raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")

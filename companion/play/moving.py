@@ -14,8 +14,9 @@ from companion.engine.rules import words
 from companion.engine.sheet import Sheet
 from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
+from companion.play.phrases import members_named
 from companion.problems import Problem
-from companion.words import bare, one_of
+from companion.words import one_of
 
 NOBODY = "nobody"  # what stands where no option is left
 
@@ -46,7 +47,7 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
 def _check_dice(mission: Mission, index: str, *typed: str) -> None:
     """Raise a Problem where a roll waits that is about one of them: it is for whom it has found."""
     sheet = mission.game.sheet
-    meant = {member for each in typed for member in _members(sheet, index, each)}
+    meant = {member for each in typed for member in members_named(sheet, index, each)}
     for item in mission.pending:
         member = str(item.bind.get(index))
         if item.kind == "roll" and member in meant:
@@ -90,24 +91,10 @@ def ways_of(mission: Mission, who: str, where: str) -> Sequence[Spec]:
         raise Problem("nobody changes places in this game")
     sheet, index = mission.game.sheet, str(ways[0]["index"])
     for typed in (who, where):
-        if not _members(sheet, index, typed):
+        if not members_named(sheet, index, typed):
             labels = [str(has.get("label", member)) for member, has in sheet.index[index].items()]
             raise Problem(f"{typed!r} is none of {one_of(labels)}")
     return ways
-
-
-def _members(sheet: Sheet, index: str, typed: str) -> list[str]:
-    """Whom or which seats words mean: by name or label, by the beginning of one, by where it is."""
-    wanted = bare(typed.removeprefix("the "))
-    called = {member: (bare(member), bare(str(has.get("label", member)))) for member, has in sheet.index[index].items()}
-    whole = [member for member, names in called.items() if wanted in names]
-    begun = [member for member, names in called.items() if any(name.startswith(wanted) for name in names)]
-    there = [
-        member
-        for member, has in sheet.index[index].items()
-        if any(wanted == bare(_label(sheet, key, str(value))) for key, value in has.items() if key != "label")
-    ]
-    return whole or list(dict.fromkeys([*begun, *there])) if wanted else []
 
 
 def _label(sheet: Sheet, index: str, member: str) -> str:
@@ -120,7 +107,7 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
 
     def meant(option: Option) -> bool:
         for name, member in option.bind.items():
-            if member in _members(sheet, name if name in sheet.index else index, typed):
+            if member in members_named(sheet, name if name in sheet.index else index, typed):
                 return True
         return False
 
@@ -140,7 +127,7 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
 
 def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
     """The one seat that is meant, bound."""
-    members = _members(sheet, index, typed)
+    members = members_named(sheet, index, typed)
     if len(members) != 1:
         raise Problem(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")
     return {index: members[0]}

@@ -7,7 +7,7 @@ What a player does beside the questions stands in lines of its own: `set weather
 `done 1`, `roll 5-9: 4,4` for a table that nobody asks for (`with fighter.clock=6` before it), `choose crew-move: nose`
 for a decision that nobody asks for, `go on` to the next step, `end` to stop there. A fact has a line to itself and its
 value is all that stands behind `=`, words and blanks included; `and zone=3` belongs to the `set` before it. Where every
-word is FACT=VALUE they are several facts, and behind ` = ` between blanks nothing is anything but the value. `# …` at
+word is FIELD=VALUE they are several facts, and behind ` = ` between blanks nothing is anything but the value. `# …` at
 the start of a line or behind it is a comment.
 """
 
@@ -23,10 +23,11 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
-from companion.engine.sheet import Sheet
+from companion.engine.rules import Game
 from companion.engine.sheet_names import Nicknames
 from companion.play.conversation import Answers, Groups, Nobody, resolve
 from companion.play.mission import Mission
+from companion.play.phrases import boxes_said, written
 from companion.problems import Problem, Trouble
 from companion.words import figure
 
@@ -97,11 +98,10 @@ class Script:
 
     def _act(self, mission: Mission, verb: str, rest: str) -> list[Result]:
         self.at += 1
-        sheet = mission.game.sheet
         if verb == "set":
-            mission.write({**facts(rest, sheet), **self._more("and", sheet)})
+            mission.write({**facts(rest, mission.game), **self._more("and", mission.game)})
         elif verb == "with":
-            given = {**facts(rest, sheet), **self._more("with", sheet)}
+            given = {**facts(rest, mission.game), **self._more("with", mission.game)}
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
                 raise Problem("a roll by hand follows the facts given with it, such as: roll 5-9: 4,4")
@@ -122,25 +122,24 @@ class Script:
             self._strikes(mission, verb, ANY_REMARK.sub("", rest).split())
         return []
 
-    def _more(self, word: str, sheet: Sheet) -> dict[str, Value]:
+    def _more(self, word: str, game: Game) -> dict[str, Value]:
         """The facts of the lines that belong to the one before."""
         more: dict[str, Value] = {}
         while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
             self.number, line = self.lines[self.at]
-            more.update(facts(line[len(word) :], sheet))
+            more.update(facts(line[len(word) :], game))
             self.at += 1
         return more
 
     def _strikes(self, mission: Mission, verb: str, words: list[str]) -> None:
-        *field, number = words if words and figure(words[-1]) is not None else [*words, "1"]
-        count = figure(number) or 0
         struck = {"done": mission.done, "skip": mission.skip}.get(verb)
-        if len(field) != (struck is None):
+        count = figure(words[0] if words else "1")
+        if (len(words) > 1 or count is None) if struck else not words:
             raise Problem(f"type it as: {verb} {'1' if struck else 'fuel.wing 2'}")
         if struck is not None:
-            struck(count)
+            struck(count or 0)
         else:
-            mission.cross(field[0], count, verb)
+            mission.cross(*boxes_said(mission, words), verb)
 
     def _chooses(self, mission: Mission, rest: str) -> list[Result]:
         """A decision of his own accord: `choose shift position=cfc: left-gunner`."""
@@ -214,10 +213,13 @@ class Script:
         return question.declared.accept(question.name, REMARK.sub("", f" {self.next(question.name, {})}").strip())
 
 
-def facts(text: str, sheet: Sheet) -> dict[str, Value]:
-    """One fact with all the words of its value, or several where every word is FACT=VALUE."""
+def facts(text: str, game: Game) -> dict[str, Value]:
+    """One field with all the words of its value, several where every word is FIELD=VALUE, or what a player types."""
     if not re.match(r"\s*\S+ = ", f"{text} "):
-        text = REMARK.sub("", text)
-        if all("=" in word for word in text.split()):
-            return sheet.given(text.split() or [""])
-    return sheet.given([text.strip()])
+        text = REMARK.sub("", text).strip()
+        pairs = text.split() if all("=" in word for word in text.split()) else [text]
+    else:
+        pairs = [text.strip()]
+    if all(game.sheet.exact(pair.partition("=")[0]) is not None and "=" in pair for pair in pairs):
+        return game.sheet.given(pairs)
+    return written(game, pairs)

@@ -8,6 +8,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.play.journal import settled
 from companion.play.mission import worked_out_again
+from companion.play.phrases import table_named
 from companion.play.reasons import reasons
 from companion.problems import Problem
 from companion.render.describe import Description, describe, describe_entry
@@ -68,7 +69,7 @@ def _number(typed: str | None, session: Session) -> int:
     entries = list(enumerate(journal.entries[: journal.stand], 1))
     if typed is None:
         return next((at for at, entry in reversed(entries) if not settled(entry)), journal.stand)
-    table = session.pack.table(typed).id
+    table = table_named(session.pack, typed).id
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:
         flight = session.pack.sheet.flight

@@ -13,6 +13,7 @@ from companion.packs import Pack
 from companion.packs.layers import tables_folder
 from companion.play.journal import Journal
 from companion.play.mission import Mission
+from companion.play.phrases import members_named
 from companion.problems import Problem
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog
@@ -110,14 +111,13 @@ class Roster:
 
     def position(self, typed: str) -> str:
         """The position meant; a Problem lists those there are."""
-        wanted = typed.strip().casefold()
-        called = [each for each in self.names if self.log.label(each).casefold() == wanted]
-        if wanted not in self.names and len(called) == 1:
+        called = [each for each in members_named(self.log.sheet, "position", typed) if each in self.names]
+        if len(called) == 1:
             return called[0]
-        if wanted not in self.names:
-            known = one_of([self.log.label(each) for each in self.names])
-            raise Problem(f"there is no position {typed.strip() or '(empty)'}; it is {known}")
-        return wanted
+        known = one_of([self.log.label(each) for each in called or self.names])
+        raise Problem(
+            f"{typed} may be {known}" if called else f"there is no position {typed.strip() or '(empty)'}; it is {known}"
+        )
 
     def put(self, position: str, name: str) -> None:
         """Give a position to a man; one who holds another position changes places with its man."""

@@ -13,8 +13,8 @@ from companion.packs import Pack
 from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
-from companion.play.marking import marks
 from companion.play.moving import moved
+from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.problems import Problem, Question, Trouble
 from companion.render.describe import by_hand, entry_line, undone
@@ -243,13 +243,13 @@ class Board:
             head, _, table = text.strip().partition(" ")
             if head.casefold() == "roll" and table:
                 memory.clear()
-                memory.beside = session.pack.table(table.strip()).id
+                memory.beside = table_named(session.pack, table).id
                 self._ask(session, memory)  # a Problem says why it cannot be rolled
                 self._tell(session, [])
                 return
             memory.plan = Plan()  # the dice that somebody has thrown and sent stay thrown
-            who, to, where = text.removeprefix("move ").partition(" to ")
-            results = moved(session.mission, who.strip(), where.strip()) if to and text.startswith("move ") else []
+            move = move_said(text) if head.casefold() == "move" else None
+            results = moved(session.mission, *move) if move else []
             told: list[Line] = []
             if not results:
                 marked = dict(marks(session.mission, text))

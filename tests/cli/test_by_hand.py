@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.described import example, index_of, placed, unsaid, values_of
+from companion.play.fighter_phrase import example, index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import END, Run, Terminal

@@ -10,8 +10,8 @@ import pytest
 from companion.cli.inside import read
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.marking import marks
 from companion.play.mission import Mission, worked_out_again
+from companion.play.phrases import marks
 from companion.play.scribe import lines
 from companion.play.script import Script
 from companion.problems import Problem
@@ -81,10 +81,15 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
         ("tail guns", "Tail guns takes ok, jammed, broken or unarmed; say which"),
         ("tail gunz jammed", "did you mean Tail guns"),
         ("aileron out", "aileron may be Aileron, port or Aileron, starboard"),
-        ("xyzzy 3", "the sheet has no 'xyzzy'"),
-        ("left gunner killed", "Left gunner cannot be killed; it takes "),
+        ("xyzzy 3", "There is no field 'xyzzy'"),
+        ("left gunner asleep", "Left gunner cannot be asleep; it takes ok, light, serious, KIA"),
+        ("left gunner wounded", "Left gunner wounded may be light or serious"),
+        ("wounded", "Say what is wounded, such as: Pilot wounded"),
+        ("bombs gone", "Bombs gone may be dropped or jettisoned"),
+        ("flaps inoperable", "flaps may be Flap, port, Flap, starboard or Flap motor"),
+        ("fighter 1 Me 109 12 high", "'Me' says nothing of a fighter; "),
         ("target Tokio", "Tokio is none of the names we know; did you mean Tokyo"),
-        (",", "say what to write"),
+        (",", "Say what to write"),
     ],
 )
 def test_a_mark_that_is_not_understood_says_what_is(b29: Pack, typed: str, answer: str) -> None:

@@ -14,6 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.play.phrases import marks, table_named, written
 from companion.problems import Problem
 from companion.render.questions import beside
 from tests.support import END, Prompts, Run, Terminal
@@ -97,20 +98,113 @@ def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> No
     assert matching(rows, texts, "f", inside=True) == []
 
 
+# what a player types for a line of the sheet, in issue 32 and beside a board
+PHRASES_29 = [
+    ("engine 2 out", {"engine.2": "out"}),
+    ("engine 2=out", {"engine.2": "out"}),
+    ("Engine 2 is out", {"engine.2": "out"}),
+    ("tail guns=jammed", {"gun.tail": "jammed"}),
+    ("zone 5", {"zone": 5}),
+    ("pilot lightly wounded", {"crew.pilot": "light"}),
+    ("navigator killed", {"crew.navigator": "kia"}),
+    ("tail gunner seriously wounded", {"crew.tail-gunner": "serious"}),
+    ("the pilot is dead", {"crew.pilot": "kia"}),
+    ("navigator=light", {"crew.navigator": "light"}),
+    ("10,000 feet", {"altitude": "lo"}),
+    ("altitude high", {"altitude": "hi"}),
+    ("altitude 18,000 feet", {"altitude": "med"}),
+    ("out of formation", {"formation": "out"}),
+    ("formation back in", {"formation": "in"}),
+    ("bombs dropped", {"bombs": "dropped"}),
+    ("port flap inoperable", {"flap.port": "out"}),
+    ("fighter 1 Zeke 12 high", {"fighter.1.type": "zeke", "fighter.1.clock": "12", "fighter.1.angle": "high"}),
+    ("escort=P-51s", {"escort": "p51"}),
+    ("escort mustangs", {"escort": "p51"}),
+    ("fuel left 18", {"fuel.wing": 20}),
+    ("wing tanks 18 left", {"fuel.wing": 20}),
+    ("fuel=20", {"fuel.wing": 20}),
+    ("Kobe", {"target.city": "Kobe"}),
+    ("target Kobe, urban areas, target zone 9", {"target.city": "Kobe", "target.type": "urban-area", "target.zone": 9}),
+    ("engine 1 out, engine 2 out, zone 6", {"engine.1": "out", "engine.2": "out", "zone": 6}),
+    ("engine 1 out zone 6", {"engine.1": "out", "zone": 6}),
+    ("no evasive action", {"evasive": "no"}),
+    ("course off", {"course": "off"}),
+    ("radio gone", {"radio": "out"}),
+]
+
+
+@pytest.mark.parametrize(("typed", "fields"), PHRASES_29)
+def test_a_line_of_the_sheet_is_said_as_players_say_it(b29: Pack, typed: str, fields: dict[str, Value]) -> None:
+    mission = Mission(b29, number=1)
+    assert dict(marks(mission, typed)) == dict(written(b29, typed.split(), mission.state)) == fields
+
+
+def test_words_of_one_line_need_no_quotes_at_the_shell(twelfth: Run) -> None:
+    for typed in ("engine 2 out", "zone 5", "tail guns=jammed", "target.city=Kobe zone=6"):
+        assert twelfth("set", *typed.split()).code == 0
+    assert twelfth("set", "fighter", "1", "Tojo", "6", "level", "ace").code == 0
+    assert twelfth("mark", "wing", "tanks", "2").code == 0
+    facts = twelfth("status", "--json").json["facts"]
+    assert (facts["engine.2"], facts["gun.tail"], facts["zone"], facts["target.city"]) == ("out", "jammed", 6, "Kobe")
+    assert (facts["fighter.1.type"], facts["fighter.1.pilot"], facts["fuel.wing"]) == ("tojo", "ace", 2)
+    assert twelfth("set", "fighter", "1", "gone").code == 0
+    assert twelfth("status", "--json").json["facts"]["fighter.1.type"] == "none"
+
+
+def test_letters_and_types_of_the_b17_are_said_as_printed(b17: Pack) -> None:
+    mission = Mission(b17, number=1)
+    assert marks(mission, "fighter 1 Me 109 12 high") == [
+        ("fighter.1.type", "me109"),
+        ("fighter.1.clock", "12"),
+        ("fighter.1.angle", "high"),
+    ]
+    assert marks(mission, "where we come down W") == marks(mission, "land.below=water") == [("land.below", "w")]
+    assert marks(mission, "10,000 feet") == [("altitude", "low")]
+    assert [*dict(marks(mission, "FW190 12 high"))][0] == "fighter.1.type"
+
+
+@pytest.mark.parametrize(
+    ("typed", "table"),
+    [
+        ("5.9", "5-9"),
+        ("59", "5-9"),
+        ("table 5-9 with modifiers", "5-9"),
+        ("Japanese offensive fire", "5-9"),
+        ("5.2a", "5.2A"),
+        ("4.6", "4.6"),
+    ],
+)
+def test_a_table_is_called_by_its_number_or_its_title(b29: Pack, typed: str, table: str) -> None:
+    assert table_named(b29, typed).id == table
+
+
+def test_a_table_is_rolled_as_it_is_said(queens: Run, companion: Run) -> None:
+    for typed in ("P4", "p-4", "table P-4"):
+        assert queens("show", *typed.split()).out.startswith("P-4")
+    assert queens("show", "m1").out.startswith("M-1")
+    several = queens("roll", "flak")
+    assert several.code == 2 and "flak may be O-2 " in several.err and "O-3 " in several.err
+    said = ["roll", "table", "5-9", "44", "with", "modifiers", "--game", "B-29", "--fighter", "Tojo 6 level", "--json"]
+    assert companion(*said).json["dice"] == [4, 4]
+    assert "46 may be 4-6 Navigation by the stars or 4.6" in companion("show", "46", "--game", "b29").err
+
+
 def test_only_what_can_be_marked_is_offered_for_marking(queens: Run) -> None:
-    assert "did you mean ammo.top?" in queens("mark", "top").err
-    assert "did you mean ammo.top?" in queens("erase", "top").err
+    assert "Bursts fired, Top turret: 1 crossed off" in queens("mark", "top").out
+    assert "did you mean Bursts fired, Top turret" in queens("mark", "bursts", "fired", "top", "turet").err
+    assert "Engine 2 has no boxes" in " ".join(queens("mark", "engine.2").err.split())
 
 
-def test_only_what_can_be_set_is_offered_for_setting(twelfth: Run) -> None:
-    message = twelfth("set", "navigator=light").err
-    offered = message.partition("did you mean ")[2].rstrip("?\n").replace(" or ", ", ").split(", ")
-    assert "crew.navigator" in offered
-    sheet = Pack("b29").sheet
-    assert all(sheet.writable(name) == name for name in offered)
-    assert all(name.endswith(".navigator") for name in offered)
+def test_no_inner_name_is_offered(twelfth: Run) -> None:
     assert twelfth("mark", "fighter.clok").code == twelfth("set", "engines.outt=2").code == 2
     assert "engines.out" not in twelfth("set", "engines.outt=2").err.partition("did you mean")[2]
+    sheet = Pack("b29").sheet
+    inner = [name for name, field in sheet.fields.items() if field.section == "working"]
+    for name in inner[:: max(1, len(inner) // 20)]:
+        with pytest.raises(Problem) as refused:
+            written(Pack("b29"), [f"{name}x=1"])
+        offered = str(refused.value).partition("did you mean ")[2].rstrip("?").replace(" or ", ", ").split(", ")
+        assert not set(offered) & set(inner)
 
 
 def test_victories_are_not_called_like_wounds(twelfth: Run) -> None:

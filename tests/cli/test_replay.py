@@ -16,9 +16,9 @@ from companion.play.again import throw_again
 from companion.play.chance import Chance
 from companion.play.conversation import move
 from companion.play.dice_tray import Tray
-from companion.play.marking import marks
 from companion.play.mission import Mission
 from companion.play.moving import moved
+from companion.play.phrases import marks
 from companion.play.scribe import lines
 from companion.play.script import Script
 from companion.problems import Problem
@@ -167,7 +167,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
     ("text", "message"),
     slow_but(
         [
-            ("set name.pilot Dan Kerr\n", "line 1: 'name.pilot Dan Kerr' is not FACT=VALUE"),
+            ("set pilott lost\n", "line 1: There is no field 'pilott'"),
             ("# a remark\n\nset zone=far\n", "line 3: zone is a number, not far"),
             ("set gun=tail\n", "line 1: gun only says which one is meant"),
             ("set zone=1\nand weather=wet\n", "line 2: weather cannot be wet"),

@@ -176,6 +176,13 @@ class AtTable(Form):
     again: Again = None  # type: ignore[assignment]
 
 
+class PhraseWords(Form):
+    """What players say in other words than the sheet: for a field, and for a value of a field."""
+
+    fields: dict[str, Name] = {}
+    values: dict[str, dict[str, str]] = {}
+
+
 class Chance(Form, kw_only=True):
     """Something that may be so at the end of a mission."""
 
@@ -231,3 +238,4 @@ class About(Form):
     reveal: Reveal = None  # type: ignore[assignment]
     damage: Damage = None  # type: ignore[assignment]
     at_table: AtTable = None  # type: ignore[assignment]
+    phrases: PhraseWords = None  # type: ignore[assignment]

@@ -9,7 +9,7 @@ import pytest
 from companion.cli.inside import help_of
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.marking import marks
+from companion.play.phrases import marks
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
 from tests.support import Moment, after_step
 

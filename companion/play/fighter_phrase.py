@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Value
 from companion.engine.sheet import Bound, Member, Sheet
-from companion.play.mission import Mission
 from companion.problems import Problem, Question
 from companion.words import bare, figure, nearest, one_of
+
+if TYPE_CHECKING:
+    from companion.engine.rules import Game
 
 LONGEST = 3  # words of one value: `Fw 190 A`
 ANOTHER = ("another", "second")
 IDLE = ("a", "an", "the", "and", "at", "in", "is", "oclock", "o")
 
 Pair = tuple[str, Value]  # a field of the thing, by the last part of its name, and what stands there
+
+
+class Board(Protocol):
+    """A game and what is on its sheet: a mission, or a line that is being read."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def state(self) -> Mapping[str, Value]:
+        """What is on the sheet."""
 
 
 class Odd(Problem):
@@ -56,7 +71,7 @@ def _told(sheet: Sheet, index: str, key: str, value: Value) -> str:
     return sheet.say(f"{index}.{next(iter(sheet.index[index]))}.{key}", value)
 
 
-def wanted(mission: Mission, question: Question) -> bool:
+def wanted(mission: Board, question: Question) -> bool:
     """Whether a question is about a thing that nobody has said anything of yet, and none stands on the sheet."""
     sheet = mission.game.sheet
     index = index_of(sheet)
@@ -167,7 +182,7 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
     return {present, *read}
 
 
-def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
+def on_the_sheet(mission: Board, index: str, slot: str) -> str:
     """The slot of that number; raises a Problem where it is free."""
     there = like(mission, index, {})
     if slot not in there:
@@ -177,7 +192,7 @@ def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
     return slot
 
 
-def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
+def like(mission: Board, index: str, values: Mapping[str, Value]) -> list[str]:
     """Those that stand on the sheet and of whom all of this is true."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
     member = sheet.known[index]
@@ -186,7 +201,7 @@ def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]
     return [slot for slot in there if all(facts[f"{index}.{slot}.{key}"] == value for key, value in values.items())]
 
 
-def placed(mission: Mission, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
+def placed(mission: Board, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
     """The slot of the sheet where it stands, and what must be written for it: nothing where one like it stands there
     already (unless it is `another`), else what was said, in the next free slot. Raises a Problem where none is free."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
