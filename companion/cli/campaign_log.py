@@ -41,7 +41,7 @@ def campaign_command(
     pack = Pack(campaign.game)
     log = CampaignLog.of(pack, campaign)
     if chart:
-        from companion.cli.chart import chart_command
+        from companion.cli.forecast import chart_command
 
         chart_command(campaign, log, seed=seed, assume=assume, json=json)
     elif json:

@@ -1,9 +1,11 @@
-"""`companion forecast`: how the mission may end, and the options of a decision side by side."""
+"""`companion forecast`, and the chart of `companion campaign --chart`: what many missions come to."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from rich.table import Table as Grid
@@ -11,26 +13,31 @@ from rich.text import Text
 from typer import Option
 
 from companion.cli.terminal import console
-from companion.play.flights import cores
-from companion.play.forecast import MOST, Ahead, Outlook, of_the_book, supposed
+from companion.engine.facts import Facts
+from companion.play.lookahead import MOST, Ahead, Mean, Outlook, Share, cores, of_the_book, supposed
 from companion.play.phrases import given as given_facts
+from companion.play.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far
 from companion.problems import OwnerTable, Problem
+from companion.store.crew import figures
 from companion.store.session import open_session
 from companion.words import natural_order, unhyphened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from rich.console import Console
-    from rich.progress import Progress
 
-    from companion.engine.questions import Option as Legal
     from companion.packs import Pack
+    from companion.store.campaigns import Campaign
+    from companion.store.log import CampaignLog
     from companion.store.session import Session
 
 USUAL = 1000  # missions
 PATIENCE = 5.0  # seconds that a player waits for it in the midst of a flight
 WIDE = 24
+HIGH = 8  # lines of a chart
+LONG = 50  # columns of the longest tour
+OURS, MEAN, LIKELY = "●", "─", "·"
 
 
 def forecast_command(
@@ -110,59 +117,40 @@ def at_the_table(session: Session, out: Console, *, even: bool) -> None:
 # -- flying ------------------------------------------------------------------------------------------------------------
 
 
-class Watching:
-    """A bar on the terminal while missions are flown, when that takes longer than half a second."""
+@contextmanager
+def progress(missions: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on the terminal while missions are flown; yields a function that moves it on."""
+    if not sys.stderr.isatty():
+        yield lambda flown: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    def __init__(self, missions: int, patience: float | None = None) -> None:
-        self.missions, self.flown, self.begun = missions, 0, time.monotonic()
-        self.patience = patience
-        self.bar: Progress | None = None
+    columns = "Flying ahead", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "Ctrl-C: enough"
+    bar = Progress(*columns, console=Console(stderr=True, markup=False, emoji=False), transient=True)
+    task = bar.add_task("", total=missions)
 
-    def tick(self, missions: int) -> None:
-        """So many more have been flown."""
-        self.flown += missions
-        if self.bar is None:
-            if time.monotonic() - self.begun < 0.5 or not sys.stderr.isatty():
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    def advance(flown: int) -> None:
+        bar.start()  # after the workers, which are forked
+        bar.advance(task, flown)
 
-            self.bar = Progress(
-                "Flying ahead",
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                "Ctrl-C: enough",
-                console=Console(stderr=True, markup=False, emoji=False),
-                transient=True,
-            )
-            self.bar.add_task("", total=self.missions)
-            self.bar.start()
-        self.bar.update(self.bar.task_ids[0], completed=self.flown)
-
-    @property
-    def enough(self) -> bool:
-        """Whether it has taken as long as it may."""
-        return self.patience is not None and time.monotonic() - self.begun > self.patience
-
-    def stop(self) -> None:
-        """Take the bar off the screen."""
-        if self.bar is not None:
-            self.bar.stop()
-
-
-def _fly(ahead: Ahead, missions: int, reach: float | None, patience: float | None = None) -> bool:
-    """Fly them, for so many seconds at most; gives whether the player has stopped it."""
-    likely = missions if reach is None else min(missions, int(1 / reach**2))  # so many do for an even chance
-    watching = Watching(likely * len(ahead.starts), patience)
     try:
-        ahead.fly(missions, reach, cores(), watching.tick, lambda: watching.enough)
+        yield advance
+    finally:
+        bar.stop()
+
+
+def _fly(ahead: Ahead, missions: int, reach: float | None, patience: float = math.inf) -> bool:
+    """Fly them, for at most `patience` seconds; return whether the player has stopped it."""
+    likely = missions if reach is None else min(missions, int(1 / reach**2))  # enough for a chance of 50 percent
+    until = time.monotonic() + patience
+    try:
+        with progress(likely * len(ahead.starts)) as tick:
+            ahead.fly(missions, reach, cores(), tick, lambda: time.monotonic() > until)
     except KeyboardInterrupt:
         if not all(each.missions for each in ahead.outlooks.values()):
             raise
         return True
-    finally:
-        watching.stop()
     return False
 
 
@@ -174,7 +162,8 @@ def _own_book(ahead: Ahead, json: bool) -> None:
     if not json:
         out = console()
         out.print(Text("On the way stands what only your own book has:", style="bold"))
-        for name, often in _tables(ahead).items():
+        for name in sorted(ahead.own, key=natural_order):
+            often = ahead.own[name]
             out.print(f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a {ahead.pack.sheet.flight}")
         for name in of_the_book(ahead.pack, ahead.figures):
             out.print(f"  {_assumed(ahead, name)}")
@@ -194,17 +183,6 @@ def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
     return " and ".join(f"{many} {word if many == 1 else f'{word}s'}" for many, word in each if many)
 
 
-def _tables(ahead: Ahead) -> dict[str, float]:
-    return {name: ahead.own[name] for name in sorted(ahead.own, key=natural_order)}
-
-
-def _met(ahead: Ahead) -> dict[str, float]:
-    """How often a mission has met each table of the own book."""
-    missions = sum(each.missions for each in ahead.outlooks.values())
-    rows = {name: sum(each.met.get(name, (0, 0))[0] for each in ahead.outlooks.values()) for name in _tables(ahead)}
-    return {name: many / missions for name, many in rows.items()}
-
-
 def _assumed(ahead: Ahead, name: str) -> str:
     return f"{ahead.pack.sheet.text(name)}: nobody has said, taken as {ahead.figures[name]}"
 
@@ -215,7 +193,7 @@ def as_object(ahead: Ahead) -> dict[str, object]:
     first = next(iter(outlooks.values()))
     assumed: list[dict[str, object]] = [
         {"table": name, "title": ahead.pack.table(name).title, "met": round(often, 4)}
-        for name, often in _met(ahead).items()
+        for name, often in ahead.met().items()
     ]
     assumed += [{"fact": name, "value": value} for name, value in sorted(ahead.figures.items())]
     shown: dict[str, object] = {"game": ahead.pack.name, "seed": ahead.seed, **_outlook_object(first)}
@@ -226,14 +204,11 @@ def as_object(ahead: Ahead) -> dict[str, object]:
 
 
 def _outlook_object(outlook: Outlook) -> dict[str, object]:
-    shown: dict[str, object] = {"missions": outlook.missions}
-    for name, share in outlook.chances.items():
-        low, high = share.interval
-        shown[name] = {"p": round(share.p, 4), "low": round(low, 4), "high": round(high, 4)}
-    for name, mean in outlook.means.items():
-        low, high = mean.interval
-        shown[name] = {"mean": round(mean.mean, 4), "low": round(low, 4), "high": round(high, 4)}
-    return shown
+    def estimate(key: str, of: Mean) -> dict[str, float]:
+        return {key: round(of.mean, 4), "low": round(of.interval[0], 4), "high": round(of.interval[1], 4)}
+
+    chances = {name: estimate("p", each) for name, each in outlook.chances.items()}
+    return {"missions": outlook.missions, **chances, **{n: estimate("mean", each) for n, each in outlook.means.items()}}
 
 
 def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
@@ -252,7 +227,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
     else:
         out.print(alone(ahead, ahead.outlooks[""]))
     out.print(Text(f"{flown}seed {ahead.seed}; 95 percent intervals. Nothing was recorded.", style="dim"))
-    for name, often in _met(ahead).items():
+    for name, often in ahead.met().items():
         out.print(Text(f"  {name:8} {ahead.pack.table(name).title}: {often:.2f} times a {flight}", style="dim"))
     for name in sorted(ahead.figures):
         out.print(Text(f"  {_assumed(ahead, name)}", style="dim"))
@@ -268,8 +243,8 @@ def alone(ahead: Ahead, outlook: Outlook) -> Grid:
     for each in ahead.spec.get("chance", ()):
         share = outlook.chances[each["name"]]
         low, high = share.interval
-        bar = "█" * round(share.p * WIDE) or ("▏" if share.hits else "")
-        grid.add_row(each["text"], f"{share.p:.1%}", f"{100 * low:.1f} to {high:.1%}", bar)
+        bar = "█" * round(share.mean * WIDE) or ("▏" if share.total else "")
+        grid.add_row(each["text"], f"{share.mean:.1%}", f"{100 * low:.1f} to {high:.1%}", bar)
     for each in ahead.spec.get("mean", ()):
         mean = outlook.means[each["name"]]
         low, high = mean.interval
@@ -281,7 +256,10 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
     """The options beside each other, as many as there is room for: a column for each, the usual one marked, and a line
     for each thing that is counted."""
     texts = [each["text"] for each in (*ahead.spec.get("chance", ()), *ahead.spec.get("mean", ()))]
-    heads = {name: head_of(ahead.options[name]) for name in ahead.outlooks}
+    heads = {
+        name: (option.text or unhyphened(name)) + (" *" if option.usual else "")
+        for name, option in ahead.options.items()
+    }
     wide = min(WIDE, max(12, *map(len, heads.values())))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
     names, grids = list(heads), list[Grid]()
@@ -291,25 +269,95 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
         columns = []
         for name in names[first : first + many]:
             grid.add_column(heads[name], justify="right", width=wide)
-            columns.append(_cells(ahead.outlooks[name]))
+            outlook = ahead.outlooks[name]
+            columns.append([_cell(each) for each in (*outlook.chances.values(), *outlook.means.values())])
         for text, *cells in zip(texts, *columns, strict=True):
             grid.add_row(text, *cells)
         grids.append(grid)
     return grids
 
 
-def head_of(option: Legal) -> str:
-    """An option as it stands in its question, the usual one marked."""
-    return (option.text or unhyphened(option.name)) + (" *" if option.usual else "")
+def _cell(estimate: Mean) -> str:
+    """A figure of one option: `84% (79-88)`, `2.2 ±0.5`."""
+    low, high = estimate.interval
+    if isinstance(estimate, Share):
+        return f"{estimate.mean:.0%} ({100 * low:.0f}-{100 * high:.0f})"
+    return f"{estimate.mean:.1f} ±{(high - low) / 2:.1f}"
 
 
-def _cells(outlook: Outlook) -> list[str]:
-    """The figures of one option, in the order of the lines: `84% (79-88)`, `2.2 ±0.5`."""
-    cells = []
-    for share in outlook.chances.values():
-        low, high = share.interval
-        cells.append(f"{share.p:.0%} ({100 * low:.0f}-{100 * high:.0f})")
-    for mean in outlook.means.values():
-        low, high = mean.interval
-        cells.append(f"{mean.mean:.1f} ±{(high - low) / 2:.1f}")
-    return cells
+# -- the campaign next to the tours that were to be expected -----------------------------------------------------------
+
+
+def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, assume: str | None, json: bool) -> None:
+    """Print the charts, or one object for programs."""
+    check_assumed(assume)
+    length = log.length or len(log.rows)
+    needs = {"crew": "lost", "percent": "average", "lost": "lost", "bombers": "aircraft-lost"}
+    shown = [name for name in FIGURES if needs[name] in log.spec]
+    if not length or not shown:
+        raise Problem(f"{log.pack.about.get('title', log.pack.name)} does not say what a chart could show")
+    expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))
+    own = needed(log.pack, expected.by.met, expected.by.taken)
+    if own and assume is None:
+        raise OwnerTable(f"{own} of your own book would be needed; --assume even takes all outcomes as equally likely")
+    with progress(length * expected.flights) as tick:
+        expected.fly(cores(), tick)
+    sheets = [end_of(log.pack, Facts(log.sheet, state)) for _, state in campaign.sheets(log.pack)]
+    ours, curves = so_far(sheets), expected.curves()
+    if json:
+        import json as form
+
+        chart = {
+            name: {"so_far": ours[name], "mean": curves[name].mean, "low": curves[name].low, "high": curves[name].high}
+            for name in shown
+        }
+        print(form.dumps({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart}))
+        return
+    out = console()
+    if own:
+        out.print(Text(f"Assumed, not known: {own} of your own book; its outcomes count as equally likely.", "bold"))
+    for name in shown:
+        for line in plot(FIGURES[name], ours[name], curves[name], top=100 if name == "crew" else None):
+            out.print(line)
+        out.print()
+    out.print(Text(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", style="dim"))
+    missions = f"{length * expected.flights:,} missions with the usual choices, seed {expected.seed}"
+    out.print(Text(f"{TOURS:,} tours drawn from {missions}. Nothing was recorded.", style="dim"))
+
+
+def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) -> list[Text]:
+    """A chart in lines: what is likely as a field of dots, the mean as a stroke in it, this campaign on top."""
+    most = top or max(1.0, *curve.high, *ours)
+    wide = max(1, LONG // len(curve.mean))
+    place = min(len(ours), len(curve.mean)) or len(curve.mean)
+    told = f"{_figure(ours[place - 1])}, " if ours else ""
+    expected = ", ".join(_figure(each[place - 1]) for each in (curve.mean, curve.low))
+    tours = f"tours {expected} to {_figure(curve.high[place - 1])}"
+    lines = [Text.assemble((title, "bold"), f" {told}after {place} ({tours})")]
+
+    def row(value: float) -> int:
+        return min(HIGH, max(0, round(value / most * HIGH)))
+
+    for level in range(HIGH, -1, -1):
+        label = _figure(most * level / HIGH) if level in (0, HIGH // 2, HIGH) else ""
+        line = Text(f"{label:>6} │", style="dim")
+        for mission, mean in enumerate(curve.mean):
+            if mission < len(ours) and row(ours[mission]) == level:
+                sign, style = OURS, "bold cyan"
+            elif row(mean) == level:
+                sign, style = MEAN, ""
+            elif row(curve.low[mission]) <= level <= row(curve.high[mission]):
+                sign, style = LIKELY, "dim"
+            else:
+                sign, style = " ", ""
+            line.append(sign.ljust(wide, MEAN if sign == MEAN and not style else " "), style=style)
+        line.rstrip()
+        lines.append(line)
+    numbers = "".join(str(number).ljust(wide * 5) for number in range(1, len(curve.mean) + 1, 5))
+    lines.append(Text(f"{'':6} └{numbers.rstrip()}  missions", style="dim"))
+    return lines
+
+
+def _figure(value: float) -> str:
+    """A figure as short as it can be told: `12`, `3.4`."""
+    return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"

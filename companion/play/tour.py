@@ -7,14 +7,26 @@ by lot. What becomes of men and bombers is what the campaign log says of it (`[l
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.flights import STRETCH, Even, Start, Stretch, all_flown, dice_of, pack_of, probed, to_the_end, use
-from companion.play.forecast import start_of
+from companion.play.lookahead import (
+    STRETCH,
+    Even,
+    Start,
+    Stretch,
+    all_flown,
+    dice_of,
+    pack_of,
+    probed,
+    start_of,
+    to_the_end,
+    use,
+)
 from companion.play.mission import Mission
 
 TOURS = 1000
@@ -61,17 +73,14 @@ def end_of(pack: Pack, facts: Facts) -> Flown:
 
 
 def flown_of(start: Start, stretch: Stretch) -> list[Flown]:
-    """The ends of a stretch of missions."""
-    ends = []
-    for number in range(stretch.first, stretch.last):
-        facts = to_the_end(start.mission(), Even(dice_of(stretch.seed, number)))
-        ends.append(end_of(pack_of(start.game), facts))
-    return ends
+    """Fly a stretch of missions and return how they ended."""
+    pack, seed = pack_of(start.game), stretch.seed
+    numbers = range(stretch.first, stretch.last)
+    return [end_of(pack, to_the_end(start.mission(), Even(dice_of(seed, number)))) for number in numbers]
 
 
 def starts(pack: Pack, length: int, settings: Mapping[str, Value]) -> list[Start]:
-    """The missions of a tour before take-off, with the settings and figures of the campaign: the crew has flown all
-    that lie before each."""
+    """Return the missions of a tour before takeoff, each flown by a crew that has flown all earlier ones."""
     use(pack)
     begun, fields = list[Start](), pack.sheet.fields
     for number in range(1, length + 1):
@@ -94,21 +103,16 @@ class Expectation:
         self._ends: list[list[Flown]] = [[] for _ in self.starts]
 
     def fly(self, cores: int, tick: Callable[[int], None] = lambda missions: None) -> None:
-        """Fly them all."""
-        stretches = list(self._stretches())
-        ends = all_flown(flown_of, self.starts, stretches, cores)
-        try:
+        """Fly all of them."""
+        stretches = [
+            Stretch(at, self.seed + 1 + at, first, min(first + STRETCH, self.flights))
+            for at in range(len(self.starts))
+            for first in range(0, self.flights, STRETCH)
+        ]
+        with closing(all_flown(flown_of, self.starts, stretches, cores)) as ends:
             for stretch, each in zip(stretches, ends, strict=True):
                 self._ends[stretch.start] += each
                 tick(len(each))
-        finally:
-            ends.close()
-
-    def _stretches(self) -> Iterator[Stretch]:
-        for at in range(len(self.starts)):
-            for first in range(0, self.flights, STRETCH):
-                last = min(first + STRETCH, self.flights)
-                yield Stretch(at, self.seed + 1 + at, first, last)
 
     def curves(self) -> dict[str, Curve]:
         """What is to be expected after each mission of a tour."""

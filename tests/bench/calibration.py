@@ -19,9 +19,20 @@ from typing import NamedTuple
 
 from companion.packs import Pack
 from companion.play.conversation import move
-from companion.play.figures import Share
-from companion.play.flights import Even, Start, Stretch, all_flown, cores, dice_of, ends_of, pack_of, to_the_end, use
-from companion.play.forecast import start_of
+from companion.play.lookahead import (
+    Even,
+    Share,
+    Start,
+    Stretch,
+    all_flown,
+    cores,
+    dice_of,
+    ends_of,
+    pack_of,
+    start_of,
+    to_the_end,
+    use,
+)
 from companion.play.mission import Mission
 
 GAME = "b17"
@@ -72,7 +83,7 @@ def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
         halves = ((0, each // 2), (each // 2, each))
         stretches = [Stretch(at, seed, *half) for at, seed in enumerate(starts) for half in halves]
         ends = all_flown(ends_of, list(starts.values()), stretches, cores())
-        shares = [Share(each_half.hits[0], each_half.missions) for each_half in ends]
+        shares = [Share(each_half.values[0]) for each_half in ends]
         for at, (seed, start) in enumerate(starts.items()):
             yield Flown(shares[2 * at], shares[2 * at + 1], comes_home(start, seed))
 
@@ -85,18 +96,18 @@ def main() -> None:
     use(pack)
     bins = [(Share(), Share()) for _ in range(BINS)]
     for flown in flights(pack, missions, each, seed):
-        forecast, came = bins[min(BINS - 1, int(flown.first.p * BINS))]
-        forecast.add(flown.second.hits, flown.second.of)
-        came.add(flown.home, 1)
+        forecast, came = bins[min(BINS - 1, int(flown.first.mean * BINS))]
+        forecast.add([1] * flown.second.total + [0] * (flown.second.of - flown.second.total))
+        came.add([flown.home])
     print(f"{'forecast':>10} {'missions':>9} {'home':>7}   95 percent")
     wrong = 0
     for forecast, came in bins:
         if came.of:
             low, high = came.interval
-            agrees = low <= forecast.p <= high
+            agrees = low <= forecast.mean <= high
             wrong += not agrees
             told = "" if agrees else "  disagrees"
-            print(f"{forecast.p:10.1%} {came.of:9} {came.p:7.1%}   {low:.1%} to {high:.1%}{told}")
+            print(f"{forecast.mean:10.1%} {came.of:9} {came.mean:7.1%}   {low:.1%} to {high:.1%}{told}")
     print(f"{sum(came.of for _, came in bins)} missions, {each} flights for each forecast, {wrong} bins disagree")
     sys.exit(1 if wrong > BY_CHANCE else 0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -144,13 +146,18 @@ def test_the_interval_ends_it(companion: Run) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Impatient(forecast.Watching):
-        def tick(self, missions: int) -> None:
-            super().tick(missions)
-            if self.flown >= 40:
+    @contextmanager
+    def impatient(missions: int) -> Iterator[Callable[[int], None]]:
+        flown = list[int]()
+
+        def tick(stretch: int) -> None:
+            flown.append(stretch)
+            if sum(flown) >= 40:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(forecast, "Watching", Impatient)
+        yield tick
+
+    monkeypatch.setattr(forecast, "progress", impatient)
     monkeypatch.setattr(forecast, "cores", lambda: 1)
     ran = companion("forecast", "--game", "b17", "--missions", "50000")
     assert ran.code == 0

@@ -9,8 +9,7 @@ import pytest
 from companion.engine.odds import odds
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.figures import Mean, Share
-from companion.play.forecast import Ahead, Outlook, of_the_book, supposed
+from companion.play.lookahead import Ahead, Mean, Outlook, Share, of_the_book, supposed
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import pack
@@ -77,7 +76,7 @@ def flown(game: Pack, missions: int, seed: int = 1, cores: int = 1, **state: int
 )
 def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
     """The last one is the example of Newcombe's comparison of intervals (1998): 81 of 263."""
-    assert Share(hits, of).interval == pytest.approx((low, high), abs=5e-5)
+    assert Share([1] * hits + [0] * (of - hits)).interval == pytest.approx((low, high), abs=5e-5)
 
 
 def test_nothing_is_known_of_what_was_never_tried() -> None:
@@ -86,14 +85,14 @@ def test_nothing_is_known_of_what_was_never_tried() -> None:
 
 def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
     """1, 2, 3, 4: the mean 2.5, the variance 5/3, so 1.96 times the root of 5/12 to either side."""
-    assert Mean(10, 30, 4).mean == 2.5
-    assert Mean(10, 30, 4).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
-    assert Mean(12, 36, 4).interval == (3.0, 3.0)
+    assert Mean([1, 2, 3, 4]).mean == 2.5
+    assert Mean([1, 2, 3, 4]).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
+    assert Mean([3, 3, 3, 3]).interval == (3.0, 3.0)
 
 
 def test_what_is_never_below_nothing_is_not_so_on_average() -> None:
-    assert Mean(1, 1, 4).interval[0] == 0.0
-    assert Mean(0, 2, 4, -1).interval[0] == pytest.approx(-0.8, abs=0.01)  # -1, 0, 0, 1: the root of 2/3 over 4
+    assert Mean([1, 0, 0, 0]).interval[0] == 0.0
+    assert Mean([-1, 0, 0, 1]).interval[0] == pytest.approx(-0.8, abs=0.01)  # -1, 0, 0, 1: the root of 2/3 over 4
 
 
 @pytest.mark.slow
@@ -127,7 +126,7 @@ def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path)
     forecast = Ahead(supposed(mission, {}), 1)
     forecast.fly(2000, None, 1)
     assert forecast.question is not None and forecast.question.title == "How?"
-    chances = {name: each.chances["home"].p for name, each in forecast.outlooks.items()}
+    chances = {name: each.chances["home"].mean for name, each in forecast.outlooks.items()}
     assert chances == pytest.approx({"straight": 4 / 6, "through": 3 / 6}, abs=0.035)
     means = {name: each.means["dents"].mean for name, each in forecast.outlooks.items()}
     assert means == pytest.approx({"straight": 1.0, "through": 2.5}, abs=0.15)
@@ -142,7 +141,7 @@ def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
     forecast = Ahead(mission, 1)
     forecast.fly(100, None, 1)
     straight, through = forecast.outlooks.values()
-    assert straight.chances["home"].hits == through.chances["home"].hits
+    assert straight.chances["home"].total == through.chances["home"].total
 
 
 def test_it_flies_on_until_the_chance_is_known_so_well(tmp_path: Path) -> None:
@@ -174,7 +173,7 @@ def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path
     forecast.fly(400, None, 1)
     outlook = forecast.outlooks[""]
     assert outlook.met == {"L": (800, 400)}
-    assert outlook.chances["home"].p == pytest.approx(0.5, abs=0.09)  # each of the two as likely
+    assert outlook.chances["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
 
 
 def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknown(tmp_path: Path) -> None:

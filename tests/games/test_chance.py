@@ -12,8 +12,7 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.conversation import move
-from companion.play.flights import to_the_end, use
-from companion.play.forecast import start_of
+from companion.play.lookahead import start_of, to_the_end, use
 from companion.play.mission import Mission
 from tests.support import fly, slow_but
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cli.chart import plot
+from companion.cli.forecast import plot
 from companion.packs import Pack
 from companion.play import tour
 from companion.play.tour import Curve, Expectation, Flown, so_far
