@@ -18,10 +18,10 @@ from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_fil
 from companion.packs.forms.files import kind_of
 from companion.packs.forms.slips import slips
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.lines import Where, unreadable
 from companion.packs.overlays import is_patch
-from companion.packs.places import Fault, Places, line_of, lines_of, near
+from companion.packs.places import Fault, Places, fault_at, near
 from companion.packs.sentences import faults as faults_of_sentences
+from companion.packs.toml_files import Where
 from companion.problems import Problem
 from companion.words import one_of, slug
 
@@ -71,10 +71,9 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
             sound = False
             yield _unread(path, problem)
             continue
-        where = lines_of(path) if wrong else {}
         for at, sentence in wrong:
             sound = False
-            yield Fault(path, line_of(where, at), sentence)
+            yield fault_at(path, at, sentence)
     top = pack.layers[key][0]
     if not sound:
         return
@@ -95,8 +94,7 @@ def _misfit(paths: Sequence[Path], problem: str) -> Fault:
     path = next((each for each in paths if problem.startswith(f"{each}: ")), paths[0])
     sentence = problem.removeprefix(f"{path}: ")
     number = re.match(r"patch (\d+) ", sentence)
-    line = lines_of(path).get(("patch", int(number[1]) - 1), 0) if number else 0
-    return Fault(path, line, sentence)
+    return fault_at(path, ("patch", int(number[1]) - 1), sentence) if number else Fault(path, 0, sentence)
 
 
 def _unread(path: Path, problem: Problem) -> Fault:
@@ -105,7 +103,7 @@ def _unread(path: Path, problem: Problem) -> Fault:
     head = f"{path} is not valid TOML: "
     if sentence.startswith(head):
         at = re.search(r"at line (\d+)", sentence)
-        return Fault(path, int(at[1]) if at else 0, f"it is not valid TOML: {unreadable(sentence[len(head) :])}")
+        return Fault(path, int(at[1]) if at else 0, f"it is not valid TOML: {sentence[len(head) :]}")
     return Fault(path, 0, f"it {sentence.removeprefix(f'{path} ')}" if sentence.startswith(f"{path} ") else sentence)
 
 

@@ -13,9 +13,9 @@ from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, members_of
 from companion.engine.sheet_names import indexes_of, pattern_of
 from companion.engine.tables import DIE, Cell, Column, Table, sub
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.lines import Where
 from companion.packs.places import near
 from companion.packs.sentences import language_of
+from companion.packs.toml_files import Where
 from companion.problems import Problem
 from companion.words import figure, series
 

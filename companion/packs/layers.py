@@ -70,7 +70,7 @@ class Layers:
     def parsed(self, path: Path) -> Spec:
         """One file as it stands; raises Trouble where it cannot be read."""
         if path not in self._parsed:
-            from companion.packs.source import content_in, parsed
+            from companion.packs.toml_files import content_in, parsed
 
             self._parsed[path] = parsed(content_in(path), path)
         return self._parsed[path]
@@ -185,7 +185,7 @@ def extends(about: Path) -> str:
         raise Trouble(f"cannot read {about}: {error.strerror}") from None
     if b"extends" not in content and not content.startswith(WIDE):
         return ""
-    from companion.packs.source import read_file
+    from companion.packs.toml_files import read_file
 
     game = read_file(about).get("extends", "")
     if not isinstance(game, str):

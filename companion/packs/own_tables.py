@@ -23,7 +23,7 @@ from companion.packs.forms.form import Dice
 from companion.packs.layers import NOT_TABLES, Layers, players_folder
 from companion.packs.overlays import REASON, is_patch, laid
 from companion.packs.pack import Pack
-from companion.packs.source import read_file
+from companion.packs.toml_files import read_file
 from companion.problems import Problem, Trouble
 from companion.store.files import bytes_of, home, locked, make_folder, present, save, set_aside, text_of
 from companion.store.system import content_of

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from companion.engine.fields import Spec
 from companion.engine.sheet_names import pattern_of
 from companion.packs.layers import Layers, tables_folder
-from companion.packs.lines import Where, lines, under
 from companion.packs.overlays import is_patch
+from companion.packs.toml_files import Where, line_of, places, under
 from companion.store.files import text_of
 from companion.store.system import content_of
 from companion.words import one_of
@@ -35,90 +35,72 @@ class Places:
 
     def __init__(self, pack: Layers, file: str) -> None:
         self.pack, self.file = pack, file
-        self._lines: dict[Path, dict[Where, int]] = {}
-
-    def lines(self, path: Path) -> dict[Where, int]:
-        """The line of everything in one layer."""
-        if path not in self._lines:
-            self._lines[path] = lines_of(path)
-        return self._lines[path]
 
     def fault(self, at: Where, sentence: str) -> Fault:
-        """Something wrong at a place of the file as it comes to; the line is that of the layer it stands in."""
-        paths = self.pack.layers[self.file]
-        named = place_in_words(self.file, self.pack.read(self.file), at)
+        """Return a fault at a place of the composed file; the line is that of the layer it is in."""
+        named = place_in_words(self.pack.read(self.file), at)
         shown = self._shown(f"{named}: {sentence}") if named else sentence
-        for path in paths:
+        for path in self.pack.layers[self.file]:
             own = self.pack.parsed(path)
             if not is_patch(own):
-                return Fault(path, line_of(self.lines(path), at), shown)
-            for inside in self.lines(path) if at else ():
-                if place_in_words(self.file, own, inside) == named:
-                    return Fault(path, self.lines(path)[inside], shown)
-        return Fault(paths[0], 0, shown)
+                return fault_at(path, at, shown)
+            for inside, _ in places(own) if at else ():
+                if place_in_words(own, inside) == named:
+                    return fault_at(path, inside, shown)
+        return Fault(self.pack.files[self.file], 0, shown)
 
     def sentence(self, problem: str) -> Fault:
-        """What the compiler found wrong with a sentence: of those with the marked line, the one at the place named."""
+        """Return what the compiler found wrong with a sentence, at the place that it names."""
         marked = re.search(r"\n    (.*)\n +\^$", problem)
         text = marked[1].strip() if marked else ""
-        named = problem.partition("\n")[0]
-        best: tuple[int, Path, int] | None = None
+        likely: list[tuple[int, Path, Where, str]] = []
         for path in self.pack.layers[self.file]:
             doc = self.pack.parsed(path)
-            for at, line in self.lines(path).items():
-                value = under(doc, at)
-                if isinstance(value, str) and (not text or text in value):
-                    likely = _alike(place_in_words(self.file, doc, at), named)
-                    if likely and (best is None or likely > best[0]):
-                        best = likely, path, line + _further(path, line, value, text)
+            for at, value in places(doc):
+                if isinstance(value, str) and text in value:
+                    likely.append((_alike(place_in_words(doc, at), problem), path, at, value))
             if not is_patch(doc) and self.file != "pack":
                 break
-        if best is None:
+        if not likely:
             return Fault(self.pack.files[self.file], 0, self._shown(problem))
-        return Fault(best[1], best[2], self._shown(problem))
+        _, path, at, value = max(likely, key=lambda each: each[0])
+        fault = fault_at(path, at, self._shown(problem))
+        if text and "\n" in value:
+            lines = text_of(content_of(path)[0]).splitlines()[fault.line - 1 :]
+            fault.line += next((number for number, line in enumerate(lines) if text in line), 0)
+        return fault
 
     def name(self, problem: str) -> Fault:
-        """What is wrong with a name that the sheet declares: where the one that the problem speaks of stands."""
+        """Return what is wrong with a name that the sheet declares, where that is."""
         for path in self.pack.layers[self.file]:
-            for at, line in self.lines(path).items():
-                if at and re.search(rf"(^|\W){re.escape(str(at[-1]))}(\W|$)", problem) and "[" in str(at[-1]):
-                    return Fault(path, line, problem)
+            for at, _ in places(self.pack.parsed(path)):
+                if at and "[" in str(at[-1]) and re.search(rf"(^|\W){re.escape(str(at[-1]))}(\W|$)", problem):
+                    return fault_at(path, at, problem)
         return Fault(self.pack.files[self.file], 0, problem)
 
     def _shown(self, problem: str) -> str:
-        """A problem with its place as a player knows it."""
-        if self.file == "choices":
-            return self._of_choice(problem)
-        return f"step {problem}" if self.file == "sequence" else problem
-
-    def _of_choice(self, problem: str) -> str:
-        """`altitude, stay, when: …` as `choice altitude, option stay, when: …`."""
+        """Return a problem with its place as a player knows it: `choice altitude, option stay, when: …`."""
+        if self.file != "choices":
+            return f"step {problem}" if self.file == "sequence" else problem
         name, _, rest = problem.partition(", ")
         options = self.pack.read("choices").get("choice", {}).get(name, {}).get("option", ())
-        own = next((each["name"] for each in options if rest.startswith(f"{each['name']}, ")), None)
-        return f"choice {name}, {'option ' if own is not None else ''}{rest}"
+        option = "option " if any(rest.startswith(f"{each['name']}, ") for each in options) else ""
+        return f"choice {name}, {option}{rest}"
+
+
+def fault_at(path: Path, at: Where, sentence: str) -> Fault:
+    """Return a fault at a place of one file."""
+    return Fault(path, line_of(text_of(content_of(path)[0]), at), sentence)
 
 
 def placed(pack: Layers, file: str, problem: str) -> str:
-    """What is wrong with a sentence of a file, with the file's whole name and its line before it."""
+    """Return what is wrong with a sentence of a file, after the file's whole name and its line."""
     fault = Places(pack, file).sentence(problem)
     return f"{fault.path}{f', line {fault.line}' if fault.line else ''}: {fault.sentence}"
 
 
-def lines_of(path: Path) -> dict[Where, int]:
-    """The line of everything in a file."""
-    return lines(text_of(content_of(path)[0]))
-
-
-def line_of(where: Mapping[Where, int], at: Where) -> int:
-    """The line of a thing, else of what it stands in; 0 where none can be told."""
-    while at and at not in where:
-        at = at[:-1]
-    return where.get(at, 0)
-
-
-def place_in_words(file: str, doc: Spec, at: Where) -> str:
-    """A place of a file as the compiler names it: `modifier ace, when`, `outcome.crew, case 2, do 3`."""
+def place_in_words(doc: Spec, at: Where) -> str:
+    """Return a place of a file as the compiler names it: `modifier ace, when`, `outcome.crew, case 2, do 3`."""
     words: list[str] = []
     if at[:1] == ("patch",):
         doc, at = under(doc, at[:2]), at[2:]
@@ -143,11 +125,11 @@ PAIRED = {
     "outcome": "outcome.{}", "sub": "sub.{}", "with": "with.{}", "rows": "row {}", "facts": "the fact {}",
     "choice": "{}", "standing": "{}", "sides": "{}",
 }  # fmt: skip
-"""How the compiler names a thing by its own name, by the table that it stands in."""
+"""How the compiler names a thing that has a name of its own, by the table that it is in."""
 
 
 def _of_list(step: str, number: int, spec: object) -> str:
-    """`modifier ace` for the third modifier, `case 3` for the third case."""
+    """Return `modifier ace` for the third modifier, `case 3` for the third case."""
     own = None
     if isinstance(spec, Mapping) and step in ("modifier", "natural", "column", "option", "step"):
         own = spec.get("id") or spec.get("title") or spec.get("name")
@@ -157,26 +139,18 @@ def _of_list(step: str, number: int, spec: object) -> str:
 
 
 def _alike(place: str, problem: str) -> int:
-    """How far a place is the one that a problem begins with: longer is better; 0 where it is another."""
+    """Return how far a place is the one that a problem begins with; longer is better."""
     begun = 0
-    for one, other in zip(place.split(", "), problem.split(", "), strict=False):
+    for one, other in zip(place.split(", "), problem.partition("\n")[0].split(", "), strict=False):
         if one != other.partition(":")[0] and one != other:
             break
         begun += 1
-    return begun + 1
-
-
-def _further(path: Path, line: int, value: str, marked: str) -> int:
-    """How many lines further on a sentence of several lines the marked one stands."""
-    if "\n" not in value or not marked:
-        return 0
-    text = text_of(content_of(path)[0]).splitlines()[line - 1 :]
-    return next((at for at, each in enumerate(text) if marked in each), 0)
+    return begun
 
 
 def near(word: str, names: Iterable[str]) -> str:
-    """`; did you mean …?` where something like it is among the names; empty where nothing is."""
+    """Return `; did you mean …?` with similar names; nothing where there are none."""
     import difflib
 
-    likely: Sequence[str] = difflib.get_close_matches(word, list(names), 2, 0.6)
-    return f"; did you mean {one_of(list(likely))}?" if likely else ""
+    likely = difflib.get_close_matches(word, list(names), 2, 0.6)
+    return f"; did you mean {one_of(likely)}?" if likely else ""

@@ -27,7 +27,7 @@ NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 def man(used: Collection[str], rng: Random) -> str:
     """A man's name from our list; no name in `used`, and no last name in it while others are left."""
-    from companion.packs.source import read_file
+    from companion.packs.toml_files import read_file
 
     lists = read_file(tables_folder() / "names.toml")
     first, last = str(lists["first"]).split(), str(lists["last"]).split()

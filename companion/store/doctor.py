@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.engine.pending import restored
-from companion.packs import Pack, players_folder, source
+from companion.packs import Pack, players_folder, toml_files
 from companion.problems import Problem, Trouble
 from companion.store import campaigns, documents, files
 from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file
@@ -141,7 +141,7 @@ def _contents(path: Path, kind: str) -> str:
     if kind == "pack":
         content = file_content(path)
         try:
-            source.parsed(content, path)
+            toml_files.parsed(content, path)
         except Problem as problem:
             raise Damage(str(problem).removeprefix(f"{path} ")) from None
         return "yours; prove it with: companion tables check"

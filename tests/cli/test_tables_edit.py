@@ -12,7 +12,7 @@ import pytest
 
 from companion.packs import Pack, own_tables, tables_folder
 from companion.packs.check import check
-from companion.packs.source import read_file
+from companion.packs.toml_files import read_file
 from companion.problems import Problem
 from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 

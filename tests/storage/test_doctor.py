@@ -108,12 +108,12 @@ def test_the_campaign_in_use_that_is_not_there_is_said(struck: Run, data_folder:
 
 @pytest.mark.slow
 def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_folder: Path, tmp_path: Path) -> None:
-    from companion.packs import Pack, own
+    from companion.packs import Pack, own_tables
 
     pack = Pack("b29")
-    file = own.own_file(pack, "8-1")
-    own.keep(file, ERRATA)
-    own.keep(file, ERRATA.replace("-3", "-4"))
+    file = own_tables.own_file(pack, "8-1")
+    own_tables.keep(file, ERRATA)
+    own_tables.keep(file, ERRATA.replace("-3", "-4"))
     assert file.with_suffix(".bak").read_text() == ERRATA
     assert companion("doctor").code == 0
     file.write_text("[[patch]\n")

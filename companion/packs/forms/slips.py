@@ -17,7 +17,7 @@ from companion.engine.fields import Spec
 from companion.packs.forms.files import FILES, PATCHED, TOGETHER, Line, Patch, Piece
 from companion.packs.forms.form import Form, form_in, keys_of, kinds_in, laid, needed, noted
 from companion.packs.forms.sheet import MEMBER, Index, Sheet
-from companion.packs.lines import Where
+from companion.packs.toml_files import Where
 from companion.words import one_of
 
 Slip = tuple[Where, str]  # the thing that is wrong, for finding its line, and what is wrong with it

@@ -1,0 +1,119 @@
+"""One file of a pack as it is on the disk: parsed, and on which line each thing in it is."""
+
+from __future__ import annotations
+
+import contextlib
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from companion.engine.fields import Spec
+from companion.problems import Trouble
+from companion.store.files import text_of
+from companion.store.system import content_of
+from companion.words import inert, plain
+
+Where = tuple[str | int, ...]
+MISTAKES = {
+    "Illegal character '\\n'": "a quote is missing at the end",
+    "Unterminated string": "a quote is missing",
+    "Invalid value": "what follows the sign = is no value; a text needs quotes",
+    "Expected newline or end": "more follows where the line should end; is a quote or a comma missing or one too many?",
+    "Cannot overwrite a value": "this key is there twice",
+}
+CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
+"""What may be missing at the end of a part of a file."""
+
+
+def read_file(path: Path) -> Spec:
+    """Return a parsed TOML file.
+
+    Raises:
+        Trouble: the file cannot be read, or is no TOML, or holds what no pack may hold.
+    """
+    return parsed(content_in(path), path)
+
+
+def content_in(path: Path) -> bytes:
+    """Return the bytes of a file of a pack; raises Trouble."""
+    try:
+        return content_of(path)[0]
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}") from None
+
+
+def parsed(content: bytes, path: Path) -> Spec:
+    """Return what `read_file` does, of bytes that have been read; the path is named in errors."""
+    try:
+        doc: Spec = tomllib.loads(text_of(content))
+    except UnicodeDecodeError as error:
+        raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+    except ValueError as error:  # a number of thousands of figures too
+        raise Trouble(f"{path} is not valid TOML: {unreadable(str(error))}") from None
+    except RecursionError:
+        raise Trouble(f"{path} is nested too deeply") from None
+    for _, part in places(doc):
+        if isinstance(part, str) and inert(part) != part:
+            raise Trouble(f"{path}: {plain(part)[:60]!r} has a letter that cannot be shown, at the ?")
+        if not isinstance(part, dict | list | str | int | float):
+            raise Trouble(f"{path}: no table holds a date or a time; put {part} in quotes")
+    return doc
+
+
+def unreadable(error: str) -> str:
+    """Return what TOML's parser found, for somebody who has never heard of it.
+
+    >>> unreadable("Illegal character '\\\\n' (at line 3, column 12)")
+    'a quote is missing at the end (at line 3, column 12)'
+    """
+    told = next((told for start, told in MISTAKES.items() if error.startswith(start)), "")
+    return " (".join([told, *error.partition(" (")[2:]]) if told else error
+
+
+def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
+    """Yield everything in a parsed file with its place, the file itself first."""
+    yield at, part
+    inner = part.items() if isinstance(part, Mapping) else enumerate(part if isinstance(part, list) else ())
+    for key, each in inner:
+        yield from places(each, (*at, key))
+
+
+def under(doc: Any, where: Where) -> Any:
+    """Return what is at a place of a parsed file; None where nothing is."""
+    for step in where:
+        try:
+            doc = doc[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return doc
+
+
+def line_of(text: str, where: Where) -> int:
+    """Return the line where a thing of a file starts, or else the thing around it; 0 for the file itself.
+
+    >>> line_of('id = "a"\\n[[modifier]]\\nwhen = "x"\\n', ("modifier", 0, "when"))
+    3
+    """
+    doc = tomllib.loads(text)
+    while where and under(doc, where) is None:
+        where = where[:-1]
+    low, high = 0, text.count("\n") + 1  # it is not in the first `low` lines and in the first `high`
+    while where and low + 1 < high:
+        near = sorted(range(low + 1, high), key=lambda line: abs(2 * line - low - high))
+        some = next(((line, part) for line in near if (part := _head(text, line)) is not None), None)
+        if some is None:
+            break
+        low, high = (some[0], high) if under(some[1], where) is None else (low, some[0])
+    return low + 1 if where else 0
+
+
+@lru_cache(maxsize=256)
+def _head(text: str, lines: int) -> Spec | None:
+    """Return what the first lines of a file hold; None where the file cannot end there."""
+    head = "\n".join(text.split("\n")[:lines]) + "\n"
+    for closing in CLOSINGS:
+        with contextlib.suppress(ValueError):
+            return tomllib.loads(head + closing)
+    return None
