@@ -192,7 +192,7 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
             continue
         holders = [man for man in log.men.values() if man.position == position]
         if log.roster[position] and log.roster[position] not in log.men:
-            holders.append(Man(log.roster[position], position))
+            holders.append(Man(log.roster[position], position=position))
         for at, man in enumerate(sorted(holders, key=lambda each: (not each.lost, each.mission))):
             fate = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
             figures = [str(man.missions), str(man.flown), _entry(man.kills or "")]

@@ -208,10 +208,6 @@ class Campaign:
             db.table("campaign").update(dict(changes), doc_ids=[1])
         self.about.update(changes)
 
-    def begin(self, mission: Mission) -> None:
-        """Write the file of a mission that has just begun; the caller holds the lock."""
-        _write(mission, self.path(mission.number or 0), save_record)
-
     def load(self, number: int | None = None) -> Mission | None:
         """Return a mission as it stands: the newest one unless a number is given. None before the first."""
         begun = self.missions()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import count
 from random import Random
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from companion.engine.fields import Value, line
 from companion.engine.play import Play
@@ -19,14 +19,11 @@ from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog
 from companion.words import one_of
 
-if TYPE_CHECKING:
-    from companion.store.campaigns import Campaign
-
-NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+ONES = " I II III IV V VI VII VIII IX".split(" ")
 
 
 def man(used: Collection[str], rng: Random) -> str:
-    """A man's name from our list; no name in `used`, and no last name in it while others are left."""
+    """Return a man's name from our list; no name in `used`, and no last name in it while others are left."""
     from companion.packs.toml_files import read_file
 
     lists = read_file(tables_folder() / "names.toml")
@@ -34,56 +31,37 @@ def man(used: Collection[str], rng: Random) -> str:
     taken = {name.casefold() for name in used}
     known = {name.rpartition(" ")[2] for name in taken}
     free = [name for name in last if name.casefold() not in known] or last
-    while True:
-        name = f"{rng.choice(first)} {rng.choice(free)}"
-        if name.casefold() not in taken:
-            return name
+    while (name := f"{rng.choice(first)} {rng.choice(free)}").casefold() in taken:
+        continue
+    return name
 
 
 def bomber(present: str, used: Collection[str]) -> str:
-    """The next bomber of that name, none in `used`.
+    """Return the next bomber of that name, none in `used`.
 
     >>> bomber("Lucky Thirteen", []), bomber("Lucky Thirteen II", ["lucky thirteen iii"])
     ('Lucky Thirteen II', 'Lucky Thirteen IV')
     """
     head, _, tail = present.rpartition(" ")
     base = head if head and set(tail) <= set("IVX") else present or "Bomber"
-    taken = {name.casefold() for name in used} | {present.casefold()}
-    number = 2
-    while (name := f"{base} {roman(number)}").casefold() in taken:
-        number += 1
-    return name
-
-
-def roman(number: int) -> str:
-    """A number from 1 upward as on a tail fin.
-
-    >>> roman(4), roman(19)
-    ('IV', 'XIX')
-    """
-    numeral = ""
-    for worth, letters in NUMERALS:
-        while number >= worth:
-            numeral, number = numeral + letters, number - worth
-    return numeral
+    taken = {name.casefold() for name in (*used, present)}
+    names = (f"{base} {'X' * (number // 10)}{ONES[number % 10]}" for number in count(2))
+    return next(name for name in names if name.casefold() not in taken)
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
-    """Who of the present crew and bomber is lost or sent home, in sentences, and the commands that mend it; both empty
-    when all can fly."""
-    lost, home = log.lost_on_roster(), log.home_on_roster()
-    gone, how = [*lost, *home], list[str]()
-    who = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])]
+    """Return who of the present crew and bomber is lost or sent home, in sentences, and the commands that mend it."""
+    lost = [at for at in log.positions if log.man(at).lost]
+    home = [at for at in log.positions if log.home(log.man(at))]
+    who, gone = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])], [*lost, *home]
     said = [f"{' and '.join(who)} {'are' if len(who) > 1 or len(lost) > 1 else 'is'} lost"] if who else []
-    if home:
-        said.append(f"{_several(log, home)[0]} {'have' if len(home) > 1 else 'has'} gone home")
-    if gone:
-        how = [f"companion crew --replace {typed(log.label(gone[0]))}" if len(gone) == 1 else "companion crew --random"]
-    return said, [*how, *(["companion bomber NAME"] if log.bomber().lost else [])]
+    said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in _several(log, home)]
+    one = f"companion crew --replace {typed(log.label(gone[0]))}" if len(gone) == 1 else "companion crew --random"
+    return said, [*([one] if gone else []), *(["companion bomber NAME"] if log.bomber().lost else [])]
 
 
 def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
-    """The one man there, or how many they are."""
+    """Return the one man there, or how many they are."""
     named = [f"{log.roster[each]} ({log.label(each)})" for each in positions]
     return named if len(named) < 2 else [f"{len(named)} men"]
 
@@ -104,9 +82,7 @@ class Roster:
     """
 
     def __init__(self, log: CampaignLog) -> None:
-        self.log = log
-        self.names = dict(log.roster)
-        self.aircraft = log.aircraft
+        self.log, self.names, self.aircraft = log, dict(log.roster), log.aircraft
         self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
@@ -121,7 +97,10 @@ class Roster:
 
     def put(self, position: str, name: str) -> None:
         """Give a position to a man; one who holds another position changes places with its man."""
-        name = self._spelled(position, name)
+        label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
+        if not name:
+            raise Problem(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
+        name = {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
         present, former = self.names[position], self._place(name)
         if former is None and self._gone(name):
             man = self.log.men[name]
@@ -129,7 +108,7 @@ class Roster:
             raise Problem(f"{name} {why}; give another name")
         self.names[position] = name
         if former is None or former == position:
-            self.changes.append(f"{self.log.label(position)}: {name}{f' for {present}' if present else ''}")
+            self.changes.append(f"{label}: {name}{f' for {present}' if present else ''}")
             return
         self.names[former] = present
         self.changes += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, former)]
@@ -142,7 +121,7 @@ class Roster:
             raise Problem(f"{present} can still fly; to change him anyway: {how}")
         if name and (former := self._place(name)) is not None:
             raise Problem(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
-        self.put(position, name or self.stranger(rng))
+        self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
         """New names for the lost; and for everyone who has none, or the usual one before the first mission."""
@@ -150,11 +129,11 @@ class Roster:
         for position, name in self.names.items():
             unnamed = not name or (name == usual.get(position) and not self.log.rows)
             if self._gone(name) or (unnamed and not lost_only):
-                self.put(position, self.stranger(rng))
+                self.put(position, self._stranger(rng))
 
     def take(self, name: str) -> None:
         """Take another bomber; a Problem when one of that name was lost."""
-        name = " ".join(line("the bomber's name", name).split())
+        name = _one_line("the bomber's name", name)
         if not name:
             raise Problem("a bomber needs a name")
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
@@ -163,12 +142,8 @@ class Roster:
         self.changes.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
         self.aircraft = known.name if known else name
 
-    def next_bomber(self) -> None:
-        """Take a bomber named after the present one."""
-        self.take(bomber(self.aircraft, self.log.bombers))
-
-    def stranger(self, rng: Random) -> str:
-        """A name from our list that nobody here has had."""
+    def _stranger(self, rng: Random) -> str:
+        """Return a name from our list that nobody here has had."""
         usual = self.log.pack.about.get("names", {}).values()
         return man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
 
@@ -179,13 +154,9 @@ class Roster:
         wanted = " ".join(name.split()).casefold()
         return next((at for at, man in self.names.items() if wanted and man.casefold() == wanted), None)
 
-    def _spelled(self, position: str, name: str) -> str:
-        """The name as the log has it, or as it was typed."""
-        name = " ".join(line(f"the name of the {self.log.label(position)}", name).split())
-        if not name:
-            label = self.log.label(position)
-            raise Problem(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
-        return {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
+
+def _one_line(what: str, name: str) -> str:
+    return " ".join(line(what, name).split())
 
 
 # -- on disk ---------------------------------------------------------------------------------------------------------
@@ -231,8 +202,7 @@ def change_bomber(campaign: Campaign, pack: Pack, name: str, *, sound: bool = Fa
         present.keep(aircraft=roster.aircraft)
 
 
-@dataclass(frozen=True)
-class Beginning:
+class Beginning(NamedTuple):
     """A mission that has begun: its sheet, the log it begins from, and what was changed for it, in lines."""
 
     mission: Mission
@@ -256,8 +226,9 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             )
         number = next_number(present)
         log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
-        check_settled(log)
-        if not mend:
+        if mend:
+            check_settled(log)
+        else:
             check_ready(log)
         changes = mended(log, present) if mend else []
         mission = new_sheet(log, present, number, facts)
@@ -265,7 +236,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             changes = [*changes, f"From this mission on: {pack.about.get('title', pack.name)}"]
         if changes:  # first the campaign: a crew that can fly is right without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
-        present.begin(mission)
+        present.save(mission)
     return Beginning(mission, log, changes)
 
 
@@ -282,17 +253,18 @@ def check_ready(log: CampaignLog) -> None:
     """Raise a Problem unless everyone and the bomber can fly; it names who does not and what mends it."""
     check_settled(log)
     who, how = losses(log)
-    if not who:
-        return
-    raise Problem(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
+    if who:
+        raise Problem(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
 
 
 def check_settled(log: CampaignLog) -> None:
     """Raise a Problem that names the men of whom nobody has said yet whether they fly again, and what says it."""
     men, rolls = [], []
-    for position in log.unsettled():
+    for position in log.positions:
         man = log.man(position)
-        why, table = man.unsettled or ("", "")
+        if man.unsettled is None or man.lost:
+            continue
+        why, table = man.unsettled
         men.append(f"{man.name} ({log.label(position)}) came back {why}")
         where = f"position={log.label(man.sat)}"
         rolls.append(f"companion roll {table} --with {typed(where)}")
@@ -305,7 +277,7 @@ def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
     roster = Roster(log)
     roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
     if log.bomber().lost:
-        roster.next_bomber()
+        roster.take(bomber(roster.aircraft, log.bombers))
     log.roster, log.aircraft = roster.names, roster.aircraft
     return roster.changes
 
@@ -330,7 +302,7 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
         if default is not None and fields[name].reaches(default):
             first.setdefault(name, default)
     named = [name for name in first if fields[name].naming]
-    # names stay as the roster has them: an older companion took longer ones
+    # names stay as the roster has them, known or not
     play = Play(pack, {name: fields[name].accept(name, first.pop(name), stored=True) for name in named})
     play.write({**first, **figures(pack, campaign), **log.damaged(facts), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
@@ -339,11 +311,11 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
     flown = campaign.missions()
-    before = campaign.flown(flown[-1], pack)[1] if flown else None
-    if before is None:
-        return {}
-    lasting = {name for name, declared in pack.sheet.fields.items() if declared.section in ("book", "settings")}
-    return {name: value for name, value in before.state.items() if name in lasting}
+    before = campaign.flown(flown[-1], pack)[1].state if flown else {}
+    fields = pack.sheet.fields
+    return {
+        name: value for name, value in before.items() if name in fields and fields[name].section in ("book", "settings")
+    }
 
 
 def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:

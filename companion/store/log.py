@@ -35,31 +35,49 @@ class Row:
     facts: dict[str, Value]
     counts: bool
     result: str
+    unsaid: frozenset[str]  # fields of the row that nobody has written
+    tells_bombs: bool  # whether the sheet tells what became of the bombs; one of paper may not
     lost: list[Man] = field(default_factory=list)
-    unsaid: frozenset[str] = frozenset()  # fields of the row that nobody has written
-    tells_bombs: bool = True  # whether the sheet tells what became of the bombs; one of paper may not
 
 
 @dataclass(eq=False)
-class Man:
-    """A man by his name: `missions` are those that count, `flown` all; `mission` is his last sheet.
-
-    `position` is his own, `sat` the one in whose seat that sheet has him.
-    """
+class Service:
+    """A man's or a bomber's missions: `missions` count, `flown` are all; `mission` and `number` tell the last sheet."""
 
     name: str
-    position: str
     missions: int = 0
     flown: int = 0
     victories: int = 0
+    lost: bool = False
+    mission: int = 0
+    number: int = 0
+
+    def fly(self, row: Row, *, won: bool) -> None:
+        """Count a mission, once whatever its sheet says of them in several places."""
+        if self.mission != row.mission:
+            self.flown, self.missions = self.flown + 1, self.missions + row.counts
+            self.victories += won
+        self.mission, self.number = row.mission, row.number
+
+
+@dataclass(eq=False)
+class Man(Service):
+    """A man by his name. `position` is his own, `sat` the one in whose seat his last sheet has him."""
+
+    position: str = ""
     kills: int = 0
     state: str = "ok"
     fate: str = "none"
-    lost: bool = False
     unsettled: tuple[str, str] | None = None  # what he came back with, and the table that says what becomes of him
-    mission: int = 0
-    number: int = 0
     sat: str = ""
+
+
+@dataclass(eq=False)
+class Bomber(Service):
+    """A bomber by its name; `end` is how its last mission ended, `survived` are those that it came back from."""
+
+    survived: int = 0
+    end: str = "none"
 
 
 @dataclass(eq=False)
@@ -71,30 +89,15 @@ class City:
     boxes: int = 0
 
 
-@dataclass(eq=False)
-class Bomber:
-    """A bomber by its name: `missions` are those that count, `flown` all; `end` is how its last one ended.
-
-    `survived` are those that count and that it came back from.
-    """
-
-    name: str
-    missions: int = 0
-    survived: int = 0
-    flown: int = 0
-    victories: int = 0
-    lost: bool = False
-    end: str = "none"
-    mission: int = 0
-    number: int = 0
-
-
 class CampaignLog:
     """What a campaign's sheets come to. `sheets` are (which, facts) in order (which begins at 1), each read once."""
 
     def __init__(self, pack: Pack, about: StoredCampaign, sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
         self.pack, self.sheet = pack, pack.sheet
         self.spec: Spec = pack.about.get("log", {})
+        self.columns = [(str(name), str(head)) for name, head in self.spec.get("columns", ())]  # facts of a row, heads
+        self.sides: dict[str, str] = dict(self.spec.get("sides", {}))  # results that score, ours first, and whose
+        self.length: int | None = pack.about.get("missions")  # how many missions make a campaign
         self.positions = list(self.sheet.index.get("position", {}))
         roster = about.get("roster", {})
         self.roster: dict[str, str] = {position: str(roster.get(position, "")) for position in self.positions}
@@ -103,9 +106,6 @@ class CampaignLog:
         self.men: dict[str, Man] = {}
         self.bombers: dict[str, Bomber] = {}
         self.cities: dict[str, City] = {}
-        self._counts = self._test("counts")
-        self._aircraft_lost = self._test("aircraft-lost")
-        self._unsettled = [(each["#when"], (each["why"], each["roll"])) for each in self.spec.get("unsettled", ())]
         self.latest: Mapping[str, Value] = {}  # the newest sheet, which carries the settings
         for mission, state in sheets:
             self._read(mission, Facts(self.sheet, state))
@@ -118,24 +118,10 @@ class CampaignLog:
 
     # -- what the pack says ----------------------------------------------------------------------------------------
 
-    def _test(self, key: str) -> Test | None:
+    def _says(self, key: str, facts: Facts, *index: str) -> bool | None:
+        """Whether the condition under that key holds; None where the pack has none."""
         test: Test | None = self.spec.get(f"#{key}")
-        return test
-
-    def _people(self, key: str, facts: Facts) -> list[str]:
-        """The positions whose man meets the condition under that key; nobody where there is none."""
-        test = self.spec.get(f"#{key}")
-        return [position for position in self.positions if test is not None and test(facts, position)]
-
-    @property
-    def columns(self) -> list[tuple[str, str]]:
-        """The facts of a row and their headings."""
-        return [(str(name), str(head)) for name, head in self.spec.get("columns", ())]
-
-    @property
-    def sides(self) -> dict[str, str]:
-        """The results that score, ours first, and whose they are."""
-        return dict(self.spec.get("sides", {}))
+        return None if test is None else bool(test(facts, *index))
 
     def fate(self, man: Man) -> str:
         """What became of a lost man, in words."""
@@ -156,62 +142,50 @@ class CampaignLog:
 
     def standing(self, man: Man) -> list[str]:
         """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
-        facts = Facts(self.sheet, self._career(man.position, man))
-        standing = self.spec.get("standing", {})
+        facts, standing = Facts(self.sheet, self._career(man.position, man)), self.spec.get("standing", {})
         return [word for word in standing if f"#{word}" in standing and standing[f"#{word}"](facts, man.position)]
 
     # -- reading the sheets ----------------------------------------------------------------------------------------
 
     def _read(self, mission: int, facts: Facts) -> None:
+        spec, fields = self.spec, self.sheet.fields
         number = int(facts["mission.number"]) if "mission.number" in self.sheet.known else mission
-        counts = self._counts is None or self._counts(facts)
-        result = str(facts[self.spec["result"]]) if "result" in self.spec else "none"
-        names = [name for name, _ in self.columns] + [self.spec[key] for key in ("average",) if key in self.spec]
-        unsaid = frozenset(name for name in names if name in self.sheet.fields and name not in facts.given)
-        row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid=unsaid)
-        bombs = self.spec.get("bombs", ())
-        row.tells_bombs = self.spec.get("average") not in unsaid or not facts.given.isdisjoint(bombs)
-        self._read_men(row, facts)
-        self._read_bomber(row, facts)
+        result = str(facts[spec["result"]]) if "result" in spec else "none"
+        names = [name for name, _ in self.columns] + [spec[key] for key in ("average",) if key in spec]
+        unsaid = frozenset(name for name in names if name in fields and name not in facts.given)
+        tells_bombs = spec.get("average") not in unsaid or not facts.given.isdisjoint(spec.get("bombs", ()))
+        counts = self._says("counts", facts) is not False
+        row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid, tells_bombs)
+        won = result == next(iter(self.sides), None)
+        for position in self.positions:
+            if self._says("flew", facts, position) is not False:
+                self._read_man(position, row, facts, won=won)
+        if name := self._entry(facts, "aircraft.name"):
+            bomber = self.bombers.setdefault(name, Bomber(name))
+            bomber.fly(row, won=won)
+            bomber.lost = bool(self._says("aircraft-lost", facts))
+            bomber.survived += row.counts and not bomber.lost
+            bomber.end = str(facts[spec["aircraft-end"]]) if "aircraft-end" in spec else "none"
         self._read_city(facts)
         self.rows.append(row)
 
-    def _read_men(self, row: Row, facts: Facts) -> None:
-        flew = self._people("flew", facts) if "flew" in self.spec else self.positions
-        lost = self._people("lost", facts)
-        unsettled = {each: what for test, what in self._unsettled for each in self.positions if test(facts, each)}
-        for position in flew:
-            name = self._entry(facts, f"name.{position}")
-            if not name:
-                continue
-            man = self.men.setdefault(name, Man(name, position))
-            if man.mission != row.mission:
-                man.flown, man.missions = man.flown + 1, man.missions + row.counts
-                man.victories += self._ours(row.result)
-            seat = self._entry(facts, f"seat.{position}")
-            sits = "seat" in self.sheet.belongings["position"]  # his name went to the seat with him
-            man.position, man.sat = seat if sits and seat in self.positions else position, position
-            man.mission, man.number = row.mission, row.number
-            man.state = self._entry(facts, f"crew.{position}") or "ok"
-            man.fate = self._entry(facts, f"fate.{position}") or "none"
-            man.lost = position in lost
-            man.unsettled = unsettled.get(position)
-            if f"kills.{position}" in self.sheet.fields:
-                man.kills = int(facts[f"kills.{position}"])
-            if man.lost:
-                row.lost.append(man)
-
-    def _read_bomber(self, row: Row, facts: Facts) -> None:
-        name = self._entry(facts, "aircraft.name")
+    def _read_man(self, position: str, row: Row, facts: Facts, *, won: bool) -> None:
+        name = self._entry(facts, f"name.{position}")
         if not name:
             return
-        bomber = self.bombers.setdefault(name, Bomber(name))
-        bomber.flown, bomber.missions = bomber.flown + 1, bomber.missions + row.counts
-        bomber.victories += self._ours(row.result)
-        bomber.mission, bomber.number = row.mission, row.number
-        bomber.lost = self._aircraft_lost is not None and self._aircraft_lost(facts)
-        bomber.survived += row.counts and not bomber.lost
-        bomber.end = str(facts[self.spec["aircraft-end"]]) if "aircraft-end" in self.spec else "none"
+        man = self.men.setdefault(name, Man(name))
+        man.fly(row, won=won)
+        seat = self._entry(facts, f"seat.{position}")
+        sits = "seat" in self.sheet.belongings["position"]  # his name went to the seat with him
+        man.position, man.sat = seat if sits and seat in self.positions else position, position
+        man.state = self._entry(facts, f"crew.{position}") or "ok"
+        man.fate = self._entry(facts, f"fate.{position}") or "none"
+        man.lost = bool(self._says("lost", facts, position))
+        unsettled = [each for each in self.spec.get("unsettled", ()) if each["#when"](facts, position)]
+        man.unsettled = (unsettled[-1]["why"], unsettled[-1]["roll"]) if unsettled else None
+        man.kills = int(self._entry(facts, f"kills.{position}") or man.kills)
+        if man.lost:
+            row.lost.append(man)
 
     def _read_city(self, facts: Facts) -> None:
         """What this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
@@ -225,9 +199,6 @@ class CampaignLog:
     def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""
 
-    def _ours(self, result: str) -> bool:
-        return result == next(iter(self.sides), None)
-
     # -- totals ----------------------------------------------------------------------------------------------------
 
     @property
@@ -240,12 +211,6 @@ class CampaignLog:
     def counting(self) -> int:
         """How many missions count toward the campaign."""
         return sum(row.counts for row in self.in_campaign)
-
-    @property
-    def length(self) -> int | None:
-        """How many missions make a campaign."""
-        length = self.pack.about.get("missions")
-        return int(length) if length is not None else None
 
     @property
     def over(self) -> bool:
@@ -295,30 +260,16 @@ class CampaignLog:
     def man(self, position: str) -> Man:
         """Who holds that position now; a new man has flown nothing."""
         name = self.roster[position]
-        return self.men.get(name) or Man(name, position)
+        return self.men.get(name) or Man(name, position=position)
 
     def bomber(self) -> Bomber:
         """The present bomber."""
         return self.bombers.get(self.aircraft) or Bomber(self.aircraft)
 
-    def lost_on_roster(self) -> list[str]:
-        """The positions whose man will not fly again."""
-        return [position for position in self.positions if self.man(position).lost]
-
     def home(self, man: Man) -> bool:
         """Whether a man has flown all his missions and is sent home."""
-        if "#home" not in self.spec or man.lost:
-            return False
-        facts = Facts(self.sheet, self._career(man.position, man))
-        return bool(self.spec["#home"](facts, man.position))
-
-    def home_on_roster(self) -> list[str]:
-        """The positions whose man is sent home."""
-        return [position for position in self.positions if self.home(self.man(position))]
-
-    def unsettled(self) -> list[str]:
-        """The positions whose man cannot fly before somebody has said what becomes of him."""
-        return [at for at in self.positions if self.man(at).unsettled and not self.man(at).lost]
+        career = Facts(self.sheet, self._career(man.position, man))
+        return not man.lost and bool(self._says("home", career, man.position))
 
     def lost_men(self) -> list[Man]:
         """Everyone lost, in the order of their last sheets."""
@@ -326,10 +277,8 @@ class CampaignLog:
 
     def _career(self, position: str, man: Man) -> dict[str, Value]:
         """What a sheet says of the man in a position, as far as the pack has fields for it."""
-        career: dict[str, Value] = {"name": man.name, "missions": man.missions, "kills": man.kills}
-        return {
-            f"{name}.{position}": value for name, value in career.items() if f"{name}.{position}" in self.sheet.fields
-        }
+        career = {f"{key}.{position}": getattr(man, key) for key in ("name", "missions", "kills")}
+        return {name: value for name, value in career.items() if name in self.sheet.fields}
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
         """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
@@ -338,12 +287,8 @@ class CampaignLog:
         hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
         known: dict[str, Value] = {}
         for place, (name, city) in zip(self.sheet.index.get(slot, ()), hit, strict=False):
-            boxes: dict[str, Value] = {
-                "name": target if slug(target) == name else name,
-                "crossed": city.crossed,
-                "boxes": city.boxes,
-            }
-            known.update({f"{slot}.{place}.{key}": value for key, value in boxes.items()})
+            known[f"{slot}.{place}.name"] = target if slug(target) == name else name
+            known[f"{slot}.{place}.crossed"], known[f"{slot}.{place}.boxes"] = city.crossed, city.boxes
         return known
 
     def carried(self) -> dict[str, Value]:
@@ -363,21 +308,21 @@ Record = dict[str, object]  # one JSON object
 FORMULA = {*"=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"}  # what a formula begins with, or hides behind; wide signs too
 
 
+def _some(each: object, names: str) -> Record:
+    return {name: getattr(each, name) for name in names.split()}
+
+
 def of_log(log: CampaignLog, name: str) -> Record:
     """The whole log. `mission` is which sheet it is, `number` what the sheet says; `facts` are the columns."""
+    rows = [
+        {**_some(row, "mission number counts result facts"), "lost": [man.name for man in row.lost]} for row in log.rows
+    ]
+    totals = {"of": log.length, **_some(log, "counting over results ahead average")}
     return {
         "campaign": name,
         "game": log.pack.name,
-        "missions": [_of_row(row) for row in log.rows],
-        "totals": {
-            "counting": log.counting,
-            "of": log.length,
-            "over": log.over,
-            "results": log.results,
-            "ahead": log.ahead,
-            "average": log.average,
-            **log.rated("percent", log.average),
-        },
+        "missions": rows,
+        "totals": {**totals, **log.rated("percent", log.average)},
         "bomber": of_one(log, log.bomber()),
         **of_people(log),
     }
@@ -387,26 +332,11 @@ def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
     """A man or a bomber: `missions` count, `flown` are all of them; `mission` is the last sheet, null before it."""
     own: Record
     if isinstance(each, Bomber):
-        own = {"name": each.name, "fate": each.end}
+        own, survived = {"fate": each.end}, each.survived
     else:
-        own = {
-            "position": each.position,
-            "name": each.name,
-            "standing": log.standing(each),
-            "state": each.state,
-            "fate": each.fate,
-            "kills": each.kills,
-        }
-    return {
-        **own,
-        "missions": each.missions,
-        "flown": each.flown,
-        "victories": each.victories,
-        "lost": each.lost,
-        "mission": each.mission or None,
-        "number": each.number or None,
-        **log.rated("missions", each.survived if isinstance(each, Bomber) else each.missions),
-    }
+        own, survived = {"standing": log.standing(each), **_some(each, "position state fate kills")}, each.missions
+    last = {"mission": each.mission or None, "number": each.number or None}
+    return {**own, **_some(each, "name missions flown victories lost"), **last, **log.rated("missions", survived)}
 
 
 def of_people(log: CampaignLog) -> Record:
@@ -415,27 +345,14 @@ def of_people(log: CampaignLog) -> Record:
     return {"crew": crew, "lost": [of_one(log, man) for man in log.lost_men()]}
 
 
-def _of_row(row: Row) -> Record:
-    return {
-        "mission": row.mission,
-        "number": row.number,
-        "counts": row.counts,
-        "result": row.result,
-        "facts": row.facts,
-        "lost": [man.name for man in row.lost],
-    }
-
-
 def settings(log: CampaignLog) -> dict[str, Value | None]:
     """How the campaign is played: every option, None where nobody has been asked yet, and the figures of the book."""
-    options: dict[str, Value | None] = {}
-    for name, declared in log.sheet.fields.items():
-        alone = declared.name == name  # of a family only those that have been answered
-        if name in log.latest and declared.section in ("settings", "book"):
-            options[name] = log.latest[name]
-        elif declared.section == "settings" and alone:
-            options[name] = declared.default
-    return options
+    return {
+        name: log.latest.get(name, declared.default)
+        for name, declared in log.sheet.fields.items()
+        if (name in log.latest and declared.section in ("settings", "book"))
+        or (declared.section == "settings" and declared.name == name)  # of a family only those that have been answered
+    }
 
 
 def write_csv(log: CampaignLog, out: TextIO) -> None:

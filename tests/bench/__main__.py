@@ -61,7 +61,7 @@ def campaign(home: Path, missions: int, entries: int) -> None:
         while len(mission.journal.entries) < entries:
             mission.roll(rng.choice(["6-1", "4-2", "6-3", "5-1"]), Hand([], rng), {"flak": "light"})
             mission.pending.clear()
-        begun.begin(mission)
+        begun.save(mission)
 
 
 def full(pack: Pack, number: int) -> dict[str, Value]:

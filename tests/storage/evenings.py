@@ -47,7 +47,7 @@ def flown(pack: Pack, count: int, campaign: campaigns.Campaign | None = None, lo
         end = {"bombs": "dropped", "bomb-run": "on", "bomb-run.percent": 10, "credit": "yes"}
         end["bomber.fate"] = "wrecked" if wrecked else "returned"
         journal = Journal([{"v": "roll", "t": "5-1", "d": [3, 4], "o": "light"} for _ in range(286)])
-        campaign.begin(Mission(pack, log.carried() | end, [], journal, begun + at + 1))
+        campaign.save(Mission(pack, log.carried() | end, [], journal, begun + at + 1))
     return campaign
 
 

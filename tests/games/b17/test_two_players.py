@@ -106,7 +106,7 @@ def test_bomb_run_ratings(queen: Run) -> None:
 def test_a_man_goes_home_after_25_missions(queen: Run, missions: int, standing: list[str]) -> None:
     """7.3 c; the bonus of O-6 and G-10 b is for the 11th to the 25th."""
     log = CampaignLog.of(Pack("b17"), current())
-    assert log.standing(Man("Cal Dunning", "copilot", missions=missions)) == standing
+    assert log.standing(Man("Cal Dunning", position="copilot", missions=missions)) == standing
 
 
 @pytest.mark.section("b17 7.3")
