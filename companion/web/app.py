@@ -1,4 +1,4 @@
-"""The page: one question, the sheet beside it, and what the printer would get, for phones that have the address."""
+"""The page: one question, the sheet next to it, and what the printer would get, for phones that have the address."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.packs import tables_folder
+from companion.packs import Pack, tables_folder
 from companion.problems import Problem
 from companion.store.files import home
-from companion.web import downloads
-from companion.web.answering import Doubtful
-from companion.web.board import Board, Stale, View
-from companion.web.guard import Guard
+from companion.store.session import none_begun
+from companion.web.answers import Doubtful
+from companion.web.board import Board, Stale, View, why
+from companion.web.guard import CUT, LARGEST, Guard
 from companion.web.live import Live
-from companion.web.recent_events import why
-from companion.web.sheet import sheet_html
-from companion.web.sight import ALL, sight, viewers
+from companion.web.sheet import ALL, sheet_html, sight, viewers
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
     from companion.store.session import Session
 
+Sent = Mapping[str, object]  # what a phone has sent
 NOT_HIS = "Only who looks at the whole sheet may see this."
 ELSEWHERE = "Another player is asked. Say on the sheet who looks, if that is you."
 VIEWER = "viewer"  # the cookie that says whose eyes look, where players hide something from each other
@@ -51,7 +52,6 @@ STATIC = {
     "icon-512.png": "image/png",
     "manifest.webmanifest": "application/manifest+json",
 }
-NO_STORE = {"Cache-Control": "no-store"}
 SHOWN = 40  # drawings that are kept, the oldest go
 
 
@@ -61,102 +61,66 @@ class Page:
     def __init__(self, campaign: Campaign) -> None:
         self.board = Board(campaign)
         self.live = Live(self.board.generation)
-        loader = PackageLoader("companion.web")
         self._templates = Environment(
-            loader=loader, autoescape=select_autoescape(default=True), undefined=StrictUndefined, trim_blocks=True,
+            loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._shown: dict[str, tuple[object, Response]] = {}  # what was drawn last, by whose eyes and what
+        self._drawn_once = functools.lru_cache(SHOWN)(self._draw)
         self._printing = asyncio.Semaphore(1)
 
     def render(self, template: str, **data: object) -> str:
-        """A template filled in; all text is escaped."""
+        """Return a template filled in, with all text escaped."""
         return self._templates.get_template(template).render(**data)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    async def whole(self, request: Request) -> Response:
-        """The page as it opens."""
-        return await run_in_threadpool(self._whole, request)
+    def whole(self, request: Request) -> Response:
+        """Return the page as it opens."""
+        own = _viewer(request)
+        view, sheet = self._before(own, self._safe()), self._sheet(own)
+        shown = {"viewers": self._viewers(), "viewer": own, "message": "", "near": [], "kept": ""}
+        return HTMLResponse(self.render("page.html", view=view, sheet=sheet, **shown))
 
-    def _whole(self, request: Request) -> Response:
-        own = self._viewer(request)
-        view = self._before(own, self._safe())
-        page = self.render(
-            "page.html",
-            view=view,
-            sheet=self._sheet(own),
-            viewers=self._viewers(),
-            viewer=own,
-            message="",
-            near=[],
-            kept="",
-        )
-        return HTMLResponse(page, headers=NO_STORE)
+    def look(self, request: Request) -> Response:
+        """Return the board: the question and what has just happened."""
+        own = _viewer(request)
+        try:
+            return self._drawn_once("board", own, self.board.generation())
+        except Problem:  # it may be over in a moment
+            return self._drawn(self._before(own, self._safe()))
+
+    def sheet(self, request: Request) -> Response:
+        """Return the log sheet, for the eyes of whoever looks."""
+        try:
+            return self._drawn_once("sheet", _viewer(request), self.board.generation())
+        except Problem:
+            return HTMLResponse(self._sheet(_viewer(request)))
+
+    def _draw(self, what: str, eyes: str, generation: object) -> Response:
+        """Draw the board or the sheet; it serves everybody with the same eyes until the `generation` is another."""
+        if what == "board":
+            return self._drawn(self._before(eyes, self.board.view()))
+        return HTMLResponse(self.board.reading(lambda session: sheet_html(session.pack, session.mission, eyes)))
 
     def _viewers(self) -> list[tuple[str, str]]:
-        with contextlib.suppress(Problem):  # which stands on the board
+        with contextlib.suppress(Problem):  # the board tells it
             return self.board.reading(lambda session: viewers(session.pack, session.mission))
         return []
 
-    async def look(self, request: Request) -> Response:
-        """The board: the question and what has just happened."""
-        own = self._viewer(request)
-        return await run_in_threadpool(
-            self._once,
-            "board",
-            own,
-            lambda: self._drawn(self._before(own, self.board.view())),
-            lambda: self._drawn(self._safe()),
-        )
-
-    async def sheet(self, request: Request) -> Response:
-        """The log sheet as it stands, for the eyes of whoever looks."""
-        own = self._viewer(request)
-        return await run_in_threadpool(
-            self._once,
-            "sheet",
-            own,
-            lambda: HTMLResponse(self.board.reading(lambda session: _sheet(session, own)), headers=NO_STORE),
-            lambda: HTMLResponse(self._sheet(own), headers=NO_STORE),
-        )
-
-    def _once(self, what: str, eyes: str, draw: Callable[[], Response], otherwise: Callable[[], Response]) -> Response:
-        """What was drawn already where nothing has changed since; where it cannot be drawn, `otherwise` says why."""
-        now, key = self.board.generation(), f"{what} {eyes}"
-        drawn = self._shown.get(key)
-        if drawn is None or drawn[0] != now:
-            if len(self._shown) >= SHOWN:
-                self._shown.clear()
-            try:
-                drawn = now, draw()
-            except Problem:  # it may be over in a moment
-                return otherwise()
-            self._shown[key] = drawn  # of then: what is recorded while it is drawn counts as newer
-        return drawn[1]
-
-    def _viewer(self, request: Request) -> str:
-        return request.cookies.get(VIEWER, f"={ALL}")[1:80]
-
     def _before(self, eyes: str, view: View) -> View:
-        """The board as somebody may see it, in a game that keeps something secret: a player whatever tells nothing that
-        is not his, somebody else only that another is asked."""
+        """Return the board as somebody may see it, in a game that keeps something secret: a player whatever tells
+        nothing that is not theirs, somebody else only that another is asked."""
         known = [value for value, _ in self._viewers()]
         if view.number is None or eyes == ALL or not known:
             return view
         if eyes and eyes in known:
-            hidden = self.board.reading(lambda session: _unseen(session, eyes, view.touched))
-            return replace(view, told=()) if hidden else view
-        return replace(
-            view, told=(), line=(), orders=(), prompt=None, undo="", redo=False, again="", elsewhere=ELSEWHERE
-        )
-
-    def _all(self, request: Request) -> bool:
-        """Whether whoever asks may see everything."""
-        return self._viewer(request) == ALL or not self._viewers()
+            own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
+            return view if all(map(own.sees, view.touched)) else replace(view, told=())
+        hidden = replace(view, told=(), line=(), orders=(), prompt=None)
+        return replace(hidden, undo=False, redo=False, again="", elsewhere=ELSEWHERE)
 
     def _sheet(self, eyes: str) -> str:
-        return self._read(lambda session: _sheet(session, eyes))
+        return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
 
     def _read(self, read: Callable[[Session], str]) -> str:
         try:
@@ -164,10 +128,10 @@ class Page:
         except Problem as problem:
             return self.render("trouble.html", text=without_paths(problem))
 
-    def _safe(self, wishes: Mapping[str, str] | None = None) -> View:
-        """What stands on the page; where the mission cannot be read, the sentence that says why."""
+    def _safe(self) -> View:
+        """Return what is on the page; where the mission cannot be read, the sentence that says why."""
         try:
-            return self.board.view(wishes)
+            return self.board.view()
         except Problem as problem:  # the disk, a damaged file, a pack that is at fault
             return View("trouble", self.board.campaign.name, "", None, trouble=without_paths(problem))
 
@@ -175,121 +139,96 @@ class Page:
         self, view: View, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
     ) -> Response:
         text = self.render("board.html", view=view, message=message, near=near, kept=kept)
-        return HTMLResponse(text, code, headers={**NO_STORE, "X-View": view.id})
+        return HTMLResponse(text, code, headers={"X-View": view.id})
 
     async def events(self, request: Request) -> Response:
-        """Server-sent events: a line whenever something has changed."""
-        if self.live.full:
-            return PlainTextResponse("Too many pages listen.", 503)
-        return StreamingResponse(self.live.events(), media_type="text/event-stream", headers=NO_STORE)
+        """Stream an event whenever something has changed."""
+        return StreamingResponse(self.live.events(), media_type="text/event-stream")
 
-    async def reasons(self, request: Request) -> Response:
-        """Why: the last thing that was done, or an entry, with all that went into it."""
-        if not await run_in_threadpool(self._all, request):
-            return HTMLResponse(self.render("trouble.html", text=NOT_HIS), headers=NO_STORE)
+    def reasons(self, request: Request) -> Response:
+        """Explain the last thing that was done, or an entry, with all that went into it."""
+        if _viewer(request) != ALL and self._viewers():
+            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
         number = request.query_params.get("n", "")[:6]
-        text = await run_in_threadpool(self._read, lambda session: self.render("why.html", **why(session, number)))
-        return HTMLResponse(text, headers=NO_STORE)
+        return HTMLResponse(self._read(lambda session: self.render("why.html", **why(session, number))))
 
     # -- doing -------------------------------------------------------------------------------------------------------
 
-    async def answer(self, request: Request) -> Response:
-        """An answer to the question that the phone has seen."""
-        return await self._do(request, self.board.answer)
+    def doing(self) -> Mapping[str, Callable[[str, Sent], View]]:
+        """Return what a phone may do with the question that it has seen, by its address."""
+        board = self.board
+        return {
+            "/answer": board.answer,
+            "/undo": lambda seen, _: board.undo(seen),
+            "/redo": lambda seen, _: board.redo(seen),
+            "/again": lambda seen, _: board.again(seen),
+            "/done": lambda seen, sent: board.done(seen, _number(sent.get("place"))),
+            "/write": lambda seen, sent: board.write(seen, str(sent.get("value", ""))[:500]),
+            "/plan": lambda _, sent: board.view(_wishes(sent)),  # as it would be with these changes
+        }
 
-    async def undo(self, request: Request) -> Response:
-        """Take the last thing back."""
-        return await self._do(request, lambda seen, _: self.board.undo(seen))
+    async def do(self, request: Request) -> Response:
+        """Do one of them; everybody is told at once if something has changed."""
+        sent = await _sent(request)
+        response = await run_in_threadpool(self._done, self.doing()[request.scope["path"]], sent, _viewer(request))
+        if response.status_code == 200:
+            await self.live.look()
+        return response
 
-    async def redo(self, request: Request) -> Response:
-        """Put it forward again."""
-        return await self._do(request, lambda seen, _: self.board.redo(seen))
-
-    async def again(self, request: Request) -> Response:
-        """Throw the last dice again."""
-        return await self._do(request, lambda seen, _: self.board.again(seen))
-
-    async def done(self, request: Request) -> Response:
-        """Strike an order."""
-        return await self._do(request, lambda seen, sent: self.board.done(seen, _number(sent.get("place"))))
-
-    async def write(self, request: Request) -> Response:
-        """Write on the sheet."""
-        return await self._do(request, lambda seen, sent: self.board.write(seen, str(sent.get("value", ""))[:500]))
-
-    async def plan(self, request: Request) -> Response:
-        """A plan as it would be with these changes; nothing is recorded."""
-        return await self._do(request, lambda _, sent: self.board.view(_wishes(sent)))
+    def _done(self, act: Callable[[str, Sent], View], sent: Sent, eyes: str) -> Response:
+        near: Sequence[str] = ()
+        kept, code = "", 422
+        try:
+            return self._drawn(self._before(eyes, act(str(sent.get("seen", "")), sent)))
+        except Problem as problem:
+            message = without_paths(problem)
+            if isinstance(problem, Stale):
+                code = 409
+            elif isinstance(problem, Doubtful):
+                message, near, kept = str(problem), problem.near, problem.kept
+            message = f"{message[:1].upper()}{message[1:]}"
+        return self._drawn(self._before(eyes, self._safe()), message, near, kept, code)
 
     async def eyes(self, request: Request) -> Response:
-        """Whose eyes look at the sheet."""
-        sent = await _sent(request)
-        if sent is None:
-            return PlainTextResponse("That is no answer of this page.", 400)
-        response = Response(status_code=204)
+        """Remember whose eyes look at the sheet."""
+        sent, response = await _sent(request), Response(status_code=204)
         name = "".join(letter for letter in str(sent.get("value", ""))[:40] if letter.isascii() and letter.isalnum())
         response.set_cookie(VIEWER, f"={name}", max_age=86_400, httponly=True, samesite="strict")  # `=`: nobody
         return response
 
-    async def _do(self, request: Request, act: Callable[[str, Mapping[str, object]], View]) -> Response:
-        sent = await _sent(request)
-        if sent is None:
-            return PlainTextResponse("That is no answer of this page.", 400)
-        response, changed = await run_in_threadpool(self._done, act, sent, self._viewer(request))
-        if changed:
-            await self.live.look()
-        return response
-
-    def _done(
-        self, act: Callable[[str, Mapping[str, object]], View], sent: Mapping[str, object], eyes: str
-    ) -> tuple[Response, bool]:
-        def drawn(view: View, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200) -> Response:
-            return self._drawn(self._before(eyes, view), message, near, kept, code)
-
-        try:
-            return drawn(act(str(sent.get("seen", "")), sent)), True
-        except Stale as stale:
-            return drawn(self._safe(), str(stale), code=409), False
-        except Doubtful as doubt:
-            return drawn(self._safe(), str(doubt), doubt.near, doubt.kept, code=422), False
-        except Problem as problem:
-            said = without_paths(problem)
-            return drawn(self._safe(), f"{said[:1].upper()}{said[1:]}", code=422), False
-
     # -- to take away ------------------------------------------------------------------------------------------------
 
     async def download(self, request: Request) -> Response:
-        """The printed sheet or the story."""
+        """Return the printed sheet or the story."""
         name = request.path_params["name"]
-        make = downloads.FORMS.get(name)
-        if make is None:
-            return PlainTextResponse("There is no such page.", 404)
-        if not await run_in_threadpool(self._all, request):
-            return PlainTextResponse(NOT_HIS, 422)
+        if name not in TAKEN:
+            raise HTTPException(404, "There is no such page.")
         async with self._printing:
-            try:
-                content, kind = await run_in_threadpool(make, self.board)
-            except Problem as problem:
-                return PlainTextResponse(without_paths(problem), 422)
-        headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(content, media_type=kind, headers=headers)
+            return await run_in_threadpool(self._taken, name, _viewer(request))
 
-    async def static(self, request: Request) -> Response:
-        """A file of the page itself."""
+    def _taken(self, name: str, eyes: str) -> Response:
+        if eyes != ALL and self._viewers():
+            return PlainTextResponse(NOT_HIS, 422)
+        make, kind = TAKEN[name]
+        try:
+            number = self.board.newest()
+            if number is None:
+                raise none_begun(Pack(self.board.campaign.game))
+            content = make(self.board.campaign, *self.board.campaign.flown(number))  # read for itself: nobody waits
+        except Problem as problem:
+            return PlainTextResponse(without_paths(problem), 422)
+        return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    def static(self, request: Request) -> Response:
+        """Return a file of the page itself."""
         name = request.path_params["name"]
         if name not in STATIC:
-            return PlainTextResponse("There is no such page.", 404)
+            raise HTTPException(404, "There is no such page.")
         return Response(_static(name), media_type=STATIC[name], headers={"Cache-Control": "no-cache"})
 
 
-def _unseen(session: Session, eyes: str, names: Collection[str]) -> list[str]:
-    """The fields that somebody may not see."""
-    own = sight(session.pack, session.mission, eyes)
-    return [name for name in names if not own.sees(name)]
-
-
-def _sheet(session: Session, eyes: str) -> str:
-    return sheet_html(session.pack, session.mission, eyes)
+def _viewer(request: Request) -> str:
+    return request.cookies.get(VIEWER, f"={ALL}")[1:80]
 
 
 @functools.cache
@@ -297,17 +236,24 @@ def _static(name: str) -> bytes:
     return files("companion.web").joinpath("static", name).read_bytes()
 
 
-async def _sent(request: Request) -> Mapping[str, object] | None:
-    """The object that a phone has sent; None where it is none."""
+async def _sent(request: Request) -> Sent:
+    """Return the object that a phone has sent; refuse what is none, or larger than we take."""
+    body = bytearray()
     try:
-        sent = json.loads(await request.body())
+        async for piece in request.stream():
+            body += piece
+            if len(body) > LARGEST:
+                raise HTTPException(413, "Too large.", headers=CUT)
+        sent = json.loads(body)
         json.dumps(sent, ensure_ascii=False).encode()  # halves of letters can be written nowhere
-    except (ValueError, RecursionError):
-        return None
-    return sent if isinstance(sent, dict) else None
+    except (ValueError, RecursionError, ClientDisconnect):
+        sent = None
+    if not isinstance(sent, dict):
+        raise HTTPException(400, "That is no answer of this page.")
+    return sent
 
 
-def _wishes(sent: Mapping[str, object]) -> dict[str, str]:
+def _wishes(sent: Sent) -> dict[str, str]:
     wishes = sent.get("wishes")
     return {str(key): str(value) for key, value in wishes.items()} if isinstance(wishes, dict) else {}
 
@@ -318,8 +264,38 @@ def _number(value: object) -> int:
     return value
 
 
+def _sheet_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
+    from companion.render.sheets import of_flight
+    from companion.render.typeset import typeset
+
+    return typeset("mission", of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
+
+
+def _story(campaign: Campaign, pack: Pack, mission: Mission, form: str) -> bytes:
+    from companion.render import report
+    from companion.render.story import story_of
+    from companion.render.typeset import typeset
+
+    story = story_of(pack, mission)
+    if not story.chapters:
+        raise Problem(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
+    told = report.mission(story)
+    if form == "txt":
+        return report.text(told).encode()
+    game = str(pack.about.get("title", pack.name))
+    data = report.data(told, game=game, title=story.title, campaign=campaign.name, paper="a4")
+    return typeset("story", data, "pdf")[0]
+
+
+TAKEN: Mapping[str, tuple[Callable[[Campaign, Pack, Mission], bytes], str]] = {
+    "sheet.pdf": (_sheet_pdf, "application/pdf"),
+    "story.txt": (functools.partial(_story, form="txt"), "text/plain; charset=utf-8"),
+    "story.pdf": (functools.partial(_story, form="pdf"), "application/pdf"),
+}
+
+
 def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Starlette:
-    """The page for a campaign, which opens with that key under those names."""
+    """Return the page for a campaign, which opens with that key under those names."""
     page = Page(campaign)
 
     @contextlib.asynccontextmanager
@@ -336,13 +312,7 @@ def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Star
         Route("/sheet", page.sheet),
         Route("/live", page.events),
         Route("/why", page.reasons),
-        Route("/answer", page.answer, methods=["POST"]),
-        Route("/plan", page.plan, methods=["POST"]),
-        Route("/undo", page.undo, methods=["POST"]),
-        Route("/redo", page.redo, methods=["POST"]),
-        Route("/again", page.again, methods=["POST"]),
-        Route("/done", page.done, methods=["POST"]),
-        Route("/write", page.write, methods=["POST"]),
+        *(Route(path, page.do, methods=["POST"]) for path in page.doing()),
         Route("/eyes", page.eyes, methods=["POST"]),
         Route("/take/{name}", page.download),
         Route("/static/{name}", page.static),

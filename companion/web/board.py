@@ -13,28 +13,29 @@ from companion.packs import Pack
 from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
+from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.problems import Problem, Question, Trouble
-from companion.render.describe import by_hand, entry_line, undone
+from companion.render.describe import by_hand, entry_line, in_flight, undone
+from companion.render.explanation import explain
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
 from companion.store.session import Session, Stood, blaming, none_begun, read
-from companion.web import memory as memories
-from companion.web.answering import Doubtful, make_move, remember
-from companion.web.memory import Memory
+from companion.web import answers as drafts
+from companion.web.answers import Doubtful, Memory, make_move, remember
 from companion.web.prompts import Prompt, prompt_of
-from companion.web.recent_events import fields_of, latest, plain, title, told_of
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
-    from companion.play.mission import Mission
+    from companion.play.journal import Entry
 
 T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
 TOLD = 40  # lines of what has just happened
+LATEST = 8  # entries that are told where something else has written them
 
 
 class Stale(Problem):
@@ -56,7 +57,7 @@ class View:
     told: Sequence[tuple[int, Sequence[Piece]]] = ()
     prompt: Prompt | None = None
     debrief: Sequence[str] = ()
-    undo: str = ""
+    undo: bool = False
     redo: bool = False
     again: str = ""  # what throws the last dice again, while there is some left
     trouble: str = ""
@@ -101,7 +102,7 @@ class Board:
         except Trouble:  # whoever looks is told
             return (-1,)
         try:
-            half = memories.file_of(self.campaign.folder).stat()
+            half = drafts.file_of(self.campaign.folder).stat()
         except OSError:
             return number, stamp
         return number, stamp, half.st_mtime_ns, half.st_ino
@@ -111,7 +112,7 @@ class Board:
         number = self.newest()
         if number is None:
             pack = Pack(self.campaign.game)
-            return Session(pack, _none(pack), self.campaign)
+            return Session(pack, Mission(pack), self.campaign)
         last = self._session
         if last is None or last.mission.number != number:
             self.campaign = self.campaign.again()  # another game may have begun with it
@@ -142,15 +143,15 @@ class Board:
             mission = session.mission
             stood = Stood(mission)
             self._from = stood.stand
-            memory = memories.load(self.campaign.folder, mission, session.stamp)
-            half, mark = memory.document(), f"{memories.mark_of(mission)} {session.stamp}"
+            memory = drafts.load(self.campaign.folder, mission, session.stamp)
+            half, mark = memory.document(), f"{drafts.mark_of(mission)} {session.stamp}"
             try:
                 yield session, memory
                 if stood.changed(mission):
-                    memories.keep(self.campaign.folder, mission, memory, {mark: half})
+                    drafts.keep(self.campaign.folder, mission, memory, {mark: half})
                     stood.save(mission, self.campaign)
                 elif memory.document() != half:
-                    memories.keep(self.campaign.folder, mission, memory, {})
+                    drafts.keep(self.campaign.folder, mission, memory, {})
             except (Stale, Doubtful):  # before anything was done
                 raise
             except BaseException:
@@ -324,21 +325,21 @@ class Board:
     def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
         journal = session.mission.journal
         touched = fields_of(journal.entries[min(self._from, journal.stand) : max(self._from, journal.stand)])
-        self._told = Told(memories.mark_of(session.mission), [*told, *told_of(results, session)], touched)
+        self._told = Told(drafts.mark_of(session.mission), [*told, *told_of(results, session)], touched)
 
     # -- what it looks like ------------------------------------------------------------------------------------------
 
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
             return View("none", self.campaign.name, title(session.pack), None)
-        memory = memories.load(self.campaign.folder, session.mission, session.stamp)
-        if session.mission.waiting() is None and not self._finished(session):
+        memory = drafts.load(self.campaign.folder, session.mission, session.stamp)
+        if session.mission.waiting() is None and session.mission.coming(1):  # else the steps are at their end
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
         mission = session.mission
         asking = self._asking = self._ask(session, memory)
         mark, told, touched = self._told
-        if mark != memories.mark_of(mission):
+        if mark != drafts.mark_of(mission):
             told, touched = latest(session)
         orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
         journal = mission.journal
@@ -354,30 +355,70 @@ class Board:
             told=[(len(margin), pieces) for margin, pieces in told[-TOLD:]],
             prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
-            undo=_undoes(mission, memory),
+            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.stand]))),
             again=left_of(mission),
             redo=journal.stand < len(journal.entries) and not memory.answers,
             touched=frozenset(touched),
         )
 
-    def _finished(self, session: Session) -> bool:
-        """Whether nothing follows: the steps are at their end."""
-        return not session.mission.coming(1)
-
     def _id(self, session: Session, memory: Memory) -> str:
-        half = repr((memories.mark_of(session.mission), memory.document(), session.mission.pending))
+        half = repr((drafts.mark_of(session.mission), memory.document(), session.mission.pending))
         return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
 
 
-def _none(pack: Pack) -> Mission:
-    from companion.play.mission import Mission
-
-    return Mission(pack)
+# -- what has happened, and why ----------------------------------------------------------------------------------------
 
 
-def _undoes(mission: Mission, memory: Memory) -> str:
-    """What is taken back next; empty where nothing can be."""
-    if memory.answers:
-        return memory.answers[-1].words()
-    own = [entry for entry in mission.journal.entries[: mission.journal.stand] if not settled(entry)]
-    return "last" if own or memory.beside else ""
+def told_of(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return what moves came to; how every mission begins is no news."""
+    journal = session.mission.journal
+    flying = any(not settled(entry) for entry in journal.entries[: journal.stand])
+    shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
+    for each in shown:
+        if each.step and each.shown and not flying:
+            each.shown = []
+    return list(in_flight(shown, session, [], asked=False))
+
+
+def title(pack: Pack) -> str:
+    """Return what the game is called."""
+    return str(pack.about.get("title", pack.name))
+
+
+def plain(text: str) -> Line:
+    """Return a line without styles."""
+    return Line("  ", [(text, "")])
+
+
+def fields_of(entries: Sequence[Entry]) -> set[str]:
+    """Return the fields that entries have changed."""
+    return {name for entry in entries for name in entry.get("c", {})}
+
+
+def latest(session: Session) -> tuple[list[Line], set[str]]:
+    """Return what was recorded last, where this page has not seen it come about, and the fields that it is about."""
+    journal = session.mission.journal
+    own = [each for each in journal.entries[: journal.stand] if not settled(each)]
+    return [plain(entry_line(each, session.pack)) for each in own[-LATEST:]], fields_of(own[-LATEST:])
+
+
+def why(session: Session, typed: str) -> dict[str, object]:
+    """Return an entry with all that went into it, as the template shows it; raises a Problem where there is none."""
+    explained = explain(session, typed or None)
+    told = explained.told
+    shown: dict[str, object] = {
+        "number": explained.number, "stand": session.mission.journal.stand, "cite": told.cite,
+        "title": entry_line(explained.entry, session.pack), "sums": [], "row": "", "because": explained.because,
+        "changes": told.changes.arrows(), "notes": [f"{text}  {cite}".strip() for text, cite in told.notes],
+    }  # fmt: skip
+    if explained.result is None or told.verb == "step":
+        return shown
+    shown["sums"] = [(what, number, f"{reason}  {cite}".strip()) for what, number, reason, cite in told.sums()]
+    if told.verb == "roll":
+        shown["title"] = f"{told.called}{f' – {told.whom}' if told.whom else ''}"
+        shown["row"] = f"{told.told} (row {explained.row_in_words})" if explained.row else told.told
+    else:
+        shown["title"] = f"{told.title if told.title.endswith(('?', ':')) else f'{told.title}:'} {told.told}"
+    if told.assumed:
+        shown["notes"] = [*(f"{text}  {cite}".strip() for text, cite in told.notes), f"assumed: {told.assumed}"]
+    return shown

@@ -17,7 +17,7 @@ from companion.play.plan import Place, decisions, joint, key_of, planned, wave_o
 from companion.problems import Question
 from companion.render.questions import asked_of, beside, enter_of, figures_of, figures_only, which, whose
 from companion.render.situation import binding, pending_line, whom_of
-from companion.web.memory import Memory
+from companion.web.answers import Memory
 from companion.words import bare, figure, unhyphened
 
 COUNTED = 20  # figures that are buttons; a field of more is typed

@@ -23,7 +23,7 @@ from companion.play.plan import decisions, key_of, planned
 from companion.play.script import OutOfLines, Script
 from companion.problems import Problem
 from companion.store import campaigns
-from companion.web import memory as memories
+from companion.web import answers as memories
 from companion.web.board import Board
 from tests.support import MISSIONS
 

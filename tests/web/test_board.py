@@ -14,8 +14,8 @@ from companion.play.chance import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Problem
-from companion.web import memory as memories
-from companion.web.answering import Doubtful
+from companion.web import answers as memories
+from companion.web.answers import Doubtful
 from companion.web.board import Board, Stale, View
 from tests.support import Run, begin, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, tapped

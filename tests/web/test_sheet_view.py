@@ -17,8 +17,7 @@ from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
 from companion.web import sheet
-from companion.web.sheet import sheet_html
-from companion.web.sight import ALL, viewers
+from companion.web.sheet import ALL, sheet_html, viewers
 from tests.support import PACKS, fly
 from tests.web.browser import asked_for, barriers, chromium
 
