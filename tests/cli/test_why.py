@@ -20,7 +20,7 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
     owls("set", "evasive=no", "fighter.1.pilot=green")
     report = owls("why", 3, "--json").json
     assert (report["table"], report["dice"], report["net"], report["outcome"]) == ("5-9", [5, 5], 9, "hit")
-    assert [(each["add"], each.cite) for each in report["modifiers"]] == [(-1, "5.7"), (-1, "5-9"), (1, "5-5")]
+    assert [(each["add"], each["cite"]) for each in report["modifiers"]] == [(-1, "5.7"), (-1, "5-9"), (1, "5-5")]
     assert report["row"] == "6, climb: 7.."
     assert report["given"] == {"fighter": "1"}
     assert {"field": "fighter.1.hit", "before": "none", "after": "yes"} in report["changes"]
