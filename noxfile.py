@@ -31,14 +31,14 @@ def left_out() -> list[str]:
 def tests(session: nox.Session) -> None:
     """Every test, on each Python that is here."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-q", "-n", "auto", *left_out(), *session.posargs)
+    session.run("pytest", "-q", "-m", "", *left_out(), *session.posargs)
 
 
 @nox.session
 def quick(session: nox.Session) -> None:
-    """The tests that take half a minute together."""
+    """The tests without those that are marked as slow."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-q", "-n", "auto", "-m", "not slow", *left_out(), *session.posargs)
+    session.run("pytest", "-q", *left_out(), *session.posargs)
 
 
 @nox.session

@@ -19,6 +19,14 @@ from tests.sharing import made_once
 from tests.support import Lay, Ran, Run, Terminal
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """One file runs in this process; whole folders on every core."""
+    if any(".py" in each for each in config.args):
+        return 0
+    config.option.dist = "worksteal"
+    return None
+
+
 def pytest_collection_finish() -> None:
     """What has been collected stays to the end: Python need not look through it again and again for what is left."""
     gc.collect()

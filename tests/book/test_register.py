@@ -32,7 +32,7 @@ def test_every_marked_test_is_collected() -> None:
     """A mark on a function that pytest does not collect proves nothing."""
     files = sorted({f"tests/{each.test.partition('::')[0]}" for each in register.marks()})
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n", "0", *files],
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n", "0", "-m", "", *files],
         capture_output=True, text=True, cwd=register.TESTS.parent,
     )  # fmt: skip
     collected = {line.partition("[")[0] for line in ran.stdout.splitlines() if "::" in line}

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
-import os
 import sys
 import time
 from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.packs import Pack
@@ -20,7 +18,7 @@ from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import Problem
 from tests.bench import any_input
-from tests.support import HOSTILE, MISSIONS, Ran, Run, walk
+from tests.support import MISSIONS, Ran, Run, walk
 
 TYPED = st.one_of(
     st.text(max_size=40),
@@ -50,14 +48,6 @@ def typed(*arguments: str) -> Ran:
     return Ran(code, out.getvalue(), message)
 
 
-@pytest.mark.slow
-@HOSTILE
-@given(TYPED)
-@example("9" * 5000)
-def test_any_dice(text: str) -> None:
-    typed("roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", f"--dice={text}", "--json")
-
-
 FACTS = st.one_of(
     TYPED,
     st.tuples(st.sampled_from(["zone", "fuel.wing", "altitude", "fighter", "area", "gun", "engines.out", "area.table",
@@ -66,61 +56,9 @@ FACTS = st.one_of(
 )  # fmt: skip
 
 
-@pytest.mark.slow
-@HOSTILE
-@given(st.lists(FACTS, max_size=4), st.sampled_from(["5-1", "5-9", "6-7", "7-5", "5-12"]))
-@example(["fuel.wing=" + "9" * 5000], "5-1")
-@example(["slots.fighter=12", "fighter.clock=6"], "5-3")
-def test_any_facts(facts: list[str], table: str) -> None:
-    given_ = [f"--with={fact}" for fact in facts]
-    typed("roll", table, "--game", "b29", "--seed", "1", *given_)
-    typed("odds", table, "--game", "b29", *given_)
-
-
 NUMBERS = st.one_of(
     TYPED, st.sampled_from(["5-9", "5-9.hit", "6-7.3dx1d", "7-3.fuel-tank.leak", ".", "..", "5-11.", "5-9..x"])
 )
-
-
-@pytest.mark.slow
-@HOSTILE
-@given(NUMBERS)
-@example("pack")
-@example("sheet")
-@example("../b29/5-9")
-def test_any_table_number(name: str) -> None:
-    for command in ("roll", "show", "odds"):
-        typed(command, "--game", "b29", "--", name)
-    typed("roll", "--game", name, "--", "5-9")
-
-
-@pytest.mark.slow
-@HOSTILE
-@given(TYPED, st.sampled_from(["8-1", "4-8", "7-10", "8.4", "4-4", "5-11"]))
-@example("9" * 5000, "4-4")
-@example("²", "4-4")
-@example("-²", "4-4")
-def test_any_outcome(text: str, table: str) -> None:
-    facts = ("--with", "fighter.clock=12", "--with", "fighter.angle=level")
-    typed("roll", table, "--game", "b29", "--dice", "2,2", f"--outcome={text}", *facts)
-
-
-@pytest.mark.slow
-@HOSTILE
-@given(TYPED, FACTS, NUMBERS, st.integers(-(10**30), 10**30))
-def test_anything_written_on_a_sheet(text: str, fact: str, name: str, number: int) -> None:
-    if not (Path(os.environ["COMPANION_HOME"]) / "settings.json").exists():
-        typed("new", "Owls", "--game", "b29", "--yes")
-        typed("mission", "start", "--yes")
-    typed("set", "--", fact)
-    typed("mark", "--", name, str(number))
-    typed("mark", "--", "windshield.hits", str(number))
-    typed("roll", "8-1", "--dice", "2,2", f"--outcome={text}")
-    typed("new", "--game", "b29", "--yes", "--", text) if len(text) < 30 and text.strip() == "" else None
-    typed("use", "--", text)
-    typed("why", "--", str(number))
-    typed("undo", "--", str(number))
-    assert typed("status", "--json").code == 0
 
 
 PACK = Pack("b29")
@@ -136,20 +74,6 @@ def scripts(text: str) -> None:
 
 
 LINES = (MISSIONS / "01-day-uneventful.txt").read_text(encoding="utf-8").splitlines()
-LINE = st.one_of(
-    TYPED,
-    st.sampled_from(LINES),
-    st.builds(lambda fact: f"set {fact}", FACTS),
-    st.builds(lambda name, answer: f"{name}: {answer}", NUMBERS, TYPED),
-    st.builds(lambda line, row: f"{line} = {row}", st.sampled_from(LINES), TYPED),
-)
-
-
-@pytest.mark.slow
-@HOSTILE
-@given(st.integers(0, 40), st.lists(LINE, max_size=6))
-def test_any_script(start: int, lines: list[str]) -> None:
-    scripts("\n".join([*LINES[:start], *lines]))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.fighter_phrase import example, index_of, placed, unsaid, values_of
+from companion.play.fighter_phrase import index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import END, Run, Terminal
@@ -54,13 +54,6 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
     with pytest.raises(Problem, match=answer):
         values_of(b29.sheet, "fighter", words)
-
-
-@pytest.mark.slow
-def test_what_must_be_said_is_what_a_fighter_is_told_of_by(b29: Pack, b17: Pack) -> None:
-    assert unsaid(b29.sheet, "fighter", {"clock": "6"}) == ["type", "angle"]
-    assert unsaid(b29.sheet, "fighter", {"type": "tojo", "clock": "climb"}) == []
-    assert (example(b29.sheet, "fighter"), example(b17.sheet, "fighter")) == ("Nick 12 high", "Me 109 12 high")
 
 
 def test_what_comes_and_goes_is_a_fighter_in_one_game_and_nothing_in_another(b29: Pack) -> None:
@@ -173,14 +166,6 @@ def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
     ran = companion("roll", "5-9", "--game", "b29", "--fighter", "tojo 6 level ace", "--dice", "5,4/3,3/3,4", "--json")
     assert [each["table"] for each in ran.json["chain"]] == ["5-10", "5-11"]
     assert ran.json["net"] == 9
-
-
-def test_q_leaves_a_roll_and_nothing_is_recorded(owls: Run) -> None:
-    terminal = Terminal("roll", "5-9")
-    terminal.expect("Which fighter.*: ")
-    terminal.say("tojo 6 level", "Roll 2D.*: ")
-    terminal.say("q", "Left; nothing was recorded", END)
-    assert owls("log", "--json").json == []
 
 
 def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.packs.own_tables import FORMAT
 from tests.support import Run, slow_but
 
 
@@ -84,16 +83,6 @@ def test_a_dry_run_shows_and_keeps_nothing(owls: Run) -> None:
     assert owls("status", "--json").json == before
 
 
-@pytest.mark.slow
-def test_what_an_older_companion_let_in_can_still_be_read(owls: Run, data_folder: Path) -> None:
-    owls("set", "target.city=Kure", "target.type=dock-area")
-    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
-    file.write_text(file.read_text().replace('"Kure"', '"osaka"').replace('"dock-area"', '"7"'))
-    assert owls("doctor").code == 0
-    facts = owls("status", "--json").json["facts"]
-    assert (facts["target.city"], facts["target.type"]) == ("osaka", "7")
-
-
 def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
     assert owls("mark", "fuel.wing", "38").code == 0
     over = owls("mark", "fuel.wing")
@@ -129,25 +118,6 @@ def test_the_sheet_is_written_to_a_file(owls: Run, tmp_path: Path) -> None:
     assert owls("sheet", "mission", "-o", tmp_path / "sheet.txt").code == 0
     assert "Wing tanks: XXXXX XXooo" in (tmp_path / "sheet.txt").read_text()
     assert owls("sheet", "mission", "-o", tmp_path / "no" / "sheet.txt").code == 1
-
-
-def test_a_damaged_file_is_named_and_nothing_is_lost(owls: Run, data_folder: Path) -> None:
-    owls("mark", "fuel.wing", "7")
-    owls("mark", "fuel.wing")
-    file = data_folder / "campaigns" / "night-owls" / "mission-01.json"
-    file.write_text(file.read_text()[:100])
-    ran = owls("status")
-    assert ran.code == 1
-    assert str(file) in ran.err and ".bak" in ran.err
-
-
-@pytest.mark.slow
-def test_the_readme_command_works_as_a_process(process: Run) -> None:
-    ran = process(
-        "roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"
-    )
-    assert (ran.code, ran.err) == (0, "")
-    assert "hit: The B-29 is hit" in ran.out
 
 
 def test_every_command_has_help(companion: Run) -> None:
@@ -235,39 +205,6 @@ def test_a_file_may_come_from_any_editor(owls: Run, tmp_path: Path, data_folder:
     own.write_text(patch, encoding=encoding)
     assert owls("roll", "4-2", "--dice", "6,6", "--json").json["outcome"] == "good"
     assert "drier" in owls("tables", "diff").out
-
-
-def test_bytes_that_are_no_text_are_said_to_be(owls: Run, tmp_path: Path) -> None:
-    script = tmp_path / "mission.txt"
-    script.write_bytes(b"set name.pilot=\xff\n")
-    for command in (["fly", "--dice-from"], ["import"], ["tables", "import"]):
-        ran = owls(*command, script)
-        assert (ran.code, ran.err.count("\n")) == (2, 1)
-
-
-@pytest.mark.slow
-def test_a_table_that_was_taken_down_is_no_longer_in_your_own_book(companion: Run, tmp_path: Path) -> None:
-    patch = {
-        "reason": "from your own book",
-        "transcribed": True,
-        "dice": "2D",
-        "rows": {"..4": "wrecked", "5..": "safe"},
-    }
-    file = tmp_path / "tables.json"
-    file.write_text(json.dumps({"format": FORMAT, "game": "b29", "tables": {"8-1": [patch]}}))
-    assert companion("tables", "import", file).code == 0
-    tables = {each["id"]: each for each in companion("tables", "list", "--game", "b29", "--json").json}
-    assert (tables["8-1"]["owner"], tables["8-6"]["owner"]) == (False, True)
-    line = next(line for line in companion("tables", "list", "--game", "b29").out.splitlines() if line[:4] == "8-1 ")
-    assert "own book" not in line
-
-
-@pytest.mark.parametrize("group", slow_but([pytest.param(each) for each in ((), ("tables",), ("mission",))]))
-def test_the_list_of_commands_says_whole_sentences(process: Run, group: tuple[str, ...]) -> None:
-    """On 80 columns no command's line is cut short."""
-    listed = process(*group, "--help", env={"COLUMNS": "80"}).out.partition("Commands:")[2]
-    assert listed.strip()
-    assert "..." not in listed
 
 
 def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overruled(companion: Run) -> None:

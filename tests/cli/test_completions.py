@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.completions import SCRIPTS
-from tests.support import ROOT, Lay, Run, slow_but
+from tests.support import ROOT, Run, slow_but
 
 FOLDER = ROOT / "completions"
 
@@ -71,25 +71,6 @@ def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None
     assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
 
 
-@pytest.mark.slow
-def test_without_a_campaign_every_game_there_is_answers(companion: Run) -> None:
-    offered = companion("complete", "--", "roll", "").out
-    assert "\n5-9\tJapanese offensive fire\n" in offered
-    assert "\nB-1\t" in offered
-    assert offered.count("\n5-9\t") == 1  # b29 and its variant have it both
-    bombers = companion("complete", "--", "roll", "--auto", "--game", "B17", "").out
-    assert "\nB-1\t" in bombers and "5-9\t" not in bombers
-    assert companion("complete", "--", "roll", "--game", "b17", "B-1", "").out == ""
-    altitudes = companion("complete", "--", "roll", "5-9", "--with", "altitude=h").out.split()
-    assert altitudes == ["altitude=high", "altitude=hi"]
-
-
-@pytest.mark.parametrize("words", [["set", "no.such=x"], ["nonsense", "x"], ["roll", "--game", "b99", ""], [""], []])
-def test_tab_never_complains(companion: Run, words: list[str]) -> None:
-    ran = companion("complete", "--", *words)
-    assert (ran.code, ran.err) == (0, "")
-
-
 @pytest.mark.parametrize("content", ["[]", "{", '{"campaign":{"1":[]}}', '{"campaign":{"1":{"format":1,"name":"x"}}}'])
 def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
     companion: Run, data_folder: Path, content: str
@@ -105,41 +86,7 @@ def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
     assert companion("complete", "--", "sheet", "mission", "--mission", "").code == 0
 
 
-OF_B17 = ("altitude=high", "fuel.turns\tTurns of fuel left")
 DAMAGED = ["title = ", "\udcff", "id = 3\ntitle = []\n", "[[patch]]\nreason = 4\n", "[[patch]]\nnone = 1\n"]
-
-
-@pytest.mark.parametrize("content", DAMAGED)
-def test_one_damaged_table_of_a_players_leaves_the_list_of_the_others(companion: Run, lay: Lay, content: str) -> None:
-    before = companion("complete", "--", "roll", "--game", "b29", "").out.splitlines()
-    lay("8-1.toml", "").write_bytes(content.encode(errors="surrogateescape"))
-    offered = companion("complete", "--", "roll", "--game", "b29", "")
-    assert (offered.code, offered.err) == (0, "")
-    assert [line for line in before if line not in offered.out.splitlines()] in ([], ["8-1\tLanding on land"])
-    assert "8-1\tdamaged" in offered.out.splitlines() or content.startswith("id")
-
-
-def test_a_damaged_sheet_over_ours_leaves_our_fields(companion: Run, lay: Lay) -> None:
-    companion("new", "Night Owls", "--game", "b29", "--yes")
-    before = companion("complete", "--", "set", "target.city=O").out
-    lay("sheet.toml", "title = ")
-    assert "target.city=Osaka\n" in before and companion("complete", "--", "set", "target.city=O").out == before
-    assert "night-owls" in companion("complete", "--", "use", "").out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("words", [["roll", "5-9"], ["set", "altitude"], ["set", "altitude=h"], ["mark", "fuel."],
-                                   ["roll", "5-9", "--with", "fighter.clo"], ["tables", "check", "b2"]])  # fmt: skip
-@pytest.mark.parametrize("name", ["pack.toml", "sheet.toml"])
-def test_one_damaged_game_leaves_the_lists_of_the_others(companion: Run, lay: Lay, words: list[str], name: str) -> None:
-    before = companion("complete", "--", *words).out
-    lay(name, "title = ", "b17")
-    lay("pack.toml", "extends = 'own'", "own")
-    offered = companion("complete", "--", *words)
-    assert (offered.code, offered.err) == (0, "")
-    assert before and {*offered.out.splitlines()} >= {
-        line for line in before.splitlines() if line not in OF_B17 or name == "sheet.toml"
-    }
 
 
 @pytest.mark.parametrize("fault", [TypeError, RecursionError, KeyboardInterrupt, UnicodeEncodeError])
@@ -150,15 +97,6 @@ def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.M
     monkeypatch.setattr("companion.cli.completing._offered", broken)
     ran = companion("complete", "--", "use", "")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
-
-
-@pytest.mark.slow
-def test_tables_are_offered_without_the_heavy_libraries() -> None:
-    code = (
-        "import sys; from companion.cli.completing import answer; answer(['--', 'roll', '5-9']); "
-        "print([m for m in ('typer', 'rich', 'typst', 'tinydb', 'click') if m in sys.modules])"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
 
 
 BASH = """
@@ -186,12 +124,6 @@ def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
     script = BASH.format(script=FOLDER / SCRIPTS["bash"], line=line)
     ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
     assert offered in ran.stdout.split(), ran.stderr
-
-
-def test_bash_tells_the_titles_in_a_list(shell: dict[str, str]) -> None:
-    script = "COMP_TYPE=63\n" + BASH.format(script=FOLDER / SCRIPTS["bash"], line="companion roll 5-1")
-    ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)
-    assert ran.stdout.splitlines()[:2] == ["5-1   Japanese fighter resistance", "5-10  Shell hits"], ran.stderr
 
 
 if shutil.which("fish"):

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import random
-import re
-import string
-import subprocess
-import sys
-import weakref
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import pytest
 
 from companion.cli import asking, fly, picking
-from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.facts import Facts
+from companion.engine.questions import FieldQuestion
 from companion.packs import Pack
 from companion.play.chance import Chance
 from companion.play.mission import Mission
-from companion.play.scribe import lines
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
@@ -130,75 +120,6 @@ def test_next_tells_the_coming_steps_without_doing_them(companion: Run) -> None:
     assert companion("status", "--json").json == before
 
 
-class Typist(fly.Flyer):
-    """Plays a recorded mission at the prompts and counts what it types."""
-
-    def __init__(self, mission: Mission, script: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        super().__init__(mission)
-        self.script, self.typed = list(script), []
-        self.pack = mission.game
-        monkeypatch.setattr(picking, "prompt", self.key)
-        monkeypatch.setattr("builtins.print", lambda *_: None)
-
-    def key(self, question: str) -> str:
-        self.typed.append(self.reply)
-        return self.reply
-
-    def answer(self) -> str:
-        return self.script[0].partition(": ")[2]
-
-    def dice(self, need: DiceQuestion) -> list[int]:
-        self.reply = "".join(letter for letter in self.answer().partition("=")[0] if letter.isdigit())
-        if not self.answer().partition("=")[1]:
-            self.script.pop(0)
-        return super().dice(need)
-
-    def pick(self, options: list[str], said: str) -> str:
-        at = [option.casefold() for option in options].index(said.casefold()) + 1
-        return "" if at == 1 else str(at)
-
-    def choice(self, need: ChoiceQuestion) -> str:
-        self.reply = self.pick([option.name for option in need.options], self.answer())
-        self.script.pop(0)
-        return super().choice(need)
-
-    def row(self, need: RowQuestion) -> str:
-        said = self.answer().partition("= ")[2] or self.answer()
-        self.reply = picking.keys(need.options)[need.options.index(said)] if said in need.options else said
-        if asking.figures_only(need.table):
-            self.reply = "" if said in need.options else said
-        self.script.pop(0)
-        return super().row(need)
-
-    def fact(self, need: FactQuestion) -> Value:
-        self.reply = "0"  # the figure of an own book, which chance takes for nothing
-        return super().fact(need)
-
-    def field(self, need: FieldQuestion) -> str:
-        usual = "" if need.usual in ("", "none") else str(need.usual)
-        options = sorted(need.declared.values, key=lambda value: value != usual)
-        self.reply = self.pick(options, self.answer()) if options else self.answer()
-        if asking.figures_of(need.declared):
-            self.reply = "" if self.answer() == usual else self.answer()
-        self.script.pop(0)
-        return super().field(need)
-
-
-def test_a_roll_costs_its_digits_and_a_decision_one_key(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorded = Mission(b29, {"mission.number": 7}, number=1)
-    fly_on(recorded, Chance(random.Random(4)))
-    script = lines(recorded)
-    flown = Mission(b29, {"mission.number": 7}, number=1)
-    typist = Typist(flown, script, monkeypatch)
-    fly_on(flown, typist)
-    assert {name: value for name, value in flown.state.items() if not name.startswith("book.")} == recorded.state
-    long = [reply for reply in typist.typed if len(reply) > 2 or not reply.isdigit() and reply]
-    # only the printed rows that name a city or a sea are words; everything else is dice or a number
-    assert all(set(reply) & set(string.ascii_letters) for reply in long), long
-    assert len(typist.typed) > 50
-    assert sum(map(len, typist.typed)) < 2 * len(typist.typed)
-
-
 def test_the_free_trip_to_truk(b29: Pack) -> None:
     # 2.3 player note: airfield, day, HI, Zone 5; fighters in Zone 5 only, -2 on 5-1; it does not count
     mission = Mission(b29, number=1)
@@ -252,15 +173,6 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.say("15", "No target lies in Zone 15", "its words: ")
     terminal.say("13", "Target zone: 13")
     terminal.interrupt(END)
-
-
-def test_navigation_takes_a_bare_number_as_the_modifier(companion: Run) -> None:
-    start(companion)
-    companion("set", "zone=2")
-    terminal = Terminal("roll", "4-4")
-    terminal.expect("as your book says: ")
-    terminal.say("45", "or Enter for none")
-    terminal.say("1", "4-4, for the next 4-8: 1", END)
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
@@ -330,80 +242,6 @@ def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     terminal.say("tokyo;u-a;hi", "Target: Tokyo")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
-
-
-def test_brackets_in_a_note_do_not_stop_the_flight(companion: Run) -> None:
-    start(companion, 12)
-    companion("set", "notes=[/b] torn")
-    terminal = Terminal("fly")
-    terminal.expect("Roll 2D: ")
-    terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: \[/b\] torn", "Roll 2D: ")
-    terminal.say("q", END)
-    assert companion("status", "--json").json["facts"]["notes"] == ""
-
-
-def test_the_gun_of_an_undone_roll_is_named(companion: Run) -> None:
-    start(companion, 12)
-    companion("roll", "5-7", "--dice", "1,2", "--with", "gun=tail", "--with", "fighter.clock=6")
-    assert "5-7 Defensive fire resolution – Tail guns: 1+2 +2 = 5" in companion("log").out
-    terminal = Terminal("fly")
-    terminal.expect(": ")
-    terminal.say("u", r"Undone \(from before you sat down\): 5-7 Defensive fire\s+resolution – Tail guns:\s+1\+2")
-    terminal.say("q", END)
-
-
-@pytest.mark.slow
-def test_what_is_shown_of_an_automatic_flight_is_recorded(companion: Run) -> None:
-    start(companion)
-    command = [sys.executable, "-u", "-m", "companion", "fly", "--auto", "--seed", "7"]
-    flight = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
-    assert flight.stdout is not None and flight.stderr is not None
-    first = flight.stdout.readline().decode()
-    flight.stdout.close()  # as `head -1` does
-    assert (flight.wait(20) in (0, 1), flight.stderr.read()) == (True, b"")
-    assert "The sheet is set up as the book says" in first
-    assert companion("status", "--json").json["facts"]["step"] == "end"
-
-
-@pytest.mark.slow
-def test_a_flight_of_hours_does_not_pile_up_what_it_leaves_behind(
-    companion: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    start(companion)
-    packs: weakref.WeakSet[Pack] = weakref.WeakSet()
-    made, asked = Pack.__init__, iter(range(80))
-
-    def counted(self: Pack, *arguments: Any, **more: Any) -> None:
-        packs.add(self)
-        made(self, *arguments, **more)
-
-    def typed(question: str) -> str:
-        if next(asked, None) is None:
-            raise KeyboardInterrupt
-        dice = re.search(r"Roll (\d)D", question)
-        return (
-            "345612"[: int(dice[1])] if dice else "1" if "its words" in question else "3" if "to 14" in question else ""
-        )
-
-    monkeypatch.setattr(Pack, "__init__", counted)
-    monkeypatch.setattr("builtins.input", typed)
-    fly.at_the_table()
-    gc.collect()
-    assert len(packs) < 20
-    capsys.readouterr()
-    assert len(companion("log", "--json").json) > 15
-
-
-def test_the_step_is_named_again_to_a_player_who_comes_back(twelfth: Run) -> None:
-    terminal = Terminal("fly")
-    terminal.expect("2.2B Day or night", "Roll 2D")
-    terminal.say("q", END)
-    twelfth("set", "zone=2")
-    again = Terminal("fly")
-    again.expect("2.2B")  # the step has the title of its table: named once
-    again.expect("Roll 2D")
-    assert (again.before or "").count("──") == 0
-    again.say("q", END)
 
 
 @pytest.mark.slow

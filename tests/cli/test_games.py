@@ -23,9 +23,3 @@ def test_a_game_is_known_by_one_name_however_it_is_typed(companion: Run) -> None
     assert companion("campaigns", "--json").json[0]["game"] == "b29"
     assert companion("mission", "start", "--yes", "--game", "B29-Streamliner").code == 0
     assert companion("status", "--json").json["game"] == "b29-streamliner"
-
-
-def test_a_data_folder_of_nobody(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANION_HOME", "~nobody-here-has-that/x")
-    ran = companion("campaigns")
-    assert (ran.code, ran.err) == (1, "COMPANION_HOME is ~nobody-here-has-that/x, but nobody here has that name\n")

@@ -14,7 +14,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.scribe import lines
 from companion.play.script import Script
-from tests.support import END, Run, Terminal, fly
+from tests.support import Run, fly
 
 CITY = Field(
     "city", label="City", words=True, known={"bremen": "Bremen", "st-omer": "St. Omer", "saint-omer": "St. Omer"}
@@ -47,15 +47,6 @@ def test_a_name_is_kept_when_the_player_insists_and_when_it_stands_on_a_sheet_al
     assert CITY.accept("city", "=Bremem") == CITY.accept("city", "= Bremem") == "Bremem"
     assert CITY.accept("city", "Bremem", stored=True) == CITY.accept("city", "Bremem", sure=True) == "Bremem"
     assert Field("note", words=True).accept("note", "rough") == "rough"  # a field that knows no names takes any
-
-
-def test_a_word_of_a_choice_is_meant_without_its_hyphen() -> None:
-    kind = Field("kind", "choice", values=("rail-yard", "u-boats"))
-    assert [kind.accept("kind", typed) for typed in ("Rail Yard", "railyard", "U boats")] == [
-        "rail-yard",
-        "rail-yard",
-        "u-boats",
-    ]
 
 
 # -- on a pipe ---------------------------------------------------------------------------------------------------------
@@ -101,13 +92,6 @@ def test_a_row_of_an_own_book_is_looked_at_word_by_word(owls: Run, row: str, mes
     assert owls("log", "--json").json == []
 
 
-def test_a_row_of_an_own_book_may_have_blanks_about_its_parts(owls: Run) -> None:
-    assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "Tokyo ; Aircraft Factory; HI ;Day").code == 0
-    facts = owls("status", "--json").json["facts"]
-    names = ("target.city", "target.type", "mission.altitude", "mission.time")
-    assert [facts[name] for name in names] == ["tokyo", "aircraft-factory", "hi", "day"]
-
-
 # -- at the terminal ---------------------------------------------------------------------------------------------------
 
 
@@ -145,29 +129,6 @@ def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: t
     assert asking.ask_row(RowQuestion(b29.table("2-1"), None, [], {}), ask=saying(*answers)) == row
 
 
-def test_the_words_of_a_row_may_stand_in_its_name_or_its_text(b29: Pack) -> None:
-    # 7-5 g: the row reads `out`, and the engine stops
-    question = RowQuestion(b29.table("7-5.g"), None, [], {"engine": "2"})
-    assert asking.ask_row(question, ask=saying("engine out")) == "out"
-
-
-def test_words_that_are_no_row_come_with_those_that_they_may_mean(
-    b29: Pack, capsys: pytest.CaptureFixture[str]
-) -> None:
-    question = RowQuestion(b29.table("7-6"), 7, [], {}, [3, 4])
-    assert asking.ask_row(question, ask=saying("superficail", "superficial")) == "superficial"
-    assert "did you mean superficial?" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("table", "typed"), [("7-5.a", "33"), ("7-5.f", "5")])
-def test_stray_dice_are_no_words_of_a_note(
-    b29: Pack, table: str, typed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
-    assert asking.ask_row(question, ask=saying(typed, "no effect", "")) == "no effect"
-    assert f"{typed} is only a number" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
 def test_a_note_that_only_the_book_has_is_answered_by_number(
     b29: Pack, table: str, capsys: pytest.CaptureFixture[str]
@@ -185,15 +146,6 @@ def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> 
     assert mission.state.get("fuel.wing", 0) == boxes
 
 
-def test_a_city_is_asked_back_on_a_real_terminal(owls: Run) -> None:
-    terminal = Terminal("roll", "2-2C")
-    terminal.expect("as your book says")
-    terminal.say("34", "its words: ")
-    terminal.say("Tokio", "did you mean Tokyo", "Enter takes Tokyo, = keeps what you typed, or type another: ")
-    terminal.say("", END)
-    assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
-
-
 # -- what was insisted on stays ----------------------------------------------------------------------------------------
 
 
@@ -207,10 +159,3 @@ def test_a_mission_with_names_of_its_own_is_told_and_replayed_as_it_was(b29: Pac
     twin = Mission(b29, number=1)
     fly(twin, Script("\n".join([*written, "end"])))
     assert twin.state == mission.state
-
-
-@pytest.mark.slow
-def test_why_does_not_ask_back(owls: Run) -> None:
-    assert owls("roll", "2-2C", "--dice", "3,4", "--outcome", "=tokio").code == 0
-    told = owls("why")
-    assert told.code == 0 and "tokio" in told.out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import xml.etree.ElementTree as Tree
 from fractions import Fraction
 from pathlib import Path
 
@@ -116,24 +115,6 @@ def test_it_is_shown_in_bars_and_sentences(flew: Run) -> None:
     assert "Against their odds" in shown
     assert "Luckiest rolls" in shown
     assert max(map(len, shown.splitlines())) <= 120
-
-
-@pytest.mark.slow
-def test_programs_get_an_object(flew: Run) -> None:
-    luck = flew("luck", "--json").json
-    assert sum(luck["faces"]["counts"].values()) == luck["dice"]
-    assert sum(luck["faces"]["expected"].values()) == pytest.approx(luck["dice"], abs=0.01)
-    assert luck["missions"] == 1
-    assert {each["title"] for each in luck["against"]} >= {"Our guns", "German fighters' fire"}
-    assert all(0 < each["chance"] <= 0.5 for each in (*luck["luckiest"], *luck["unluckiest"]))
-
-
-@pytest.mark.slow
-def test_the_picture_is_svg(flew: Run, tmp_path: Path) -> None:
-    assert flew("luck", "-o", tmp_path / "luck.svg").out == f"Written: {tmp_path / 'luck.svg'}\n"
-    picture = Tree.fromstring((tmp_path / "luck.svg").read_text(encoding="utf-8"))
-    assert picture.tag.endswith("svg")
-    assert "The dice of Owls" in "".join(picture.itertext())
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
 from companion.problems import Problem
 from companion.render.questions import beside
-from tests.support import END, Prompts, Run, Terminal
+from tests.support import Prompts, Run
 
 
 def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
@@ -37,23 +37,6 @@ def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
     queens("roll", "M-1", "--with", "gun=Top turret", *facts)
     assert queens("log", "--json").json[-1]["given"]["gun"] == "top"  # recorded by its own name
     assert "gun cannot be turret; it is nose" in queens("roll", "M-1", "--with", "gun=turret", *facts).err
-
-
-def test_the_question_for_a_gun_takes_what_it_is_called(queens: Run) -> None:
-    terminal = Terminal("roll", "M-1", "--with", "fighter.clock=12", "--with", "fighter.angle=high")
-    terminal.expect("Gun .*: ")
-    terminal.say("top turret", "Roll 1D.*: ")
-    terminal.say("1", "M-1 .*Top turret", END)
-
-
-def test_a_label_that_two_members_share_means_neither() -> None:
-    from companion.engine.sheet import Sheet
-
-    doc = {"index": {"gun": {"a": {"label": "Same"}, "b": {"label": "same"}, "c": {"label": "Other gun"}}}}
-    sheet = Sheet.read("small", doc)
-    assert sheet.given(["gun=other GUN"]) == {"gun": "c"}
-    with pytest.raises(Problem, match="gun cannot be Same; it is a, b or c"):
-        sheet.given(["gun=Same"])
 
 
 FIGHTERS = {
@@ -207,11 +190,6 @@ def test_no_inner_name_is_offered(twelfth: Run) -> None:
         assert not set(offered) & set(inner)
 
 
-def test_victories_are_not_called_like_wounds(twelfth: Run) -> None:
-    head = next(line for line in twelfth("crew").out.splitlines() if "Missions" in line)
-    assert "Wins" in head and "Won" not in head
-
-
 def options(pack: Pack, choice: str, bind: dict[str, Value], **facts: Value) -> tuple[Mission, list[Option]]:
     item = Pending.of({"choose": choice, "bind": bind})
     state = {name.replace("__", "."): value for name, value in facts.items()}
@@ -232,16 +210,6 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
         "radar-operator": "the Radar operator",
         "nobody": "nobody, until something changes",
     }
-
-
-def test_a_number_is_not_taken_for_a_name(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    terminal = Terminal("roll", "2-2A")
-    terminal.expect("as your book says")
-    terminal.say("34", "its words: ")
-    terminal.say("7", "7 is only a number; type the words of your book", "its words: ")
-    terminal.say("dock area", "Target type: dock area", END)
 
 
 @pytest.mark.parametrize(
@@ -267,13 +235,6 @@ def test_the_number_of_a_fighter_is_its_own(
     assert next(answers, None) is None
     if typed[0] == "2" and len(typed) > 1:
         assert "Type 2a, 2b or 3." in capsys.readouterr().out
-
-
-def test_an_option_is_picked_by_the_figures_of_a_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
-    replies = iter(["²", "٢", "1_0", "3", "2"])
-    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
-    assert picking.picked(["hold", "fire"], free=False) == "fire"
-    assert list(replies) == []
 
 
 def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> None:

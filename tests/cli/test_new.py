@@ -89,16 +89,6 @@ def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run
     assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
 
 
-def test_nobody_asks_how_high_a_night_mission_flies(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = Terminal("mission", "start", "--with", "mission.number=12")
-    labels = ("Steps", "Target ", "Target type", "Target zone", "Day or night")
-    for label, answer in zip(labels, ("", "", "", "", "night"), strict=True):
-        terminal.expect(f"{label}.*: ")
-        terminal.say(answer)
-    terminal.expect("the sheet is ready", END)
-
-
 def test_campaigns_stand_side_by_side(owls: Run) -> None:
     owls("new", "Second Try", "--game", "b29", "--yes")
     listed = owls("campaigns", "--json").json
@@ -137,16 +127,6 @@ def test_a_flight_with_wounded_aboard_is_named_before_they_are(at_home: Callable
     assert refused.code == 2
     assert "Mission 12 is not over: Base; go on with: companion fly. To leave her there all the same:" in refused.err
     assert "(Navigator) came back" in refused.err
-
-
-def test_nobody_is_told_of_a_mission_that_has_not_begun(at_home: Callable[[str], Run]) -> None:
-    assert "not over" not in at_home("")("mission", "start", "--yes").out
-
-
-def test_nobody_is_told_of_a_mission_that_is_over(at_home: Callable[[str], Run]) -> None:
-    companion = at_home("")
-    companion("fly", "--auto", "--seed", "1")
-    assert "not over" not in companion("mission", "start", "--yes").out
 
 
 @pytest.mark.parametrize(("typed", "missions"), [("", 1), ("n", 1), ("q", 1), ("y", 2), ("Yes", 2)])

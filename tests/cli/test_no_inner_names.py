@@ -25,8 +25,8 @@ def flight(game: str, seed: int) -> Typist:
     return flown(Pack(game), seed)
 
 
-@pytest.mark.parametrize("game", slow_but(reversed(GAMES)))
-@pytest.mark.parametrize("seed", slow_but(range(2)))
+@pytest.mark.parametrize("game", slow_but(GAMES, 0))
+@pytest.mark.parametrize("seed", [0])
 def test_a_flight_at_the_prompts_is_in_words_and_fits_the_screen(game: str, seed: int) -> None:
     by = flight(game, seed)
     assert len(by.screens) > 20
@@ -57,8 +57,8 @@ def commands(game: str) -> Iterator[list[str]]:
         yield ["sheet", "damage"]
 
 
-@pytest.mark.parametrize("game", slow_but(GAMES))
-@pytest.mark.parametrize("seed", slow_but(range(1, 3)))
+@pytest.mark.parametrize("game", slow_but(GAMES, 0))
+@pytest.mark.parametrize("seed", [1])
 def test_all_commands_speak_in_words(companion: Run, game: str, seed: int) -> None:
     begin(companion, game)
     lines = companion("fly", "--auto", "--seed", str(seed)).out.splitlines()

@@ -55,14 +55,6 @@ def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run
     assert companion("log", "--json").json == []
 
 
-def test_modifiers_are_shown_before_the_dice_are_rolled(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "altitude=hi", "--with", "weather=bad", "--with", "formation=in")
-    terminal = Terminal("roll", "5-1")
-    terminal.expect("-2 at HI, -2 bad weather", r"Roll 2D \(-4\): ")
-    terminal.say("6,6", "moderate resistance", END)
-
-
 def interrupt(terminal: pexpect.spawn) -> None:
     """Press Ctrl-C: one sentence, exit code 1, no traceback."""
     press_ctrl_c(terminal, "Stopped. Nothing was recorded")
@@ -107,16 +99,6 @@ def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
     companion("set", "mission.altitude=hi")
     assert "Briefed altitude: " in companion("undo").out
     assert "mission.altitude" not in companion("redo").out
-
-
-def test_undo_of_the_fighter_roll_does_not_list_twelve_empty_slots(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "zone=6")
-    companion("roll", "5-1", "--dice", "1,1")
-    companion("roll", "5-1", "--dice", "1,2")
-    undone = companion("undo").out
-    assert "Undone: 5-1 Japanese fighter resistance: 1+2, none" in undone
-    assert "Fighter 1" not in undone
 
 
 @pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])

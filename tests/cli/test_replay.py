@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 from typing import Any
 
@@ -240,26 +239,3 @@ def test_a_mission_that_was_kept_is_replayed_without_a_difference(owls: Run) -> 
         owls("roll", "5-1", "--dice", dice)  # each puts a further roll on the pending list
     ran = owls("log", "--replay")
     assert ran.out == "roll 5-1: 3,4\nroll 5-1: 6,6\nroll 5-1: 5,5\n" and ran.err == ""
-
-
-@pytest.mark.slow
-def test_a_thousand_rolls_in_a_script_take_seconds(owls: Run, tmp_path: Path) -> None:
-    (tmp_path / "rolls.txt").write_text("roll 5-1: 6,6\n" * 1000)
-    begun = time.process_time()
-    assert owls("fly", "--dice-from", tmp_path / "rolls.txt").code == 0
-    assert len(owls("log", "--replay").out.splitlines()) == 1000
-    assert time.process_time() - begun < 5
-
-
-def test_an_emptied_slot_is_journalled_alike_however_the_sheet_was_read() -> None:
-    """A sheet from disk has its fields in another order than one that is being flown."""
-    fighter = {"fighter.1.type": "fw190", "fighter.1.clock": "9", "fighter.1.angle": "high", "fighter.1.pilot": "green"}
-    journals = []
-    for at_1 in (fighter, dict(reversed(fighter.items()))):
-        mission = Mission(Pack("b17"), number=1)
-        for name, value in at_1.items():
-            mission.write({name: value})
-        mission.pending = [Pending.of({"roll": "M-5.off", "bind": {"fighter": "1"}, "born": 1})]
-        mission.roll(None, Hand([]))
-        journals.append(list(mission.journal.entries[-1]["c"]))
-    assert journals[0] == journals[1] and "fighter.1.type" in journals[0]

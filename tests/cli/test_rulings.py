@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cli.completing import candidates
-from companion.packs import Pack
 from tests.support import Lay, Run, begin
 
 RULING = """
@@ -59,46 +57,3 @@ def test_a_player_adds_his_own(companion: Run, lay: Lay) -> None:
         "otherwise": "At nine.", "setting": "",
     }  # fmt: skip
     assert "C1  When is the club late?  (4.2)" in companion("rulings", "--game", "b29").out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (RULING + RULING, "two rulings have the id C1"),
-        (RULING.replace('"After nine."', '" "'), "nothing is said there"),
-        (RULING + 'setting = "setting.wound"', "it names setting.wound, which the sheet does not declare"),
-        (RULING.replace('otherwise = "At nine."\n', ""), "ruling 1 lacks otherwise"),
-        (RULING.replace("reading", "reeding"), "ruling 1 has 'reeding', which there is not; did you mean reading"),
-    ],
-)
-def test_what_is_wrong_with_one_is_said(companion: Run, lay: Lay, text: str, told: str) -> None:
-    lay("rulings.toml", text)
-    ran = companion("tables", "check", "b29")
-    assert ran.code == 2
-    assert told in ran.out
-
-
-def test_a_game_that_there_is_not_and_one_without_rulings(companion: Run, lay: Lay) -> None:
-    ran = companion("rulings", "--game", "b52")
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
-    lay("pack.toml", 'title = "Bare"\n', game="bare")
-    ran = companion("rulings", "--game", "bare")
-    assert (ran.code, ran.err) == (2, "bare has no rulings\n")
-    assert companion("rulings", "--game", "bare", "--json").json == []
-
-
-def test_rulings_are_no_table(companion: Run) -> None:
-    assert "rulings" not in [each["id"] for each in companion("tables", "list", "--game", "b29", "--json").json]
-    assert companion("roll", "rulings", "--game", "b29").code == 2
-    assert ("rulings", "") in candidates(["rul"])
-    assert ("b17", "") in candidates(["rulings", "--game", ""])
-
-
-@pytest.mark.parametrize("game", ["b29", "b17"])
-def test_every_question_to_the_player_about_the_rules_is_listed(game: str) -> None:
-    pack = Pack(game)
-    asked = {name for name, field in pack.sheet.fields.items() if name.startswith("setting.") and field.cite}
-    listed = {each.get("setting", "") for each in pack.read("rulings")["ruling"]}
-    beside = {name for name in asked if name.startswith(("setting.boxes.", "setting.attacks", "setting.passing-shots"))}
-    assert asked - beside <= listed  # what is beside stands in the words of B41 and B42

@@ -56,8 +56,8 @@ def test_the_worst_there_can_be_keeps_to_the_width_and_hides_no_damage(game: str
     assert sum("›" in line or "!" in line for line in lines) <= 3
 
 
-@pytest.mark.parametrize("game", slow_but(GAMES))
-@pytest.mark.parametrize("seed", slow_but(range(1, 12, 5)))
+@pytest.mark.parametrize("game", slow_but(GAMES, 0))
+@pytest.mark.parametrize("seed", [1])
 def test_most_states_of_a_mission_fit_into_a_window(game: str, seed: int) -> None:
     """Only damage may make it longer; `python -m tests.bench.names` looks at those of hundreds."""
     lengths = []
@@ -127,10 +127,6 @@ def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
         "Hurt: Roy Beck (tail gunner), light, frostbite.",
         'Replace them: companion crew --random, or companion crew --set "POSITION=NAME"',
     ]
-
-
-def test_what_is_not_known_yet_takes_no_room(queens: Run) -> None:
-    assert "What lies below" not in queens("status").out
 
 
 def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:

@@ -14,11 +14,11 @@ import pytest
 from companion.cli.main import main
 from tests.support import Run, slow_but
 
-CLOSED = ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
+CLOSED = ["<&- >&-", "2>&-"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
-@pytest.mark.parametrize("closed", slow_but(CLOSED))
+@pytest.mark.parametrize("closed", slow_but(CLOSED, 0))
 def test_closed_standard_files(owls: Run, closed: str) -> None:
     for command, code in (("mark fuel.wing 2", 0), ("log", 0), ("mark fuel.wing 99", 2), ("fly", 2)):
         line = f"{shlex.quote(sys.executable)} -m companion {command} {closed}"
@@ -55,7 +55,7 @@ runpy.run_module("companion", run_name="__main__", alter_sys=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal of Unix")
-@pytest.mark.parametrize("at", slow_but([1, 2, 3, 8, 30, 90, 150], 2))
+@pytest.mark.parametrize("at", slow_but([1, 3, 30], 0))
 def test_ctrl_c_while_all_is_loaded_is_a_sentence(at: int) -> None:
     """At the so manieth thing that is loaded behind our first line."""
     ran = subprocess.run([sys.executable, "-c", INTERRUPTED, str(at), "campaigns"], capture_output=True, text=True)
@@ -84,7 +84,7 @@ def test_the_command_line_is_a_function_that_another_program_may_call(
     before = process()
     for words, status in (
         ("status", 0),
-        ("forecast --missions 70 --assume even", 0),
+        ("forecast --missions 8 --assume even", 0),
         ("fly --auto --seed 1", 0),
         ("roll 5-9 --dice 9,9", 2),
         ("no-such-command", 2),

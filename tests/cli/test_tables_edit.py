@@ -12,7 +12,6 @@ import pytest
 
 from companion.packs import Pack, own_tables, tables_folder
 from companion.packs.check import check
-from companion.packs.toml_files import read_file
 from companion.problems import Problem
 from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 
@@ -62,56 +61,6 @@ def test_the_whole_table_is_opened_with_our_words_and_its_ids(
 
 
 @pytest.mark.slow
-def test_of_a_table_that_a_variant_changes_the_whole_is_opened_too(
-    companion: Run, editor: Any, data_folder: Path, tmp_path: Path
-) -> None:
-    from companion.packs.overlays import is_patch
-
-    pack = Pack("b29-streamliner")
-    patched = [key for key, paths in pack.layers.items() if key != "pack" and is_patch(read_file(paths[0]))]
-    assert len(patched) > 5
-    for key in patched:
-        text = own_tables.beginning(pack, key)
-        assert tomllib.loads(text) == {name: part for name, part in pack.read(key).items() if name != "patched"}
-    editor('1 = "attack", "2..6" = "none"', '"1..6" = "attack"', keep=tmp_path / "opened.toml")
-    assert companion("tables", "edit", "5.2A", "--game", "b29-streamliner").code == 0
-    opened = (tmp_path / "opened.toml").read_text()
-    assert opened.startswith("# 5.2A in b29-streamliner")
-    assert 'when = "resistance = light"' in opened  # which the variant's patch does not say again
-    light = ("roll", "5.2A", "--with", "resistance=light", "--dice", "6", "--json", "--game")
-    assert companion(*light, "b29-streamliner").json["outcome"] == "attack"
-    assert companion(*light, "b29").json["outcome"] == "none"
-    assert "5.2a: yours in place of ours" in companion("tables", "diff", "b29-streamliner").out
-
-
-@pytest.mark.slow
-def test_the_players_comments_stay(companion: Run, editor: Any, data_folder: Path) -> None:
-    editor('id = "5-7"', '# my club plays it so\nid = "5-7"  # see the minutes')
-    companion("tables", "edit", "5-7", "--game", "b29")
-    editor(*SIX)
-    assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
-    kept = copy_of(data_folder, "5-7.toml").read_text()
-    assert kept.startswith('# my club plays it so\nid = "5-7"  # see the minutes\n')
-    assert SIX[1] in kept and "# RULINGS B37" in kept
-
-
-@pytest.mark.slow
-def test_over_patches_of_ones_own_stands_what_they_change_to_be_read(
-    companion: Run, editor: Any, lay: Lay, tmp_path: Path
-) -> None:
-    file = lay("8-1.toml", ERRATA)
-    editor("add = -3 ", "add = -4 ", keep=tmp_path / "opened.toml")
-    assert companion("tables", "edit", "8-1", "--game", "b29").code == 0
-    assert file.read_text() == ERRATA.replace("add = -3 ", "add = -4 ")
-    opened = (tmp_path / "opened.toml").read_text()
-    assert opened.startswith(ERRATA)
-    assert '\n# id = "8-1"\n' in opened
-    editor("xyzzy", "")
-    assert "Nothing was changed" in companion("tables", "edit", "8-1", "--game", "b29").out
-    assert file.read_text() == ERRATA.replace("add = -3 ", "add = -4 ")
-
-
-@pytest.mark.slow
 def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay: Lay) -> None:
     file = lay("8-1.toml", ERRATA)
     pack = Pack("b29")
@@ -137,12 +86,6 @@ def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: st
     with pytest.raises(Problem, match="not made of .* parts alone; change it with: companion tables edit 8-1"):
         own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
     assert file.read_text() == text
-
-
-def test_nothing_changed(companion: Run, editor: Any, data_folder: Path) -> None:
-    editor("xyzzy", "")
-    assert "Nothing was changed" in companion("tables", "edit", "5-7", "--game", "b29").out
-    assert not (data_folder / "packs").exists()
 
 
 @pytest.mark.slow
@@ -175,14 +118,6 @@ def test_a_broken_one_is_refused_and_the_old_copy_stays(
     assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
 
 
-@pytest.mark.slow
-def test_a_copy_that_breaks_another_table_is_refused_and_that_is_said(companion: Run, editor: Any) -> None:
-    editor("[sub.a", "[sub.z")
-    ran = companion("tables", "edit", "5-7", "--game", "b29")
-    assert ran.code == 2
-    assert "5-7.a" in ran.out and "5-7.toml" not in ran.out
-
-
 def test_at_a_terminal_it_can_be_opened_again(
     data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,18 +131,6 @@ def test_at_a_terminal_it_can_be_opened_again(
     t.expect("5-7.toml, line 3: ", r"still counts. Open it again\? \[Y/n\] ")
     t.say("", "is in force for b29", END)
     assert 'dice = "2D"  # two' in copy_of(data_folder, "5-7.toml").read_text()
-
-
-def test_an_emptied_file_is_refused_with_the_way_to_ours(
-    companion: Run, tmp_path: Path, lay: Lay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy = lay("8-1.toml", ERRATA)
-    script = tmp_path / "empty.py"
-    script.write_text("import sys\nopen(sys.argv[1], 'w').close()\n")
-    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
-    ran = companion("tables", "edit", "8-1", "--game", "b29")
-    assert ran.code == 2 and "companion tables reset 8-1" in ran.out
-    assert copy.read_text() == ERRATA
 
 
 @pytest.mark.slow
@@ -256,32 +179,6 @@ def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay
     assert f"kept as {kept}-2" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").out
     assert "add = 3" in kept.read_text()
     assert "you have no 5-7 of your own" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
-
-
-def test_reset_asks_first(lay: Lay) -> None:
-    file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nnote = "x"\n')
-    for typed, told in (("", "Nothing was changed"), ("y", "is ours again")):
-        t = Terminal("tables", "reset", "5-7", "--game", "b29")
-        t.expect(r"so\s+that\s+ours\s+counts\s+again\?\s+\[y/N\] ")  # the line is as long as the path
-        t.say(typed, told, END)
-        assert file.exists() == (typed == "")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["[[patch]\n", "\0", 'title = "x"\n', '[[patch]]\nreason = "x"\nmodifier = 5\n'])
-def test_a_file_that_cannot_be_used_is_reset_too(companion: Run, lay: Lay, text: str) -> None:
-    file = lay("5-7.toml", text)
-    assert companion("roll", "5-7.a", "--game", "b29", "--dice", "1", "--with", "gun=tail").code == 1
-    assert companion("tables", "reset", "5-7.a", "--game", "b29", "--yes").code == 0
-    assert not file.exists()
-    assert companion("roll", "5-7.a", "--game", "b29", "--dice", "1", "--with", "gun=tail").code == 0
-
-
-def test_what_lies_over_nothing_is_not_taken_away(companion: Run, lay: Lay) -> None:
-    alone = 'id = "X-1"\ntitle = "Mine"\ncite = "me"\ndice = "1D"\nrows = {"1.." = "a"}\n[outcome.a]\ntext = "A"\n'
-    file = lay("X-1.toml", alone)
-    ran = companion("tables", "reset", "X-1", "--game", "b29", "--yes")
-    assert (ran.code, file.exists()) == (2, True) and "yours alone" in ran.err
 
 
 def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:

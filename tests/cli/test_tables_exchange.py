@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.packs import own_tables
-from companion.problems import Problem
 from tests.support import Run, slow_but
 
 PATCH: dict[str, Any] = {
@@ -68,23 +65,6 @@ def test_an_export_goes_where_the_player_says_and_nowhere_else(companion: Run, t
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.slow
-def test_a_full_disk_while_a_table_is_kept_is_one_sentence(
-    companion: Run, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "in.json").write_text(json.dumps(exported()))
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        ran = companion("tables", "import", tmp_path / "in.json")
-    assert (ran.code, ran.err.count("\n")) == (1, 1) and "No space left on device" in ran.err
-    assert not [each for each in data_folder.rglob("*") if each.name.endswith(".new")]
-    assert not list((data_folder / "packs").rglob("*.toml"))
-
-
 @pytest.mark.parametrize(
     "doc",
     slow_but(
@@ -124,12 +104,3 @@ def test_what_does_not_come_from_an_export_is_refused(
     assert len(ran.err) < 700
     assert [path.name for path in (data_folder / "packs").rglob("*") if path.name != ".lock"] == []
     assert not [path for path in tmp_path.iterdir() if path.name not in ("tables.json", "home")]
-
-
-def test_not_utf8_and_not_there(companion: Run, tmp_path: Path) -> None:
-    file = tmp_path / "tables.json"
-    file.write_bytes(b"\xff\xfe\x00")
-    assert companion("tables", "import", file).code == 2
-    assert companion("tables", "import", tmp_path / "none.json").code == 2
-    with pytest.raises(Problem):
-        own_tables.read_export(Path(os.devnull))

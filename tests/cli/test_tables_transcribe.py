@@ -24,6 +24,7 @@ def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None
     t.say("q", END)
 
 
+@pytest.mark.slow
 def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion: Run, data_folder: Path) -> None:
     # the rows below are made up; nobody's book reads so
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
@@ -91,10 +92,6 @@ def test_a_single_cell_of_a_known_table(companion: Run) -> None:
     again = Pack("b29")
     assert not [row for c in again.table("5-11").columns for row in c.rows.results() if own_tables.unknown(row)]
     assert check(again) == []
-
-
-def test_nobody_to_ask(companion: Run) -> None:
-    assert "needs a terminal" in companion("tables", "transcribe", "8-1", "--game", "b29").err
 
 
 @pytest.mark.parametrize(
@@ -180,17 +177,3 @@ def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: R
     t.say("y", END)
     rolled = [companion("roll", "2-2D", "--game", "b29", "--dice", dice, "--json").json["outcome"] for dice in "135"]
     assert rolled == ["nagoya", "old-town", "kobe"]
-
-
-def test_a_value_that_only_the_book_has_is_shown_as_unknown(companion: Run) -> None:
-    shown = companion("show", "8-1", "--game", "b29").out
-    assert "your book" in next(line for line in shown.splitlines() if "no engine runs" in line)
-    assert "book.8-1" not in shown
-    said = companion("show", "8-1", "--game", "b29", "--with", "book.8-1.engines-four=-4").out
-    assert "-4" in next(line for line in said.splitlines() if "no engine runs" in line)
-    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
-    for asked, typed in (("Row for 2 .*: ", "2+"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
-        t.expect(asked)
-        t.say(typed)
-    t.expect("Modifiers we know:", r"-1  one engine out", r"\?   no engine runs")
-    t.say("q", END)

@@ -51,13 +51,6 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
 
 
-def test_a_plan_is_over_when_the_dice_are_thrown(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gun that had no choice in it, and was never asked, is asked in the next attack."""
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type("", "34645")
-    assert player.flyer.decided == {}
-
-
 def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
@@ -315,40 +308,6 @@ def test_dice_that_do_not_come_out_even_are_shared_out_aloud(b17: Pack, typed: l
     guns = [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": gun}) for gun in ("top", "ball")]
     likely = [DiceQuestion(b17.table("M-3"), parse("1D"), [], {}), DiceQuestion(b17.table("B-4"), parse("2D"), [], {})]
     assert shared_out(typed, guns, likely) == words
-
-
-def test_one_roll_shares_out_nothing(b17: Pack) -> None:
-    assert shared_out([3, 4], [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": "top"})], []) == ""
-
-
-def test_a_throw_that_is_no_throw_records_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type("")
-    stand = player.mission.journal.stand
-    for typed in ("7", "x", "", "3 9"):
-        player.type(typed)
-    assert player.mission.journal.stand == stand
-
-
-def test_what_was_thrown_for_later_is_used_when_it_comes(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # all miss; the dice of the German fire were typed with those of our guns
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
-    count = int(player.question.split()[1])
-    assert "then M-3 1D" in player.question
-    player.type("1" * count + "2")
-    assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-3"] == [[2]]
-
-
-def test_an_option_keeps_its_number(b17: Pack) -> None:
-    over_target = wave(b17)
-    over_target.pending = [Pending.of({"choose": "abort", "bind": {}, "born": 1})]
-    options = over_target.options(over_target.pending[0])
-    numbers = {option.name: option.number for option in options}
-    assert numbers["go-on"] == "1"
-    one = wave(b17, HALF_PAST_ONE, NINE)
-    one.pending = [Pending.of({"choose": "aim", "bind": {"gun": "ball"}, "born": 1})]
-    assert {option.number for option in one.options(one.pending[0]) if option.bind} == {"2"}  # fighter 2 is 2
 
 
 def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

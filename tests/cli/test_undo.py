@@ -93,19 +93,6 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
     assert (ran.code, ran.err) == (1, "cannot go on: /somewhere: No space left on device. Nothing was recorded.\n")
 
 
-@pytest.mark.slow
-def test_the_log_shows_the_last_twenty_and_all_of_them_when_asked(twelfth: Run) -> None:
-    for boxes in range(1, 31):
-        assert twelfth("mark", "fuel.wing").code == 0, boxes
-    shown = twelfth("log").out.splitlines()
-    assert len(shown) == 21 and "earlier: companion log --all" in shown[0]
-    assert "Wing tanks" in shown[-1]
-    assert len(twelfth("log", "--last", "5").out.splitlines()) == 6
-    assert len(twelfth("log", "--all").out.splitlines()) >= 30
-    assert len(twelfth("log", "--json").json) == len(twelfth("log", "--json", "--all").json) >= 30
-    assert twelfth("log", "--last", "5", "--all").code == 2
-
-
 def test_a_setting_is_meant_by_its_label(queens: Run) -> None:
     assert queens("set", "spray fire=on").out == "Spray fire: on\n"
     assert "Spray fire            on" in queens("campaign").out

@@ -188,6 +188,7 @@ ENDLESS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "line", "message"), ENDLESS)
 def test_what_runs_without_an_end_is_told_with_its_line_and_stops(
     companion: Run, data_folder: Path, file: str, line: str, message: str
