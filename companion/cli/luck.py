@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from html import escape
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -13,11 +16,15 @@ from companion.store.session import campaign_needed, none_begun
 from companion.words import counted, fitted
 
 if TYPE_CHECKING:
-    from companion.play.luck import Account, Fall, Luck, Weighed
+    from collections.abc import Sequence
+
+    from companion.play.dice_stats import Account, Fall, Luck, Weighed
     from companion.store.campaigns import Campaign
 
 LISTED = 5  # lucky rolls, and as many unlucky ones
 BAR = 40
+WIDE, LENGTH, GAP, ROW = 720, 340, 6, 18  # of the picture
+INK, PALE, DUE = "#1f3a5f", "#8fa6c4", "#c0392b"
 
 
 def luck_command(
@@ -51,17 +58,14 @@ def luck_command(
 
 
 def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
-    from companion.play.luck import luck_of
+    from companion.play.dice_stats import luck_of
 
-    begun = used.missions()
+    begun, pack = used.missions(), Pack(used.game)
     if not begun:
-        raise none_begun(Pack(used.game))
+        raise none_begun(pack)
     if number is not None and number not in begun:
-        raise Problem(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
-    pack = Pack(used.game)
-    missions = []
-    for each in [number] if number is not None else begun:
-        missions.append(used.flown(each)[1])
+        raise Problem(f"there is no {pack.sheet.flight} {number}; {len(begun)} have begun")
+    missions = [used.flown(each)[1] for each in ([number] if number is not None else begun)]
     return pack, luck_of(missions, pack.unit("story").get("luck", ()))
 
 
@@ -70,7 +74,7 @@ def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
 
 def verdict(faces: Fall) -> str:
     """Whether these are fair dice, in a sentence for somebody who plays and does not reckon."""
-    from companion.play.luck import DOUBT, FEW
+    from companion.play.dice_stats import DOUBT, FEW
 
     fairness = faces.fairness()
     if faces.thrown < FEW or fairness is None:
@@ -99,12 +103,6 @@ def comparison(account: Account) -> str:
     return f"{account.title}: {account.came} of {rolls}, {float(account.expected):.1f} {due} due ({word})"
 
 
-def chance(roll: Weighed) -> str:
-    """How likely a roll was to go so: `1 in 6`, `5 in 36`."""
-    odds = roll.odds
-    return f"{odds.numerator} in {odds.denominator}"
-
-
 def described(roll: Weighed, pack: Pack) -> str:
     """A roll in a line: `M-1 Defensive fire, Tail guns: 6, hit (1 in 6; mission 2, entry 71)`."""
     sheet = pack.sheet
@@ -115,30 +113,21 @@ def described(roll: Weighed, pack: Pack) -> str:
     ]
     dice = " ".join(map(str, roll.dice))
     whom_said = f", {', '.join(dict.fromkeys(whom))}" if whom else ""
-    where = f"mission {roll.mission}, entry {roll.number}"
-    return f"{roll.table} {roll.title}{whom_said}: {dice}, {pack.wording.row(roll.outcome)} ({chance(roll)}; {where})"
+    odds, where = f"{roll.odds.numerator} in {roll.odds.denominator}", f"mission {roll.mission}, entry {roll.number}"
+    return f"{roll.table} {roll.title}{whom_said}: {dice}, {pack.wording.row(roll.outcome)} ({odds}; {where})"
 
 
 def _show(luck: Luck, of: str, pack: Pack) -> None:
-    import sys
-
-    missions = counted(luck.missions, "mission")
-    print(f"The dice of {of}: {luck.faces.thrown} in {missions}")
-    print()
-    _bars("Each face", luck.faces)
-    print(fitted(verdict(luck.faces), sys.stdout))
-    for title, fall in (("Two dice together", luck.two), ("D66", luck.d66)):
-        if fall.thrown:
-            print()
-            _bars(title, fall)
-            fairness = fall.fairness()
-            if fairness is not None:
-                print(
-                    fitted(
-                        f"Of 100 fair pairs thrown as often about {_of_100(fairness)} stray at least so far.",
-                        sys.stdout,
-                    )
-                )
+    print(f"The dice of {of}: {luck.faces.thrown} in {counted(luck.missions, 'mission')}")
+    for title, fall in luck.falls:
+        print()
+        _bars(title, fall)
+        fairness = fall.fairness()
+        if fall is luck.faces:
+            print(fitted(verdict(fall), sys.stdout))
+        elif fairness is not None:
+            pairs = f"Of 100 fair pairs thrown as often about {_of_100(fairness)} stray at least so far."
+            print(fitted(pairs, sys.stdout))
     if luck.accounts:
         print("\nAgainst their odds")
         for account in luck.accounts.values():
@@ -219,25 +208,56 @@ def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
 
 
 def picture(luck: Luck, of: str) -> str:
-    """The bars as an SVG, with the verdict and the accounts below."""
-    from companion.render.bars import Bars, svg
-
-    falls = (("Each face", luck.faces), ("Two dice together", luck.two), ("D66", luck.d66))
-    groups = [
-        Bars(
+    """Return the bars as an SVG, with the verdict and the accounts below."""
+    groups: list[tuple[str, list[tuple[str, float, float]]]] = [
+        (
             f"{title}, {counted(fall.thrown, 'throw')}",
             [(str(each), fall.counts[each], fall.expected(each)) for each in fall.ways],
         )
-        for title, fall in falls
-        if fall.thrown
+        for title, fall in luck.falls
     ]
-    accounts = [(each.title, float(each.came), float(each.expected)) for each in luck.accounts.values()]
-    if accounts:
-        groups.append(Bars("Against their odds", accounts))
-    return svg(f"The dice of {of}", groups, [each.rstrip() for each in _sentences(verdict(luck.faces))])
+    if accounts := [(each.title, float(each.came), float(each.expected)) for each in luck.accounts.values()]:
+        groups.append(("Against their odds", accounts))
+    return svg(f"The dice of {of}", groups, [each.rstrip() for each in wrap(verdict(luck.faces), 100)])
 
 
-def _sentences(text: str) -> list[str]:
-    import textwrap
+def svg(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, float]]]], notes: Sequence[str]) -> str:
+    """Draw groups of bars below each other, with sentences at the foot; a bar has a name, a length and what was due.
 
-    return textwrap.wrap(text, 100)
+    It needs no fonts of its own.
+    """
+    parts: list[str] = []
+    at = 62
+    for heading, bars in groups:
+        at += 14
+        parts.append(_text(24, at, heading, "font-weight='bold'"))
+        at += 10
+        most = max((max(long, due) for _, long, due in bars), default=0) or 1
+        row = ROW if len(bars) <= 12 else ROW * 2 // 3
+        for name, long, due in bars:
+            length, mark = long / most * LENGTH, 210 + due / most * LENGTH
+            parts.append(_text(200, at + row - 5, name, "text-anchor='end'", size=min(13, row - 1)))
+            parts.append(f"<rect x='210' y='{at}' width='{length:.1f}' height='{row - GAP / 2:g}' fill='{PALE}'/>")
+            parts.append(f"<path d='M{mark:.1f} {at - 1}v{row}' stroke='{DUE}' stroke-width='2'/>")
+            parts.append(_text(218 + max(length, mark - 210), at + row - 5, _figure(long, due), size=min(12, row - 1)))
+            at += row
+        at += 12
+    for note in notes:
+        at += 18
+        parts.append(_text(24, at, note, size=12))
+    high = at + 24
+    head = (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDE} {high}' width='{WIDE}' height='{high}' "
+        f"font-family='sans-serif' role='img'><title>{escape(title)}</title>"
+        "<rect width='100%' height='100%' fill='white'/>"
+    )
+    legend = _text(24, 54, "Bars: how often. Red: how often fair dice would.", size=12)
+    return "\n".join([head, _text(24, 32, title, "font-weight='bold'", size=18), legend, *parts, "</svg>"])
+
+
+def _figure(long: float, due: float) -> str:
+    return f"{long:g} ({due:.1f})"
+
+
+def _text(x: float, y: float, text: str, more: str = "", size: int = 13) -> str:
+    return f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill='{INK}' {more}>{escape(text)}</text>"

@@ -13,7 +13,7 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.luck import D66, SIX, TWO, Fall, Luck, beyond, luck_of
+from companion.play.dice_stats import D66, SIX, TWO, Fall, Luck, beyond, luck_of
 from companion.play.mission import Mission
 from tests.support import Run, begin
 from tests.watch import flown

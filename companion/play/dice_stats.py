@@ -1,7 +1,7 @@
-"""The dice so far: how they fell, whether fair dice fall so, and what the rolls that matter came to by their odds.
+"""Statistics of the dice so far: counts, a test for fair dice, and the rolls that matter against their odds.
 
-Which results are luck is said by `[[luck]]` in a game's `story.toml`. Each roll is weighed on the sheet as it stood:
-the same column and modifiers, every throw that the dice can make.
+`[[luck]]` in a game's `story.toml` says which results are luck. Each roll is weighed on the sheet as it was then: the
+same column and modifiers, every throw of the dice.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Spec
+from companion.engine.fields import Spec, Value
 from companion.engine.roll import landings
 from companion.engine.rules import Game
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission, stood
-from companion.problems import Problem, Trouble
+from companion.problems import Problem
 
 FEW = 60  # dice that a verdict needs
 LEAST = 5  # throws that a cell of the test must be expected to hold
@@ -71,58 +72,39 @@ class Fall:
 
 
 def beyond(squares: float, freedom: int) -> float:
-    """How likely a chi-squared of so many degrees of freedom is at least `squares`.
+    """Return how likely a chi-squared with that many degrees of freedom is at least `squares`.
 
     >>> round(beyond(11.07, 5), 3), round(beyond(18.31, 10), 3), beyond(0, 5)
     (0.05, 0.05, 1.0)
     """
-    a, x = freedom / 2, squares / 2
-    if x <= 0:
-        return 1.0
-    head = math.exp(-x + a * math.log(x) - math.lgamma(a))
-    if x < a + 1:  # the lower part as a series
-        term = total = 1 / a
-        while term > total * 1e-15:
-            a += 1
-            term *= x / a
-            total += term
-        return max(0.0, 1 - head * total)
-    b = x + 1 - a  # the upper part as a continued fraction
-    c, d = 1e300, 1 / b
-    fraction = d
-    for at in range(1, 10_000):
-        top = at * (a - at)
-        b += 2
-        d = 1 / (top * d + b)
-        c = b + top / c
-        fraction *= c * d
-        if abs(c * d - 1) < 1e-14:
-            break
-    return head * fraction
+    x = squares / 2
+    share, a = (math.erfc(math.sqrt(x)), 0.5) if freedom % 2 else (math.exp(-x), 1.0)
+    while a < freedom / 2:
+        share += x**a * math.exp(-x) / math.gamma(a + 1)
+        a += 1
+    return share
 
 
 # -- rolls that are luck -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Weighed:
-    """A roll that was luck: where it stands, what it came to, how likely what was wished or feared was, and whether it
-    came."""
+class Weighed(NamedTuple):
+    """A roll that was luck; `chance` is how likely the result was that was hoped for (`good`) or feared."""
 
     mission: int
     number: int
     table: str
     title: str
-    bind: Mapping[str, str | int]
+    bind: Mapping[str, Value]
     dice: Sequence[int]
     outcome: str
     chance: Fraction
     came: bool
-    good: bool  # whether it was wished for
+    good: bool
 
     @property
     def lucky(self) -> bool:
-        """Whether it went our way."""
+        """Whether it went the player's way."""
         return self.came is self.good
 
     @property
@@ -133,7 +115,7 @@ class Weighed:
 
 @dataclass(eq=False)
 class Account:
-    """All rolls for one thing: how often it came, and how often it should have."""
+    """All rolls for one result: how often it came up, and how often it was expected."""
 
     title: str
     good: bool
@@ -166,15 +148,20 @@ class Luck:
     accounts: dict[str, Account] = field(default_factory=dict)
     missions: int = 0
 
+    @property
+    def falls(self) -> list[tuple[str, Fall]]:
+        """The ways of reading the dice that came up, with their titles."""
+        falls = [("Each face", self.faces), ("Two dice together", self.two), ("D66", self.d66)]
+        return [each for each in falls if each[1].thrown]
+
     def best(self, count: int, *, lucky: bool = True) -> list[Weighed]:
-        """The rolls that went our way against their odds, or did not: no likelier than not, the rarest first, of equals
-        the earliest."""
+        """Return the rarest rolls that went the player's way, or did not; none that was likelier than not."""
         rare = [each for each in self.rolls if each.lucky is lucky and 2 * each.odds <= 1]
         return sorted(rare, key=lambda each: each.odds)[:count]
 
 
 def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
-    """All dice of these missions' journals; `wished` are the rolls that are luck."""
+    """Return the statistics of these missions' journals; `wished` are the rolls that are luck."""
     luck = Luck()
     by_table = {str(each["on"]).casefold(): each for each in wished}
     for mission in missions:
@@ -184,11 +171,9 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
         for number, entry in enumerate(journal.entries, 1):
             if entry["v"] == "roll" and entry.get("d"):
                 _count(luck, mission.game, entry)
-                spec = by_table.get(str(entry["t"]).casefold())
-                if spec is not None:
-                    facts = Facts(
-                        mission.game.sheet, {**start.state, **entry.get("w", {}), **entry.get("b", {})}, noting=False
-                    )
+                if (spec := by_table.get(str(entry["t"]).casefold())) is not None:
+                    state = {**start.state, **entry.get("w", {}), **entry.get("b", {})}
+                    facts = Facts(mission.game.sheet, state, noting=False)
                     _weigh(luck, mission, number, entry, spec, facts)
             journal.step_to(number, start.state, start.pending)
     return luck
@@ -202,30 +187,28 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
     if len(dice) == 2:
         try:
             tens = game.table(entry["t"]).dice.tens
-        except (Problem, Trouble):  # a table of the player's that is gone
+        except Problem:  # a table of the player's that is gone
             tens = False
-        fall, reading = (luck.d66, dice[0] * 10 + dice[1]) if tens else (luck.two, sum(dice))
-        fall.counts[reading] += 1
+        if tens:
+            luck.d66.counts[dice[0] * 10 + dice[1]] += 1
+        else:
+            luck.two.counts[sum(dice)] += 1
 
 
 def _weigh(luck: Luck, mission: Mission, number: int, entry: Entry, spec: Spec, facts: Facts) -> None:
-    good = bool(spec.get("good"))
+    good, outcome = bool(spec.get("good")), str(entry["o"])
     results = [str(each) for each in (spec["good"] if good else spec["bad"])]
     try:
         table = mission.game.table(entry["t"])
         chance = _chance(table, facts, entry, results)
-    except (Problem, Trouble):
+    except Problem:
         return
     if chance is None or chance in (0, 1):  # it could not have gone otherwise
         return
-    came = str(entry["o"]) in results
-    bind: Mapping[str, str | int] = entry.get("b", {})
-    roll = Weighed(
-        mission.number or 0, number, table.id, table.title, bind, entry["d"], str(entry["o"]), chance, came, good
-    )
-    luck.rolls.append(roll)
+    where, bind = (mission.number or 0, number, table.id, table.title), entry.get("b", {})
+    luck.rolls.append(Weighed(*where, bind, entry["d"], outcome, chance, outcome in results, good))
     title = str(spec["title"])
-    luck.accounts.setdefault(title, Account(title, good)).add(roll)
+    luck.accounts.setdefault(title, Account(title, good)).add(luck.rolls[-1])
 
 
 def _chance(table: Table, facts: Facts, entry: Entry, results: Sequence[str]) -> Fraction | None:
