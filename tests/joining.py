@@ -8,8 +8,7 @@ from random import Random
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.mission import Mission
 from companion.problems import Problem
 

@@ -17,7 +17,7 @@ from companion.cli.narrator import Narrator
 from companion.cli.status_screen import status_lines
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import decisions

@@ -151,7 +151,7 @@ def _tells(entry: Entry, session: Session) -> bool:
 
 def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
     """These entries in words, as they were when they were made."""
-    from companion.play.retelling import scenes
+    from companion.play.replay import scenes
 
     wanted = {id(session.mission.journal.entries[number - 1]) for number in listed}
     for scene in scenes(session.mission, lambda entry: id(entry) in wanted):
@@ -161,7 +161,7 @@ def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
 
 def _replayed(mission: Mission) -> None:
     """The script on standard output; where it differs from the journal is said beside it too."""
-    from companion.play.scribe import lines
+    from companion.play.script import lines
 
     script = lines(mission)
     print("\n".join(script))

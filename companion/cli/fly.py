@@ -10,8 +10,7 @@ from typer import Option
 
 from companion.cli.flyer import Aside, Flyer, help_of
 from companion.cli.session import asks
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.plan import Plan
 from companion.problems import Problem
 from companion.store.session import Meanwhile, Place, Session, open_mission
@@ -205,7 +204,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
         out.print(f"The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
         return False
     if word == "help":
-        from companion.play.again import left_of
+        from companion.play.replay import left_of
 
         again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(by.mission)) else ""
         pack = cast("Pack", by.mission.game)
@@ -248,7 +247,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
 
 def once_more(by: Flyer) -> bool:
     """Whether the player stays once all is over: he may who has something left that throws the last dice again."""
-    from companion.play.again import left_of
+    from companion.play.replay import left_of
 
     if not (left := left_of(by.mission)):
         return False

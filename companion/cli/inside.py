@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.cli.session import Left
 from companion.engine.resolution import Result
-from companion.play.again import again_of, throw_again
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.play.phrases import dice_said, marks, move_said, roll_said
+from companion.play.replay import again_of, throw_again
 from companion.problems import Problem
 from companion.render.describe import by_hand, entry_line, skipped
 from companion.words import bare, figure

@@ -19,7 +19,8 @@ from companion.engine.roll import landings
 from companion.engine.rules import Game
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal
-from companion.play.mission import Mission, stood
+from companion.play.mission import Mission
+from companion.play.replay import stood
 from companion.problems import Problem
 
 FEW = 60  # dice that a verdict needs

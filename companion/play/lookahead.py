@@ -24,8 +24,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
 from companion.packs import Pack
 from companion.packs.blame import endless
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.journal import Unread
 from companion.play.mission import MOVES, Mission, rehearsal
 from companion.play.plan import decisions

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value, insisted
+from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion, Talk, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED
@@ -429,59 +429,3 @@ def rehearsal(mission: Mission) -> Mission:
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False
     return again
-
-
-def stood(mission: Mission, stand: int) -> Mission:
-    """The mission as it was when so many entries stood, to be worked on without touching it."""
-    state, pending, journal = dict(mission.state), list(mission.pending), mission.journal
-    Journal(journal.entries, journal.stand).step_to(stand, state, pending)
-    earlier = Mission(mission.game, state, pending, Journal(journal.entries[:stand]), mission.number)
-    earlier.noting = False
-    return earlier
-
-
-def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
-    """The entry of that number worked out once more on the sheet as it stood then, without touching the mission.
-
-    Gives the entry, its result (None for mere writing on the sheet), and the state just before it.
-    """
-    journal = mission.journal
-    if not journal.stand:
-        raise Problem(f"nothing has been recorded in this {mission.game.sheet.flight}")
-    if not 1 <= number <= journal.stand:
-        raise Problem(f"there is no entry {number}; the journal has 1 to {journal.stand}")
-    earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
-    return entry, again(earlier, entry), earlier.state
-
-
-def again(earlier: Mission, entry: Entry) -> Result | None:
-    """The entry worked out once more by the mission as it stood just before; None for mere writing on the sheet."""
-    verb = entry["v"]
-
-    def play() -> Play:
-        again = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
-        again.recorded = True
-        return again
-
-    if verb == "step":
-        return play().advance()
-    if verb not in ("roll", "choose", "ask"):
-        return None
-    taken = map(Pending.of, entry["p"][1] if "p" in entry else ())
-    asked = [each for each in [*taken, *earlier.pending] if each.is_for(verb, entry["t"])]
-    waiting = [each for each in asked if each in earlier.pending]
-    item = waiting[0] if waiting else None
-    if verb == "roll":
-        bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
-
-        hand, row = Hand([entry["d"]] if entry.get("d") else []), entry.get("s")
-        row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
-        said = row if earlier.game.table(entry["t"]).unwritten else None
-        talk = play().roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
-        return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
-    if verb == "choose":  # one that nobody asked for was decided all the same
-        return settle(play().choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
-    if item is None:
-        raise Problem(f"{entry['t']} is no longer to be found in this game")
-    answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
-    return settle(play().answer(item, f"={answer}" if named else answer))

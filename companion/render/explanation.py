@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.play.journal import settled
-from companion.play.mission import worked_out_again
 from companion.play.phrases import table_named
 from companion.play.reasons import reasons
+from companion.play.replay import worked_out_again
 from companion.problems import Problem
 from companion.render.describe import Description, describe, describe_entry
 from companion.words import figure

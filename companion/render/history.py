@@ -10,7 +10,7 @@ from companion.engine.sheet_names import cut
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
-from companion.play.retelling import scenes
+from companion.play.replay import scenes
 from companion.render.describe import entry_line
 from companion.words import unhyphened
 

@@ -21,8 +21,8 @@ from companion.engine.fields import FREE, Spec, Value
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.play.mission import Mission, stood
-from companion.play.retelling import scenes
+from companion.play.mission import Mission
+from companion.play.replay import scenes, stood
 from companion.problems import Problem
 from companion.render.changes import pairs_of
 from companion.words import figure, series

@@ -10,13 +10,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.packs import Pack
-from companion.play.again import left_of, throw_again
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
+from companion.play.replay import left_of, throw_again
 from companion.problems import Problem, Question, Trouble
 from companion.render.describe import by_hand, entry_line, in_flight, undone
 from companion.render.explanation import explain

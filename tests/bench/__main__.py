@@ -18,7 +18,7 @@ from companion.engine.fields import Value
 from companion.engine.odds import odds
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.lookahead import Ahead, cores, supposed
 from companion.play.mission import Mission
 from tests.support import walk

@@ -12,7 +12,7 @@ from companion.cli import asking, fly, picking
 from companion.engine.facts import Facts
 from companion.engine.questions import FieldQuestion
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on

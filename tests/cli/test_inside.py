@@ -10,10 +10,10 @@ import pytest
 from companion.cli.inside import read
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.mission import Mission, worked_out_again
+from companion.play.mission import Mission
 from companion.play.phrases import marks
-from companion.play.scribe import lines
-from companion.play.script import Script
+from companion.play.replay import worked_out_again
+from companion.play.script import Script, lines
 from companion.problems import Problem
 from companion.store.session import open_mission
 from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave

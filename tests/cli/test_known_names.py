@@ -12,8 +12,7 @@ from companion.engine.fields import Field, Strange
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.scribe import lines
-from companion.play.script import Script
+from companion.play.script import Script, lines
 from tests.support import Run, fly
 
 CITY = Field(

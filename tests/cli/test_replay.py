@@ -11,15 +11,13 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.again import throw_again
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.phrases import marks
-from companion.play.scribe import lines
-from companion.play.script import Script
+from companion.play.replay import throw_again
+from companion.play.script import Script, lines
 from companion.problems import Problem
 from tests.support import Run, fly, slow_but
 

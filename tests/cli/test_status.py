@@ -11,7 +11,7 @@ import pytest
 from companion.cli.status_screen import ending
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.render.sheet_model import SheetModel
 from companion.store.session import Session

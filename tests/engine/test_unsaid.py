@@ -13,7 +13,8 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.play.mission import Mission, worked_out_again
+from companion.play.mission import Mission
+from companion.play.replay import worked_out_again
 from companion.problems import MissingAnswer, Problem
 from tests.support import asks, pack
 

@@ -10,8 +10,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.lookahead import start_of, to_the_end, use
 from companion.play.mission import Mission
 from tests.support import fly, slow_but

@@ -10,7 +10,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.packs.check import check
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.support import PACKS, Run, fly
 

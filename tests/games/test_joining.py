@@ -12,8 +12,7 @@ from random import Random
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.conversation import move
+from companion.play.conversation import Chance, move
 from companion.play.mission import Mission
 from tests.joining import GAMES, wrong
 from tests.missions import replay

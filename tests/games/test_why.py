@@ -8,8 +8,9 @@ import random
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
-from companion.play.mission import Mission, worked_out_again
+from companion.play.conversation import Chance
+from companion.play.mission import Mission
+from companion.play.replay import worked_out_again
 from tests.support import fly
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.render import sheets
 from companion.render.codes import pictures

@@ -16,7 +16,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from tests.support import fly

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.play.mission import Mission, stood
+from companion.play.mission import Mission
+from companion.play.replay import stood
 from companion.render.story import Story
 
 Happened = Counter[tuple[str, str]]  # of which kind, and whose

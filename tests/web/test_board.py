@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Problem

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.problems import Trouble
 from companion.store import campaigns

@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.web import sheet
 from companion.web.sheet import ALL, sheet_html, viewers

@@ -113,7 +113,7 @@ def test_the_plan_that_enter_takes(
 
 def at_the_first_shot(mission: Mission) -> None:
     """As it stands when everybody has taken what is proposed."""
-    from companion.play.chance import Chance
+    from companion.play.conversation import Chance
 
     by = Chance(random.Random(1))
     while "M-1" not in asked(mission):

@@ -13,7 +13,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from tests.support import fly, there_and_back

@@ -10,7 +10,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
 from tests.support import again, fly, set_up
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from tests.support import fly, there_and_back

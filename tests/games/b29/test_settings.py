@@ -13,7 +13,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.b29.table import DAY

@@ -11,7 +11,7 @@ from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.engine.rules import words
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN
 from tests.support import again, fly, set_up

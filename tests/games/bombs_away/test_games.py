@@ -11,7 +11,7 @@ from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.games.bombs_away.table import BOX, COSTS
 from tests.support import Run, Terminal, fact, fly, slow_but

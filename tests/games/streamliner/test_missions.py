@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.packs import Pack
-from companion.play.chance import Chance
+from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.missions import replay
 from tests.support import MISSIONS, Run, fly, slow_but
