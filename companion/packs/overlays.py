@@ -61,7 +61,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
 def _malformed(name: str, paths: Sequence[Path], docs: Sequence[Spec], number: int) -> Trouble | None:
     """What to say where a patch could not be laid: which of the files has not its form; None where all have it."""
     from companion.packs.forms.files import kind_of
-    from companion.packs.forms.slips import slips
+    from companion.packs.forms.schema import slips
 
     for path, doc in zip(paths, docs, strict=True):
         for _, slip in slips(doc, kind_of(name)):
@@ -117,8 +117,8 @@ def _known(name: str, names: Iterable[object]) -> str:
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Form]) -> Doc:
+    from companion.packs.forms.files import MEMBER
     from companion.packs.forms.form import keys_of
-    from companion.packs.forms.sheet import MEMBER
 
     whole, keys = dict(doc), keys_of(form)
     for key, value in piece.items():

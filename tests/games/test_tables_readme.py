@@ -7,12 +7,12 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.packs import NOT_TABLES, Pack, tables_folder
 from companion.packs.check import check
 from companion.packs.forms.files import FILES, Line, Patch, Piece
-from companion.packs.forms.form import Form, forms_in, keys_of
 from companion.play.mission import Mission
 from companion.store import campaigns
 from tests.support import Run, slow_but
@@ -308,14 +308,9 @@ def test_two_facts_are_needed_and_asked_for(ridge: Path, companion: Run) -> None
 
 def keywords(*kinds: str) -> list[str]:
     """Every key that a file of a pack may use (of these kinds, where some are named), those of patches included."""
-    reached: dict[str, type[Form]] = {}
-    ahead = [FILES[kind] for kind in kinds or FILES] + [Patch, Line, Piece]
-    while ahead:
-        form = ahead.pop()
-        if form.__name__ not in reached:
-            reached[form.__name__] = form
-            ahead += [inner for each in keys_of(form).values() for inner in forms_in(each.type)]
-    return sorted({"patch", *(key for form in reached.values() for key in keys_of(form))})
+    forms = [FILES[kind] for kind in kinds or FILES]
+    _, defs = msgspec.json.schema_components([*forms, Patch, Line, Piece])
+    return sorted({"patch", *(key for form in defs.values() for key in form["properties"])})
 
 
 def test_every_word_stands_on_the_page() -> None:

@@ -1,20 +1,380 @@
 """The files of a pack and their forms, and what a patch says besides the piece of a file that it holds.
 
-A patch takes the same words as the file that it changes and needs none of them.
+A patch has the same keys as the file that it changes and needs none of them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from companion.packs.forms.about import About
-from companion.packs.forms.form import Amount, Condition, Form, Span
-from companion.packs.forms.rulings import Rulings
-from companion.packs.forms.sheet import Choices, Rules, Sequence, Sheet
-from companion.packs.forms.story import Story
-from companion.packs.forms.tables import Row, Table
+from companion.packs.forms.form import (
+    BY_ID,
+    BY_NAME,
+    BY_OWN_NAME,
+    BY_ROW,
+    BY_TITLE,
+    Amount,
+    Condition,
+    Dice,
+    Expression,
+    Form,
+    Lines,
+    Members,
+    Name,
+    Several,
+    Span,
+)
+
+# -- what happens ------------------------------------------------------------------------------------------------------
+
+
+class Asked(Form):
+    """Something that is asked for next: a roll, a decision, a field, or an order that stands."""
+
+    one_of = ("roll", "choose", "ask", "order")
+
+    roll: str = ""
+    choose: str = ""
+    ask: Name = ""
+    order: str = ""
+    cite: str = ""
+    for_: Members = ""
+    when: Condition = ""
+    times: int | Amount = 1
+    rows: Several = ""
+    with_: dict[str, str | int] = {}
+    usual: int | Expression = ""
+    until: Condition = ""
+    later: bool | Literal["all"] = False
+
+
+class Happening(Form):
+    """What a row, an option, a rule or a step says and does."""
+
+    text: str = ""
+    do: Lines = []
+    then: list[str | Asked] = []
+
+
+class Case(Happening):
+    """One of several cases of an option: the first that holds."""
+
+    when: Condition = ""
+
+
+class Ordering(Happening):
+    """What a rule or a step does: it may also give an order."""
+
+    order: str = ""
+    until: Condition = ""
+    cite: str = ""
+
+
+class OrderingCase(Ordering):
+    """One of several cases of a rule or a step: the first that holds."""
+
+    when: Condition = ""
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+class Cell(Form):
+    """What a row reads, where more is to be said than its result."""
+
+    one_of = ("as_", "ask_once")
+
+    as_: str | int = ""
+    with_: dict[str, str | int] = {}
+    text: str = ""
+    ask_once: Name = ""
+
+
+Row = str | int | Cell | list[str | int | Cell]
+Rows = Annotated[dict[Span, Row], BY_ROW]
+
+
+class Column(Form, kw_only=True):
+    """One column of a table."""
+
+    title: str = ""
+    when: Condition = ""
+    rows: Rows
+    dice: Dice = "-"
+    modifier: list[str] = []
+
+
+class Modifier(Form, kw_only=True):
+    """A printed modifier."""
+
+    id: str
+    add: int | Amount
+    why: str
+    when: Condition = ""
+    cite: str = ""
+    group: str = ""
+
+
+class Natural(Form, kw_only=True):
+    """A rule for an unmodified roll."""
+
+    id: str = ""
+    roll: int | list[int]
+    outcome: str | int
+    when: Condition = ""
+
+
+class Adjust(Form):
+    """One written step that changes a number."""
+
+    is_: int | Amount
+    when: Condition = ""
+    why: str = ""
+    cite: str = ""
+
+
+class Die(Happening):
+    """A die with its rows, or a procedure without one: a table, a note, a row that is rolled for further."""
+
+    title: str = ""
+    cite: str = ""
+    note: str = ""
+    dice: Dice = "-"
+    owner: bool | str = False
+    rows: Rows = {}
+    column: Annotated[list[Column], BY_TITLE] = []
+    modifier: Annotated[list[Modifier], BY_ID] = []
+    natural: Annotated[list[Natural], BY_ID] = []
+    with_: dict[str, str | int] = {}
+    outcome: Annotated[dict[str, Outcome], BY_NAME] = {}
+    sub: Annotated[dict[str, Sub], BY_NAME] = {}
+    adjust: list[Adjust] = []
+    is_: int | Amount = ""
+    memory: Name = ""
+    cases: list[RowCase] = []
+
+
+class Sub(Die):
+    """A note that is a small table, or a procedure of its own; `ask`, `when` and `why` say whom it is for by hand."""
+
+    result: str = ""
+    ask: str = ""
+    when: Condition = ""
+    why: str = ""
+
+
+class Table(Die, kw_only=True):
+    """A table: a file of its own."""
+
+    id: str
+    title: str
+    result: str = ""
+    ask: str = ""
+    when: Condition = ""
+    why: str = ""
+    until: Name = ""
+    usual: str | list[str] = ""
+
+
+class Outcome(Die):
+    """What a result does."""
+
+    once: bool = False
+    usual: bool = False
+
+
+class RowCase(Outcome):
+    """One of several cases of a result or a procedure: the first that holds."""
+
+    when: Condition = ""
+
+
+# -- the sheet ---------------------------------------------------------------------------------------------------------
+
+
+Limits = Annotated[
+    list[int], Meta(min_length=1, max_length=2, description="a list of the lowest number and the highest")
+]
+
+
+class Field(Form):
+    """One field of the log sheet, or one for each member."""
+
+    label: str = ""
+    kind: Literal["flag", "count", "number", "boxes", "text", "name", "list", "choice"] = "text"
+    values: str = ""
+    boxes: int | str = 0
+    limit: int | Limits = 0
+    default: int | str = ""
+    ask: bool = False
+    until: str = ""
+    known: str | dict[str, str] = {}
+    cite: str = ""
+
+
+class Fact(Form):
+    """A fact that is worked out from others."""
+
+    is_: int | Expression
+    label: str = ""
+    values: str = ""
+
+
+class Index(Form, forbid_unknown_fields=False):
+    """An index: how many members, or a table for each of them with what is said of it."""
+
+    count: int = 0
+    present: str = ""
+    text: str = ""
+    ask: bool = False
+    belongings: str = ""
+
+
+MEMBER = dict[str, str | int]  # what stands in an index beside its words
+
+
+class Sheet(Form):
+    """`sheet.toml`."""
+
+    sections: Annotated[dict[str, str], BY_NAME] = {}
+    index: Annotated[dict[str, int | list[str] | Index], BY_NAME] = {}
+    fields: Annotated[dict[str, Annotated[dict[str, Field], BY_NAME]], BY_NAME] = {}
+    facts: Annotated[dict[str, int | str | Fact], BY_NAME] = {}
+
+
+# -- rules, the sequence, choices --------------------------------------------------------------------------------------
+
+
+class Rule(Ordering):
+    """A standing rule: when this becomes true, or when that happens."""
+
+    id: str = ""
+    on: str | list[str] = ""
+    for_: Members = ""
+    when: Condition = ""
+    cases: list[OrderingCase] = []
+
+
+class Rules(Form):
+    """`rules.toml`."""
+
+    rule: Annotated[list[Rule], BY_ID] = []
+
+
+class Step(Ordering, kw_only=True):
+    """A step of the sequence of play."""
+
+    id: str
+    title: str
+    when: Condition = ""
+    go: str = ""
+    cases: list[OrderingCase] = []
+
+
+class Sequence(Form):
+    """`sequence.toml`."""
+
+    step: Annotated[list[Step], BY_ID] = []
+
+
+class Option(Happening, kw_only=True):
+    """One answer to a choice."""
+
+    name: str
+    for_: Members = ""
+    when: Condition = ""
+    usual: bool | Condition = False
+    cases: list[Case] = []
+
+
+class Choice(Form):
+    """A decision of the player."""
+
+    title: str
+    option: Annotated[list[Option], BY_OWN_NAME]
+    cite: str = ""
+
+
+class Choices(Form):
+    """`choices.toml`."""
+
+    choice: Annotated[dict[str, Choice], BY_NAME] = {}
+
+
+# -- rulings and the story ---------------------------------------------------------------------------------------------
+
+
+class Ruling(Form, kw_only=True):
+    """One place: what is in doubt, our reading, what else it could mean, the field where the player can choose."""
+
+    id: str
+    section: str
+    title: str
+    reading: str
+    otherwise: str
+    setting: Name = ""
+
+
+class Rulings(Form):
+    """`rulings.toml`."""
+
+    ruling: Annotated[list[Ruling], BY_ID] = []
+
+
+Texts = str | Annotated[list[str], Meta(min_length=1, description="a list of texts that take turns")]
+
+
+class Telling(Form, kw_only=True):
+    """A sentence of the story, in one wording or several: what it waits for, and when it is said.
+
+    With `as` what happens in a row is told together: that is how each is named in `told`. Its `id` is for a pack that
+    lies over this one.
+    """
+
+    id: str = ""
+    text: Texts
+    on: str | list[str] = ""
+    for_: Members = ""
+    when: Condition = ""
+    as_: str = ""
+    later: bool = False
+
+
+class Chapter(Form, kw_only=True):
+    """A part of the story: its heading, when the mission is in it, how its paragraphs begin when they read otherwise,
+    and what else parts them (`by`)."""
+
+    title: str
+    when: Condition = ""
+    text: Texts = ""
+    by: str = ""
+
+
+class Wished(Form, kw_only=True):
+    """A table whose rolls are luck: the results that are good for the player, or bad for him."""
+
+    on: str
+    title: str
+    good: list[str] = []
+    bad: list[str] = []
+
+
+class Story(Form):
+    """`story.toml`; `capital` are words that keep theirs in the middle of a sentence."""
+
+    title: str = ""
+    capital: list[str] = []
+    chapter: list[Chapter] = []
+    line: Annotated[list[Telling], BY_ID] = []
+    end: Annotated[list[Telling], BY_ID] = []
+    short: Annotated[list[Telling], BY_ID] = []
+    luck: list[Wished] = []
+
+
+# -- files and patches -------------------------------------------------------------------------------------------------
 
 
 class Patch(Form):

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, ClassVar, NamedTuple, Union, get_args, get_origin
 
@@ -100,12 +99,3 @@ def form_in(kind: object) -> type[Form] | None:
     """The table that may stand there, where it is one that is declared."""
     kinds = (noted(each).kind for each in kinds_in(kind))
     return next((each for each in kinds if isinstance(each, type) and issubclass(each, Form)), None)
-
-
-def forms_in(kind: object) -> Iterator[type[Form]]:
-    """Every table that may stand there, or in a list or a table of names there."""
-    whole = noted(kind).kind
-    if isinstance(whole, type) and issubclass(whole, Form):
-        yield whole
-    for each in get_args(whole):
-        yield from forms_in(each)
