@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import IO
 
 
@@ -66,6 +66,18 @@ def series(values: Sequence[str]) -> str:
     ('nose', 'nose, top and ball')
     """
     return f"{', '.join(values[:-1])} and {values[-1]}" if len(values) > 1 else "".join(values)
+
+
+def grouped(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """What is said of several, each thing once behind all of whom it is said; nobody is no name.
+
+    >>> grouped([("Pilot", "no oxygen, down"), ("", "Out of fuel"), ("Navigator", "no oxygen, down")])
+    ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
+    """
+    whom: dict[str, list[str]] = {}
+    for who, what in pairs:
+        whom.setdefault(what, []).extend([who] if who else [])
+    return [f"{', '.join(names)}: {what}" if names else what for what, names in whom.items()]
 
 
 def headed(head: str, told: str) -> str:

@@ -16,7 +16,7 @@ from companion.play.plan import decisions
 from companion.render.changes import changes_of
 from companion.render.describe import fates, in_flight, notes_once, rows_in_short, summary
 from companion.render.situation import Line, binding, joined, pending_line, standing, whom_of
-from companion.words import bare, counted
+from companion.words import bare, counted, grouped
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
@@ -113,13 +113,12 @@ class Narrator:
             show([line], self.out)
 
     def _settled(self, session: Session) -> None:
-        why: dict[str, list[str]] = {}
+        told = []
         for result in self.settled:
             about = whom_of(Pending("choose", result.table, result.bind), session.pack)
             whom = binding(about, session.pack).removeprefix(" – ")
-            why.setdefault(result.text or session.pack.sheet.read_out(result.outcome), []).append(whom)
-        told = [f"{', '.join(names)}: {text}" if any(names) else text for text, names in why.items()]
-        show([Line("  ", [(f"- {'; '.join(told)}", "dim")])], self.out)
+            told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
+        show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)
 
 
 def room(mission: Mission, below: int) -> int:

@@ -14,7 +14,7 @@ from companion.engine.rules import words
 from companion.play.mission import Mission
 from companion.play.plan import Place, key_of, planned, wave_of
 from companion.problems import Problem
-from companion.words import bare, series
+from companion.words import bare, grouped, series
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -198,16 +198,14 @@ def way_of(option: Option, *, named: bool) -> str:
 
 def _idle(places: Sequence[Place], settled: Sequence[Result], index: str) -> None:
     """Who does nothing, in a line: by his own choice, or for want of one."""
-    why: dict[str, list[str]] = {}
-    for result in settled:
-        why.setdefault(result.text, []).append(spoken(", ".join(map(str, result.bind.values()))))
+    told = [(spoken(", ".join(map(str, each.bind.values()))), each.text) for each in settled]
     for place in places:
         if index in place.planned.bind or (place.planned.bind and index):
             continue
         if index or len(place.options) == 1:
-            why.setdefault(place.planned.text, []).append(spoken(key_of(place.item)) + others(place))
-    if why:
-        wrapped("; ".join(f"{', '.join(names)}: {text}" for text, names in why.items()), "  - ")
+            told.append((spoken(key_of(place.item)) + others(place), place.planned.text))
+    if told:
+        wrapped("; ".join(grouped(told)), "  - ")
 
 
 def spoken(name: str) -> str:

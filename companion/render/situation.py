@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.rules import words
-from companion.words import counted, headed, unhyphened
+from companion.words import counted, grouped, headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -107,11 +107,8 @@ def joined(orders: Sequence[str]) -> list[str]:
     >>> joined(["Pilot: no oxygen, down", "Out of fuel", "Navigator: no oxygen, down"])
     ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
     """
-    heads: dict[str, list[str]] = {}
-    for order in orders:
-        head, colon, what = order.partition(": ")
-        heads.setdefault(f"{colon}{what}" if colon else order, []).extend([head] if colon else [])
-    return [f"{', '.join(names)}{what}" for what, names in heads.items()]
+    cut = [order.partition(": ") for order in orders]
+    return grouped((head, what) if colon else ("", head) for head, colon, what in cut)
 
 
 def whom_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
