@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack, cast
 
 from tinydb import TinyDB
-from tinydb.middlewares import CachingMiddleware
 from tinydb.storages import Storage
 from tinydb.table import Document
 
@@ -25,31 +24,46 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.store import documents, files
-from companion.store.documents import FORMAT, MISSING, Damage, Newer, StoredCampaign, StoredMission, Tables
+from companion.store.documents import FORMAT, MISSING, Damage, Newer, Read, StoredCampaign, StoredMission, Tables
 from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
 from companion.words import one_of
 
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
+def save_record(path: Path, content: bytes) -> None:
+    """Put a record of the player's in place and keep the generation before it."""
+    save(path, content, backup=True)
+
+
+def read_file(path: Path, kind: str) -> Read | None:
+    """Return a document, None where there is neither file nor backup; Trouble names the file when it is damaged."""
+    if not present(path) and not present(path.with_suffix(".bak")):
+        return None
+    with soundly(path, kind):
+        return documents.read_document(path, kind)
+
+
 class SafeStorage(Storage):
-    """A TinyDB storage that never leaves half a file behind. `put` brings the bytes to the disk."""
+    """A TinyDB storage that never leaves half a file behind: read at once, written in one go when it is closed."""
 
     def __init__(self, path: Path, kind: str, put: Callable[[Path, bytes], None]) -> None:
-        self.path, self.kind, self._put = Path(path), kind, put
-        self.ours = True  # whether what was read is as we wrote it
+        self.path, self._put, self._changed = path, put, False
+        before = read_file(path, kind)
+        self.tables = before.tables if before else None
 
     def read(self) -> Tables | None:
-        """Return the document, None when there is no file yet; Trouble names the file when it is damaged."""
-        if not present(self.path) and not present(self.path.with_suffix(".bak")):
-            return None
-        with soundly(self.path, self.kind):
-            tables, self.ours = documents.read_document(self.path, self.kind)
-        return tables
+        """Return the document, None when there is no file yet."""
+        return self.tables
 
-    def write(self, data: Mapping[str, object]) -> None:
+    def write(self, data: Tables) -> None:
+        """Take what the document is to be."""
+        self.tables, self._changed = data, True
+
+    def close(self) -> None:
         """Put the document in place; the caller holds the folder's lock. Raises Trouble."""
-        self._put(self.path, documents.written(data))
+        if self._changed and self.tables is not None:
+            self._put(self.path, documents.written(self.tables))
 
 
 @contextlib.contextmanager
@@ -71,25 +85,12 @@ def soundly(path: Path, kind: str) -> Iterator[None]:
         raise Trouble(f"{path} {is_}; {how}") from None
 
 
-class AllAtOnce(CachingMiddleware):
-    """Everything is written in one go, however much it is."""
-
-    WRITE_CACHE_SIZE = sys.maxsize
-
-
-def save_record(path: Path, content: bytes) -> None:
-    """Put a record of the player's in place and keep the generation before it."""
-    save(path, content, backup=True)
-
-
 @contextlib.contextmanager
-def open_file(
-    path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record
-) -> Iterator[tuple[TinyDB, SafeStorage]]:
+def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
     """Open a TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
     storage = SafeStorage(path, kind, put)
-    db = TinyDB(storage=lambda: AllAtOnce(lambda: storage)())  # type: ignore[no-untyped-call,unused-ignore]
-    yield db, storage
+    db = TinyDB(storage=lambda: storage)
+    yield db
     db.close()
 
 
@@ -97,7 +98,7 @@ def open_file(
 
 
 class Sheet(NamedTuple):
-    """A mission's file as it was read: the row of the mission, and its journal where that was wanted."""
+    """A mission's file as it was read, and whether we wrote it."""
 
     row: StoredMission
     entries: list[dict[str, Any]]
@@ -109,11 +110,10 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with open_file(folder / "campaign.json", "campaign") as (db, _):
-            row = db.table("campaign").get(doc_id=1)
-        if row is None:
+        found = read_file(folder / "campaign.json", "campaign")
+        if found is None:
             raise Trouble(f"there is no campaign in {folder} any more; {files.unrecorded()}")
-        self.about = cast(StoredCampaign, dict(row))
+        self.about = cast(StoredCampaign, found.tables["campaign"]["1"])
 
     @property
     def name(self) -> str:
@@ -146,18 +146,16 @@ class Campaign:
                 raise Problem(f"there is something in {folder} already, and no campaign; see: companion doctor")
             with new_folder(folder) as draft:
                 for mission in missions:
-                    _write(mission, mission_file(draft, mission.number or 0), files.write_synced)
+                    _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)
                 for each in ("campaign.json", "campaign.bak"):  # it may be long before it is written again
                     row = {"format": FORMAT, "name": name, **about}
                     files.write_synced(draft / each, documents.written({"campaign": {"1": row}}))
             _use(folder.name, f"{name} is there")
         return cls(folder)
 
-    @contextlib.contextmanager
-    def lock(self, patience: float | None = None) -> Iterator[None]:
+    def lock(self, patience: float | None = None) -> AbstractContextManager[None]:
         """Hold this campaign's lock."""
-        with locked(self.folder, patience):
-            yield
+        return locked(self.folder, patience)
 
     def again(self) -> Campaign:
         """Return the campaign as it stands by now."""
@@ -177,24 +175,25 @@ class Campaign:
         """Return the numbers of the missions begun."""
         return numbers(self.folder)
 
-    def sheet(self, number: int, *, journal: bool = False) -> Sheet:
+    def sheet(self, number: int) -> Sheet:
         """Read a mission's file; raises Trouble where it is damaged or not there."""
         path = self.path(number)
-        with open_file(path, "mission") as (db, storage):
-            row = db.table("mission").get(doc_id=1)
-            if row is None:
-                lost = path if present(self.folder) else self.folder
-                raise Trouble(f"{lost} is not there any more; {files.unrecorded()}")
-            rows = {each.doc_id: dict(each) for each in db.table("journal")} if journal else {}
-        return Sheet(cast(StoredMission, row), [rows[at] for at in sorted(rows)], storage.ours)
+        found = read_file(path, "mission")
+        if found is None:
+            raise Trouble(
+                f"{path if present(self.folder) else self.folder} is not there any more; {files.unrecorded()}"
+            )
+        rows = found.tables.get("journal", {})
+        entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
+        return Sheet(cast(StoredMission, found.tables["mission"]["1"]), entries, found.ours)
 
     def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
         """Give every mission's number and facts, in order. `pack` is that of the campaign."""
         return ((number, row["facts"]) for number, row in self.rows(pack))
 
     def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
-        """Give every mission's number and row, with the facts that its game knows; each file is read once and its
-        journal left alone. Raises Trouble where a field holds what it never takes."""
+        """Give every mission's number and row, with the facts that its game knows; raises Trouble where a field holds
+        what it never takes."""
         packs = {pack.name: pack}
         for number in self.missions():
             row = self.sheet(number).row
@@ -204,20 +203,18 @@ class Campaign:
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
         """Write what has changed in the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
-        with open_file(self.folder / "campaign.json", "campaign") as (db, _):
+        with open_file(self.folder / "campaign.json", "campaign") as db:
             db.table("campaign").update(dict(changes), doc_ids=[1])
         self.about.update(changes)
 
     def load(self, number: int | None = None) -> Mission | None:
         """Return a mission as it stands: the newest one unless a number is given. None before the first."""
-        begun = self.missions()
-        if number is None and not begun:
-            return None
-        return self.flown(begun[-1] if number is None else number)[1]
+        begun = [number] if number is not None else self.missions()
+        return self.flown(begun[-1])[1] if begun else None
 
     def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
         """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
-        row, entries, ours = self.sheet(number, journal=True)
+        row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
         facts, pending = _known(row, pack, self.path(number)), restored(row["pending"])
         if not ours:
@@ -238,10 +235,9 @@ class Campaign:
             raise Trouble(f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}") from None
         return generation.st_mtime_ns, generation.st_ino
 
-    def save(self, mission: Mission, same: int | None = None) -> None:
-        """Write a mission after a command; the first `same` entries of its journal are in its file already, None where
-        it is another mission than the one there."""
-        _write(mission, self.path(mission.number or 0), save_record, same)
+    def save(self, mission: Mission, *, fresh: bool = False) -> None:
+        """Write a mission; a `fresh` one is another than the one there, whose unknown fields go."""
+        _write(mission, self.path(mission.number or 0), save_record, fresh=fresh)
 
 
 def _known(row: StoredMission, pack: Pack, path: Path) -> dict[str, Value]:
@@ -251,7 +247,7 @@ def _known(row: StoredMission, pack: Pack, path: Path) -> dict[str, Value]:
     return {name: value for name, value in row["facts"].items() if name not in unknown} if unknown else row["facts"]
 
 
-def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], same: int | None = None) -> None:
+def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:
     row = {
         "format": FORMAT,
         "number": mission.number,
@@ -260,17 +256,14 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], sam
         "facts": mission.state,
         "pending": stored(mission.pending),
     }
-    with open_file(path, "mission", put) as (db, _):
-        if same is not None and (before := db.table("mission").get(doc_id=1)) is not None:
+    with open_file(path, "mission", put) as db:
+        if not fresh and (before := db.table("mission").get(doc_id=1)) is not None:
             fields = mission.game.sheet.fields  # what the game no longer knows stays
             unknown = {name: value for name, value in dict(before)["facts"].items() if name not in fields}
             row["facts"] = {**unknown, **mission.state}
         db.table("mission").upsert(Document(row, doc_id=1))
-        journal, first = db.table("journal"), same or 0
-        if (written := len(journal)) > first:
-            journal.remove(doc_ids=list(range(first + 1, written + 1)))
-        fresh = mission.journal.entries[first:]
-        journal.insert_multiple(Document(entry, at) for at, entry in enumerate(fresh, first + 1))
+        db.drop_table("journal")
+        db.table("journal").insert_multiple(Document(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------
@@ -382,9 +375,8 @@ def _use(name: str, done: str) -> None:
 
 def in_use() -> Path | None:
     """Return the folder of the campaign in use, whether it is still there or not."""
-    with open_file(home() / "settings.json", "settings") as (db, _):
-        row = db.table("settings").get(doc_id=1)
-    name = documents.campaign_named(dict(row or {}))
+    found = read_file(home() / "settings.json", "settings")
+    name = documents.campaign_named(found.tables["settings"]["1"]) if found else ""
     return campaigns_folder() / name if name else None
 
 

@@ -236,7 +236,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             changes = [*changes, f"From this mission on: {pack.about.get('title', pack.name)}"]
         if changes:  # first the campaign: a crew that can fly is right without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
-        present.save(mission)
+        present.save(mission, fresh=True)
     return Beginning(mission, log, changes)
 
 

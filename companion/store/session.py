@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.packs import Pack, beginning
@@ -75,44 +77,33 @@ def open_session(
 ) -> Iterator[Session]:
     """Open the mission in use (or the one at `place`) and write it back when the command went well.
 
-    `hold` keeps the campaign's lock throughout; a command that waits for a person does not hold it, and refuses to
-    write when another terminal has written meanwhile. What was opened `before` serves again while neither the
-    mission's file nor the game's have changed. Without a campaign (or with another `game` than the
-    campaign's) it is an empty sheet and nothing is written. Something unexpected is told as the fault of the pack
-    only where one is found in its files.
+    Without a campaign, or with another game than its own, it is an empty sheet and nothing is written.
+
+    Args:
+        game: the game of an empty sheet.
+        record: whether to write.
+        hold: keep the campaign's lock throughout; a command that waits for a person does not, and refuses to write
+            when another terminal has written meanwhile.
+        place: a mission of a campaign, whatever is in use.
+        before: what was opened before; it serves again while neither the mission's file nor the game's have changed.
     """
     campaign = place.campaign if place else campaign_in_use()
-    if campaign is not None and game is not None and campaign.game.casefold() != game.casefold():
-        campaign = None
-    with _opened(campaign, game, record, hold, place, before) as session, blaming(session.pack):
+    if campaign is None or (game is not None and campaign.game.casefold() != game.casefold()):
+        if game is None:
+            raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
+        pack = Pack(game.casefold())
+        opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
+    else:
+        opened = _opened(campaign, record, hold, place, before)
+    with opened as session, blaming(session.pack):
         yield session
 
 
 @contextlib.contextmanager
-def blaming(pack: Pack) -> Iterator[None]:
-    """Something unexpected is told as the fault of the pack, Trouble, where one is found in its files."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        from companion.packs.blame import at_fault
-
-        trouble = at_fault(pack, error)
-        if trouble is None:
-            raise
-        raise trouble from error
-
-
-@contextlib.contextmanager
 def _opened(
-    campaign: Campaign | None, game: str | None, record: bool, hold: bool, place: Place | None, last: Session | None
+    campaign: Campaign, record: bool, hold: bool, place: Place | None, last: Session | None
 ) -> Iterator[Session]:
-    if campaign is None:
-        if game is None:
-            raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
-        pack = Pack(game.casefold())
-        yield Session(pack, Mission(pack))
-        return
-    with campaign.lock() if record and hold else contextlib.nullcontext():
+    with campaign.lock() if record and hold else nullcontext():
         if record and hold:
             campaign = campaign.again()  # another terminal may have changed it before the lock was ours
         begun = campaign.missions()
@@ -122,19 +113,31 @@ def _opened(
             yield Session(pack, Mission(pack), campaign)
             return
         if record:
-            _still_the_newest(campaign, number)
+            _check_newest(campaign, number)
         session = read(campaign, number, record=record, last=last, again=not hold)
-        mission, stamp = session.mission, session.stamp
-        stood = Stood(mission)
+        mission, stamp, stood = session.mission, session.stamp, Stood(session.mission)
         yield session
         if not record or not stood.changed(mission):
             return
-        with campaign.lock() if not hold else contextlib.nullcontext():
-            _still_the_newest(campaign, number)
+        with nullcontext() if hold else campaign.lock():
+            _check_newest(campaign, number)
             if campaign.stamp(number) != stamp:
                 raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
-            stood.save(mission, campaign)
+            campaign.save(mission)
             session.stamp = campaign.stamp(number, written=True)
+
+
+@contextlib.contextmanager
+def blaming(pack: Pack) -> Iterator[None]:
+    """Tell something unexpected as the fault of the pack, Trouble, where one is found in its files."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        from companion.packs.blame import at_fault
+
+        if (trouble := at_fault(pack, error)) is None:
+            raise
+        raise trouble from error
 
 
 class Stood:
@@ -144,45 +147,35 @@ class Stood:
         self.entries, self.stand = list(mission.journal.entries), mission.journal.stand
 
     def changed(self, mission: Mission) -> bool:
-        """Whether anything has been done, undone or put forward again since; one entry undone and one added are two."""
-        after = mission.journal.entries
-        present = (mission.journal.stand, len(after), self._same(mission))
-        return present != (self.stand, len(self.entries), len(self.entries))
-
-    def save(self, mission: Mission, campaign: Campaign) -> None:
-        """Write what has changed."""
-        campaign.save(mission, self._same(mission))
-
-    def _same(self, mission: Mission) -> int:
-        """How many entries from the start are the very same."""
-        before, after, count = self.entries, mission.journal.entries, 0
-        while count < min(len(before), len(after)) and before[count] is after[count]:
-            count += 1
-        return count
+        """Return whether anything has been done, undone or redone; one entry undone and one added are two."""
+        stand, after = mission.journal.stand, mission.journal.entries
+        return (stand, len(after)) != (self.stand, len(self.entries)) or any(map(is_not, after, self.entries))
 
 
 def read(
     campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None, again: bool = True
 ) -> Session:
-    """The mission as it stands on disk; what was read `last` where nothing has changed since, its pack where the files
-    of the game have not. `again`: whether it may be read again, so that their state is noted."""
+    """Read a mission from the disk, or give what was read `last` where nothing has changed since.
+
+    Its pack serves where the files of the game have not changed. `again`: whether it may be read again, so that their
+    state is noted.
+    """
     stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
-    pack = last.pack if last is not None and last.recording and again else None
-    files = Pack(pack.name).generation() if pack is not None else None
-    if last is not None and pack is not None:
-        if files != last.files:
-            pack = None
-        elif (last.mission.number, last.stamp) == (number, stamp):
-            pack.sheet.nicknames.state = last.mission.state
+    known = files = None
+    if last is not None and last.recording and again:
+        files = Pack(last.pack.name).generation()
+        known = last.pack if files == last.files else None
+        if known and (last.mission.number, last.stamp) == (number, stamp):
+            known.sheet.nicknames.state = last.mission.state
             return last
-    known, (pack, mission) = pack, campaign.flown(number, pack)
+    pack, mission = campaign.flown(number, known)
     session = Session(pack, mission, campaign, record)
     session.stamp = stamp
     session.files = (files if pack is known else pack.generation()) if again else None
     return session
 
 
-def _still_the_newest(campaign: Campaign, number: int) -> None:
+def _check_newest(campaign: Campaign, number: int) -> None:
     """Raise a Problem where a later mission has begun in another terminal: what is answered is for the earlier one."""
     newest = (campaign.missions() or [number])[-1]
     if newest != number:

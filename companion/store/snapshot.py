@@ -283,7 +283,7 @@ class Restored:
                 raise Problem(
                     f"another terminal has changed {there.name} meanwhile; nothing was restored, look and try again"
                 )
-            there.save(self.missions[0])
+            there.save(self.missions[0], fresh=True)
         campaigns.use(there.folder.name, f"the mission is restored to {there.name}")
 
     def _seen(self, name: str) -> object:

@@ -149,7 +149,7 @@ class Board:
                 yield session, memory
                 if stood.changed(mission):
                     drafts.keep(self.campaign.folder, mission, memory, {mark: half})
-                    stood.save(mission, self.campaign)
+                    self.campaign.save(mission)
                 elif memory.document() != half:
                     drafts.keep(self.campaign.folder, mission, memory, {})
             except (Stale, Doubtful):  # before anything was done

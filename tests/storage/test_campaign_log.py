@@ -115,9 +115,8 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
 ) -> None:
     campaign = flown(b29, 35, lost=17)  # 18 against 17 (9.4)
     campaigns.use(campaign.folder.name)
-    read = campaigns.SafeStorage.read
-    files: list[str] = []
-    monkeypatch.setattr(campaigns.SafeStorage, "read", lambda self: files.append(self.path.name) or read(self))
+    read, files = campaigns.read_file, list[str]()
+    monkeypatch.setattr(campaigns, "read_file", lambda path, kind: files.append(path.name) or read(path, kind))
     log = companion("campaign", "--json").json
     assert sorted(name for name in files if name.startswith("mission")) == [
         f"mission-{number:02d}.json" for number in range(1, 36)
