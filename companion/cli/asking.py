@@ -142,7 +142,10 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
             row = again or (ask or picking.prompt)(f"{asked}: ")
         else:
             row = again or (figured(texts[0], ask) if numbers else picked(question.options, words, free=True, ask=ask))
-        if not question.table.takes(printed(row)):
+        if numbers and row not in question.options and not isinstance(printed(row), int):
+            wrapped(f"Type a number such as 2 or -1, or {question.options[0]}.", "  ")
+            again = ""
+        elif not question.table.takes(printed(row)):
             why = "no answer here" if question.table.question else "only a number; type the words of your book"
             wrapped(f"{row or 'Nothing'} is {why}.", "  ")
             again = ""

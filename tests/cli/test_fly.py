@@ -10,10 +10,11 @@ import pytest
 
 from companion.cli import asking, fly, picking
 from companion.engine.facts import Facts
-from companion.engine.questions import FieldQuestion
+from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
-from companion.play.conversation import Chance
+from companion.play.conversation import Answers, Chance, Nobody, resolve
 from companion.play.mission import Mission
+from companion.problems import MissingAnswer
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
@@ -173,6 +174,19 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.say("15", "No target lies in Zone 15", "its words: ")
     terminal.say("13", "Target zone: 13")
     terminal.interrupt(END)
+
+
+def test_words_are_refused_where_the_book_has_numbers(
+    monkeypatch: pytest.MonkeyPatch, b29: Pack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mission = Mission(b29, {"zone": 2}, number=3)
+    with pytest.raises(MissingAnswer) as asked:
+        resolve(mission, "4-4", Nobody(), Answers([[4, 5]]))
+    assert isinstance(asked.value.question, RowQuestion)
+    replies = iter(["1 1", "clear", "-1"])
+    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
+    assert asking.ask_row(asked.value.question) == "-1"
+    assert capsys.readouterr().out.count("Type a number such as 2 or -1, or none.") == 2
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
