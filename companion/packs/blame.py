@@ -1,8 +1,6 @@
-"""Whose mistake it is when something unexpected is raised while a pack is in use: the pack's, or our own."""
+"""The fault of a pack behind an unexpected error, where the pack and not the program is wrong."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from companion.packs.layers import Layers
 from companion.problems import Problem, Trouble
@@ -10,11 +8,9 @@ from companion.store.files import opened
 
 
 def at_fault(pack: Layers, error: Exception) -> Trouble | None:
-    """What to say where an error came from a pack that is not sound: a fault of it, with file and line.
+    """Return the first fault of a pack, with file and line, where an error came from one that is not sound.
 
-    Of several faults it is one in the file whose sentence was at work, else the first. None where the error is a
-    sentence already or the disk's, or where nothing in the pack could have led to it: then the mistake is our own,
-    and the error goes on as it is.
+    None where the error is a sentence already or the disk's, or where the pack is sound: the mistake is our own then.
     """
     if isinstance(error, Problem | OSError):
         return None
@@ -27,8 +23,7 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
     if not wrong:
         place = pack.remove_planted()
         return None if place is None else Trouble(f"{place} was not what it was made from, and is removed; try again.")
-    at_work = _at_work(pack, error)
-    return Trouble(str(next((fault for fault in wrong if fault.path in at_work), wrong[0])))
+    return Trouble(str(wrong[0]))
 
 
 def endless(game: object, what: str, file: str = "sequence") -> Trouble:
@@ -43,19 +38,9 @@ def endless(game: object, what: str, file: str = "sequence") -> Trouble:
 
 
 def blamed(error: Exception) -> Trouble | None:
-    """What to say of an error where a pack that this command has opened is at fault; None where none of them is."""
+    """Return a fault of a pack that this command has opened; None where all of them are sound."""
     for pack in opened.values():
         trouble = at_fault(pack, error) if isinstance(pack, Layers) else None
         if trouble is not None:
             return trouble
     return None
-
-
-def _at_work(pack: Layers, error: Exception) -> list[Path]:
-    """The files whose sentences were running when an error was raised."""
-    labels: list[str] = []
-    step = error.__traceback__
-    while step is not None:
-        labels.append(step.tb_frame.f_code.co_filename)
-        step = step.tb_next
-    return [path for name, paths in pack.layers.items() if pack.label(name) in labels for path in paths]

@@ -35,9 +35,10 @@ def is_patch(doc: Spec) -> bool:
 
 
 def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
-    """The file of that name as it stands with everything that lies over it; topmost first.
+    """Return the file of that name with everything that overlays it; topmost first.
 
-    Raises Trouble that names the file and the patch which does not fit what is below it, or has not the form of one.
+    Raises:
+        Trouble: a patch does not fit what is below it, or has not the form of one.
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
@@ -49,24 +50,19 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
     whole = docs[at]
     for above in range(at - 1, -1, -1):
         for number, patch in enumerate(docs[above]["patch"], 1):
+            misfit = f"{paths[above]}: patch {number} does not fit: "
             try:
                 whole = patched(whole, patch, FILES[kind_of(name)])
             except Unfit as error:
-                raise Trouble(f"{paths[above]}: patch {number} does not fit: {error}") from None
-            except Exception as error:
-                raise (_malformed(name, paths[above : at + 1], docs[above : at + 1], number) or error) from None
+                raise Trouble(f"{misfit}{error}") from None
+            except Exception:
+                from companion.packs.forms.schema import slips
+
+                for path, doc in zip(paths[above : at + 1], docs[above:], strict=False):
+                    for _, slip in slips(doc, kind_of(name)):
+                        raise Trouble(f"{misfit}{f'{path}: ' if path != paths[above] else ''}{slip}") from None
+                raise
     return whole
-
-
-def _malformed(name: str, paths: Sequence[Path], docs: Sequence[Spec], number: int) -> Trouble | None:
-    """What to say where a patch could not be laid: which of the files has not its form; None where all have it."""
-    from companion.packs.forms.files import kind_of
-    from companion.packs.forms.schema import slips
-
-    for path, doc in zip(paths, docs, strict=True):
-        for _, slip in slips(doc, kind_of(name)):
-            return Trouble(f"{paths[0]}: patch {number} does not fit: {f'{path}: ' if path != paths[0] else ''}{slip}")
-    return None
 
 
 def patched(doc: Spec, patch: Spec, form: type[Form]) -> Doc:
@@ -105,15 +101,13 @@ def fragment(doc: Spec, patch: Spec) -> Doc:
 
 
 def _known(name: str, names: Iterable[object]) -> str:
-    """What there is instead: `; did you mean ace? There are green, ace`."""
+    """Return what there is instead: `; did you mean ace? There are green, ace`."""
     import difflib
 
-    known = [str(each) for each in names if each is not None]
-    near = difflib.get_close_matches(name.casefold(), [each.casefold() for each in known], 2, 0.5)
-    likely = [each for each in known if each.casefold() in near]
-    if likely:
-        return f"; did you mean {one_of(likely)}? There are {', '.join(known)}"
-    return f"; there are {', '.join(known) or 'none'}"
+    known = {str(each).casefold(): str(each) for each in names if each is not None}
+    near = [known[each] for each in difflib.get_close_matches(name.casefold(), known, 2, 0.5)]
+    there = f"here are {', '.join(known.values()) or 'none'}"
+    return f"; did you mean {one_of(near)}? T{there}" if near else f"; t{there}"
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Form]) -> Doc:
@@ -140,8 +134,8 @@ def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
         return _named(below or {}, above, key, get_args(whole)[1])
     if how == "by key" and isinstance(above, list):
         return _listed(below or [], above, key, name_key, get_args(whole)[0])
-    form = form_in(kind) if kind is not None else None
-    if form is not None and not how and isinstance(below, Mapping) and isinstance(above, Mapping) and key == "":
+    form = form_in(kind)
+    if form is not None and not key and isinstance(below, Mapping) and isinstance(above, Mapping):
         return _merged(below, above, form)
     return above
 
@@ -159,11 +153,13 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
 
 
 def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, form: type[Form]) -> list[Doc]:
+    from companion.packs.forms.form import keys_of
+
     things = list(below)
-    for number, value in enumerate(above, 1):
+    for value in above:
         names = [each.get(key) for each in things]
         name = value.get(key)
-        beside = {word: value[word] for word in PLACE if word in value}
+        beside = next((word for word in PLACE if word in value), None)
         piece = {word: each for word, each in value.items() if word not in (*PLACE, "remove")}
         at = names.index(name) if name is not None and name in names else None
         if value.get("remove") is True:
@@ -172,47 +168,36 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
             del things[at]
             continue
         if at is None:
-            _whole(piece, beside, names, what, key, number, form)
-        whole = _merged(things.pop(at), piece, form) if at is not None else piece
-        if beside:
-            word, neighbour = next(iter(beside.items()))
+            needs = [word for word, info in keys_of(form).items() if info.required]
+            if what == "column" and names and beside is None:
+                needs.append("when")  # else it would hide all the others
+            if not piece.keys() >= {*needs}:
+                named = f"{name!r}" if name is not None else f"without {key}"
+                needed = ", ".join(dict.fromkeys([key, *needs]))
+                raise Unfit(f"there is no {what} {named}{_known(str(name), names)}; a new one needs {needed}")
+            whole, at = piece, 0 if what == "column" else len(things)
+        else:
+            whole = _merged(things.pop(at), piece, form)
+        if beside is not None:
             left = [each.get(key) for each in things]
-            if neighbour not in left:
-                raise Unfit(f"there is no {what} {neighbour} to stand beside{_known(str(neighbour), left)}")
-            at = left.index(neighbour) + (word == "after")
-        elif at is None:
-            at = 0 if what == "column" else len(things)
+            if value[beside] not in left:
+                raise Unfit(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
+            at = left.index(value[beside]) + (beside == "after")
         things.insert(at, whole)
     return things
 
 
-def _whole(
-    piece: Spec, beside: Doc, names: Sequence[object], what: str, key: str, number: int, form: type[Form]
-) -> None:
-    """Refuse a piece that is new and not whole: its name is most likely misspelt."""
-    from companion.packs.forms.form import keys_of
-
-    needs = [each for each, info in keys_of(form).items() if info.required and each != key]
-    if what == "column" and names and not beside:
-        needs.append("when")  # else it would hide all the others
-    lacks = [each for each in needs if each not in piece]
-    name = piece.get(key)
-    if name is None and lacks:
-        raise Unfit(f"{what} {number} of it lacks {key}, which says what it changes{_known('', names)}")
-    if lacks:
-        needed = ", ".join([key, *needs])
-        raise Unfit(f"there is no {what} {name!r}{_known(str(name), names)}; a new one needs {needed}")
-
-
 def carved(below: Spec, above: Spec) -> Doc:
-    """Rows put over rows: a row below keeps the figures that no row above claims."""
-    over = [_span(key) for key in above]
+    """Return rows put over rows: a row below keeps the figures that no row above claims."""
+    claimed = sorted(_span(key) for key in above)
     rows: Doc = {}
     for key, value in below.items():
-        parts = [_span(key)]
-        for low, high in over:
-            parts = [left for part in parts for left in _without(part, low, high)]
-        for low, high in parts:
+        low, high = _span(key)
+        for first, last in claimed:
+            if first > low and low <= high:
+                rows[_written(low, min(high, first - 1))] = value
+            low = max(low, last + 1)
+        if low <= high:
             rows[_written(low, high)] = value
     return {**rows, **{str(key): value for key, value in above.items()}}
 
@@ -222,13 +207,6 @@ def _span(key: object) -> tuple[int, int]:
         return span(key)
     except ValueError as error:
         raise Unfit(str(error)) from None
-
-
-def _without(part: tuple[int, int], low: int, high: int) -> list[tuple[int, int]]:
-    first, last = part
-    if high < first or low > last:
-        return [part]
-    return [(a, b) for a, b in ((first, min(last, low - 1)), (max(first, high + 1), last)) if a <= b]
 
 
 def _written(low: int, high: int) -> str:
