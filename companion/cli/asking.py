@@ -27,7 +27,7 @@ class Person(Nobody):
     def ask(self, text: str) -> str:
         """One answer; `q` leaves."""
         typed = picking.prompt(text)
-        if typed.casefold() in ("q", "quit"):
+        if typed.casefold() in ("q", "quit", "exit"):
             raise Left
         return typed
 
@@ -142,6 +142,7 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
             row = again or (ask or picking.prompt)(f"{asked}: ")
         else:
             row = again or (figured(texts[0], ask) if numbers else picked(question.options, words, free=True, ask=ask))
+        row = question.table.parted(row)
         if numbers and row not in question.options and not isinstance(printed(row), int):
             wrapped(f"Type a number such as 2 or -1, or {question.options[0]}.", "  ")
             again = ""

@@ -32,7 +32,7 @@ ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
     "status all": "sheet", "status --all": "sheet", "n": "next",
     "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
-    "?": "help", "h": "help", "help": "help",
+    "exit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
 HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
 
@@ -162,6 +162,13 @@ class Flyer(Person):
     def ask(self, text: str) -> str:
         """One answer; a command typed in its place interrupts the move."""
         typed = picking.prompt(text)
+        asked = self.question
+        if (
+            typed.casefold() == "n"
+            and isinstance(asked, ChoiceQuestion)
+            and "no" in [each.name for each in asked.options]
+        ):
+            return "no"
         if typed.casefold() in ASIDES:
             raise Aside(ASIDES[typed.casefold()])
         if (command := inside.read(typed, self.mission, free=self.free)) is not None:

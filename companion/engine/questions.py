@@ -156,6 +156,11 @@ class ChoiceQuestion(Question):
         """The decision."""
         return self.title
 
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether it is answered by yes or no."""
+        return {"yes", "no"} <= {each.name for each in self.options}
+
     def sentence(self) -> str:
         """The question, and the options by name."""
         return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"

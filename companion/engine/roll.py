@@ -131,6 +131,7 @@ class Roll:
             row = self.said.answer = yield RowQuestion(
                 table, result.net, result.applied, result.bind, result.dice, asked
             )
+        row = table.parted(row)
         cell = printed(unmarked(row))
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""

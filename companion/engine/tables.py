@@ -373,6 +373,11 @@ class Table:
             value, declared = holes[hole.replace("-", "_")], self.sheet.fields[name]
             declared.accept(declared.label, value, sure=value in sure)
 
+    def parted(self, row: str) -> str:
+        """Return a row of several parts as the table writes it, typed with commas: `Tokyo, urban area, HI, day`."""
+        several = any(";" in slug for _, slug, _ in self.patterns)
+        return re.sub(r",(?!\d)\s*", ";", row) if several and ";" not in row else row
+
     def takes(self, raw: str | int) -> bool:
         """Whether a word or number can be the answer: a bare number only where the rules name it, and to a question
         only what they name."""

@@ -169,7 +169,7 @@ def _answer(question: Question, text: str, insist: bool, mission: Mission, tray:
 
 def _row(question: RowQuestion, text: str, insist: bool) -> str:
     table = question.table
-    row = {bare(option): option for option in question.options}.get(bare(text), text) if text else text
+    row = table.parted({bare(option): option for option in question.options}.get(bare(text), text) if text else text)
     if not table.takes(printed(row)):
         raise Problem(f"{row or 'Nothing'} is no answer here; type the words of your book, or its number")
     if question.options and not table.works(printed(row)) and not insist:

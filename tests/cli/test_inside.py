@@ -444,6 +444,15 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     assert (facts["squadron"], facts["bomber.position"]) == ("high", "middle")
 
 
+def test_n_is_no_where_yes_or_no_is_asked(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    mission = quiet(b17)
+    mission.pending = [Pending("choose", "jettison")]
+    player = Prompts(mission, monkeypatch)
+    player.type()
+    player.type("n")
+    assert [entry["o"] for entry in mission.journal.entries if entry["t"] == "jettison"] == ["no"]
+
+
 def test_what_is_asked_can_be_skipped_and_it_says_what_was_struck(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type("")

@@ -74,6 +74,12 @@ def test_the_flak_of_tokyo_is_met_however_it_is_typed(companion: Run, typed: str
     assert "Tokyo, Nagoya or Yokohama" in [each["why"] for each in rolled.json["modifiers"]]
 
 
+def test_a_row_of_several_parts_is_typed_with_commas_too(owls: Run) -> None:
+    rolled = owls("roll", "2-1", "--dice", "3,4", "--outcome", "Tokyo, aircraft factory, HI, day", "--json")
+    assert rolled.json["outcome"] == "tokyo;aircraft-factory;hi;day"
+    assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
