@@ -445,7 +445,7 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
 
 
 def test_n_is_no_where_yes_or_no_is_asked(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    mission = quiet(b17)
+    mission = quiet(b17, formation="out")
     mission.pending = [Pending("choose", "jettison")]
     player = Prompts(mission, monkeypatch)
     player.type()
