@@ -9,13 +9,19 @@ from typing import Annotated
 from typer import Argument, Option
 
 from companion.engine.resolution import Result
-from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
 from companion.problems import Problem
-from companion.render.changes import pairs_of
-from companion.render.describe import by_hand, describe_entry, entry_line, skipped
+from companion.render.describe import (
+    by_hand,
+    change_objects,
+    describe_entry,
+    entry_line,
+    entry_object,
+    note_objects,
+    skipped,
+)
 from companion.store.session import Session, open_mission
 from companion.words import fitted
 
@@ -63,9 +69,8 @@ def _show(result: Result, session: Session, json: bool, written: Collection[str]
     if json:
         import json as form
 
-        changes = [{"field": name, "before": before, "after": after} for name, before, after in result.shown]
-        notes = [{"text": text, "cite": cite} for text, cite in result.notes]
-        print(form.dumps({"changes": changes, "then": result.then, "notes": notes}))
+        shown = {"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)}
+        print(form.dumps(shown))
         return
     for line in by_hand(result, session.pack, written or result.changes):
         print(line.text)
@@ -132,7 +137,9 @@ def log_command(
     if json:
         import json as form
 
-        print(form.dumps([_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:]))
+        print(
+            form.dumps([entry_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:])
+        )
         return
     if not standing:
         print(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
@@ -167,21 +174,3 @@ def _replayed(mission: Mission) -> None:
     print("\n".join(script))
     if odd := sum(line.startswith("#") for line in script):
         print(f"the replay differs where # stands: {odd} of {mission.journal.stand} entries", file=sys.stderr)
-
-
-def _object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
-    """An entry with its keys spelled out, as `roll --json` spells them."""
-    return {
-        "number": number,
-        "verb": entry["v"],
-        "table": entry["t"] if entry["v"] in ("roll", "choose", "ask") else None,
-        "dice": entry.get("d", []),
-        "given": entry.get("w", {}),
-        "bind": entry.get("b", {}),
-        "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
-        "net": entry.get("net"),
-        "outcome": entry.get("o"),
-        "changes": [
-            {"field": name, "before": before, "after": after} for name, before, after in pairs_of(entry, pack.sheet)
-        ],
-    }

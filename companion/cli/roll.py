@@ -7,12 +7,11 @@ from typer import Argument, Option
 
 from companion.cli.session import Left, asks
 from companion.engine import dice as throws
-from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Nobody, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
 from companion.play.phrases import given as given_facts
 from companion.problems import Problem
-from companion.store.session import Session, open_session
+from companion.store.session import open_session
 
 
 def roll_command(
@@ -66,40 +65,10 @@ def roll_command(
     if json:
         import json as form
 
-        print(form.dumps(as_object(results, session)))
+        from companion.render.describe import results_object
+
+        print(form.dumps(results_object(results, session.pack)))
     else:
         from companion.cli.terminal import show_results
 
         show_results(results, session, recorded=session.recording)
-
-
-def as_object(results: list[Result], session: Session) -> dict[str, object]:
-    """A roll as the object of the machine-readable face; what it led to at once stands in `chain`."""
-    first, *rest = [_one(result, session) for result in results]
-    first["chain"] = [{**each, "chain": []} for each in rest]
-    return first
-
-
-def _one(result: Result, session: Session) -> dict[str, object]:
-    shown: dict[str, object] = {
-        "game": session.pack.name,
-        "table": result.table,
-        "title": result.title,
-        "dice": result.dice,
-        "rolled": result.rolled,
-        "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in result.applied],
-        "net": result.net,
-        "natural": result.natural,
-        "outcome": result.outcome,
-        "text": result.text,
-        "then": result.then,
-        "changes": [{"field": name, "before": before, "after": after} for name, before, after in result.shown],
-        "assumed": result.assumed,
-    }
-    if result.steps:
-        shown["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
-    if result.patched:
-        shown["patched"] = result.patched
-    if result.notes:
-        shown["notes"] = [{"text": text, "cite": cite} for text, cite in result.notes]
-    return shown

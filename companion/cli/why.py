@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from companion.cli.terminal import console, show
-from companion.render.changes import pairs_of
 from companion.render.describe import in_a_line, in_full
 from companion.render.explanation import Explanation, explain
 from companion.render.situation import Line
@@ -30,7 +29,7 @@ def why_command(
         if json:
             import json as form
 
-            print(form.dumps(_object(explained, session)))
+            print(form.dumps(explained.as_object(session.pack)))
         else:
             tell(session, explained, console())
 
@@ -51,16 +50,3 @@ def tell(session: Session, explained: Explanation, out: Console) -> None:
         if explained.given:
             lines.append(Line("  ", [(f"given with it: {explained.given}", "dim")]))
     show(lines, out)
-
-
-def _object(explained: Explanation, session: Session) -> dict[str, object]:
-    entry = explained.entry
-    shown: dict[str, object] = {"number": explained.number, "verb": entry["v"], "given": entry.get("w", {})}
-    changes = [
-        {"field": name, "before": before, "after": after} for name, before, after in pairs_of(entry, session.pack.sheet)
-    ]
-    if explained.result is not None:
-        from companion.cli.roll import as_object
-
-        shown.update(as_object([explained.result], session), row=explained.row)
-    return {**shown, "changes": changes, "reasons": explained.because}

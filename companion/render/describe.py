@@ -20,7 +20,7 @@ from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
 from companion.play.dice_tray import Key, tray_key
 from companion.problems import Problem
-from companion.render.changes import Changes, changes_in_all, changes_of, confirmed, pairs_of
+from companion.render.changes import Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
 from companion.render.situation import Line, binding, whom_each
 from companion.words import headed, unhyphened
 
@@ -445,3 +445,56 @@ def summary(results: Sequence[Result], session: Session) -> list[Line]:
     events = "; ".join(changes_in_all(results, session.pack).events())
     changed = [Line("    ", [(events, "change")])] if events else []
     return [*rows_in_short(results, session), *changed, *notes_once(results)]
+
+
+# -- for programs ------------------------------------------------------------------------------------------------------
+
+
+def change_objects(pairs: Sequence[Pair]) -> list[dict[str, Value]]:
+    """Return changed fields as `--json` shows them."""
+    return [{"field": name, "before": before, "after": after} for name, before, after in pairs]
+
+
+def note_objects(notes: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    """Return notes with their sections as `--json` shows them."""
+    return [{"text": text, "cite": cite} for text, cite in notes]
+
+
+def results_object(results: Sequence[Result], pack: Pack) -> dict[str, object]:
+    """Return a roll as `--json` shows it, with what it led to at once in `chain`."""
+    first, *rest = [_result_object(result, pack) for result in results]
+    return {**first, "chain": [{**each, "chain": []} for each in rest]}
+
+
+def _result_object(result: Result, pack: Pack) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "game": pack.name,
+        **{key: getattr(result, key) for key in ("table", "title", "dice", "rolled")},
+        "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in result.applied],
+        **{key: getattr(result, key) for key in ("net", "natural", "outcome", "text", "then")},
+        "changes": change_objects(result.shown),
+        "assumed": result.assumed,
+    }
+    if result.steps:
+        shown["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
+    if result.patched:
+        shown["patched"] = result.patched
+    if result.notes:
+        shown["notes"] = note_objects(result.notes)
+    return shown
+
+
+def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
+    """Return a journal entry with its keys spelled out as those of a roll are."""
+    return {
+        "number": number,
+        "verb": entry["v"],
+        "table": entry["t"] if entry["v"] in ("roll", "choose", "ask") else None,
+        "dice": entry.get("d", []),
+        "given": entry.get("w", {}),
+        "bind": entry.get("b", {}),
+        "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
+        "net": entry.get("net"),
+        "outcome": entry.get("o"),
+        "changes": change_objects(pairs_of(entry, pack.sheet)),
+    }

@@ -11,11 +11,13 @@ from companion.play.phrases import table_named
 from companion.play.reasons import reasons
 from companion.play.replay import worked_out_again
 from companion.problems import Problem
-from companion.render.describe import Description, describe, describe_entry
+from companion.render.changes import pairs_of
+from companion.render.describe import Description, change_objects, describe, describe_entry, results_object
 from companion.words import figure
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
+    from companion.packs import Pack
     from companion.play.journal import Entry
     from companion.store.session import Session
 
@@ -38,6 +40,14 @@ class Explanation(NamedTuple):
         first, dots, last = key.partition("..")
         span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
         return f"{head}{colon}{span}" if dots else self.row
+
+    def as_object(self, pack: Pack) -> dict[str, object]:
+        """Return it as `why --json` shows it."""
+        entry = self.entry
+        shown: dict[str, object] = {"number": self.number, "verb": entry["v"], "given": entry.get("w", {})}
+        if self.result is not None:
+            shown.update(results_object([self.result], pack), row=self.row)
+        return {**shown, "changes": change_objects(pairs_of(entry, pack.sheet)), "reasons": self.because}
 
 
 def explain(session: Session, typed: str | None) -> Explanation:
