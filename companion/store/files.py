@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import errno
 import os
 import stat
 import time
@@ -44,21 +43,18 @@ def unrecorded() -> str:
     return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
+def _unread(path: Path, error: OSError) -> Trouble:
+    return Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}")
 
 
 def present(path: Path) -> bool:
-    """Return whether something is there; only "not found" means that nothing is.
-
-    Raises:
-        Trouble: the disk does not say.
-    """
+    """Return whether something is there; only "not found" means that nothing is. Raises Trouble."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise _unread(path, error) from None
     return True
 
 
@@ -69,22 +65,18 @@ def kind_of(path: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return "other" if present(path) else ""  # a link that leads nowhere
     except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise _unread(path, error) from None
     return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return the sorted names in a folder, none where there is no folder.
-
-    Raises:
-        Trouble: the folder cannot be read.
-    """
+    """Return the sorted names in a folder, none where there is no folder; raises Trouble where it cannot be read."""
     try:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise Trouble(f"cannot read {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise _unread(folder, error) from None
 
 
 def text_of(data: bytes) -> str:
@@ -129,13 +121,7 @@ def json_of(data: bytes) -> object:
 
 
 def save(
-    path: Path,
-    content: bytes,
-    *,
-    record: bool = False,
-    backup: bool = False,
-    end: str = "new",
-    private: bool = False,
+    path: Path, content: bytes, *, record: bool = False, backup: bool = False, end: str = "new", private: bool = False
 ) -> None:
     """Put a file of our own in place, safe against a power cut.
 
@@ -151,14 +137,19 @@ def save(
         Trouble: what is true of the file by now, and why.
     """
     draft, spare = path.with_name(f".{path.name}.{end}"), path.with_name(f".{path.name}.bak")
-    older = path.with_suffix(".bak")
+    older, kept = path.with_suffix(".bak"), False
     try:
         try:
             write_synced(draft, content, private=private)
-            kept = backup and _second_name(path, spare, older)
+            if backup and present(path):  # a second name, which will be that of its older generation
+                if kind_of(older) == "folder":
+                    raise Trouble(f"cannot write {older}: it is a folder; {unrecorded()}")
+                with contextlib.suppress(FileNotFoundError):
+                    remove(spare)
+                copy_to(path, spare)
+                kept = True
         except OSError as error:
-            where = error.filename if error.filename == str(older) else path
-            raise Trouble(f"cannot write {where}: {error.strerror or error}; {unrecorded()}") from None
+            raise Trouble(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
         late = _rename(draft, path, record=record or backup)
         if kept:
             try:
@@ -183,17 +174,17 @@ def _rename(source: Path, target: Path, *, record: bool = True) -> OSError | Non
     try:
         replace(source, target)
     except BaseException as error:
+        why = getattr(error, "strerror", None) or str(error) or "it was stopped"
         try:
             there = not present(source)
         except Trouble:
-            why = getattr(error, "strerror", None) or "it was stopped"
             raise Trouble(f"the disk does not say whether {target} is written: {why}{_look(target)}") from None
         if record and not there:
             recorded.pop()
         if not isinstance(error, OSError):
             raise
         if not there:
-            raise Trouble(f"cannot write {target}: {error.strerror or error}; {unrecorded()}") from None
+            raise Trouble(f"cannot write {target}: {why}; {unrecorded()}") from None
         return error
     return None
 
@@ -210,21 +201,6 @@ def _confirm(path: Path, late: OSError | None) -> None:
 
 def _look(path: Path) -> str:
     return "; look at: companion log" if path.name.startswith("mission-") else ""
-
-
-def _second_name(path: Path, spare: Path, older: Path) -> bool:
-    """Give a file a second name beside its own, which will become that of its older generation; False where there is
-    no file yet. Raises OSError, of `older` where a folder has that name."""
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            if stat.S_ISDIR(os.lstat(older).st_mode):
-                raise IsADirectoryError(errno.EISDIR, "it is a folder", str(older))
-        with contextlib.suppress(FileNotFoundError):
-            remove(spare)
-        copy_to(path, spare)
-    except FileNotFoundError:
-        return False
-    return True
 
 
 def copy_to(path: Path, second: Path) -> None:
@@ -337,7 +313,7 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
         Trouble: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the disk
             cannot lock files.
     """
-    lock = folder / ".lock"
+    lock, patience = folder / ".lock", PATIENCE if patience is None else patience
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
     except FileNotFoundError:
@@ -345,7 +321,17 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
     except OSError as error:
         raise Trouble(f"cannot use {lock}: {error.strerror or error}; {unrecorded()}") from None
     try:
-        _wait(handle, folder, PATIENCE if patience is None else patience)
+        give_up = time.monotonic() + patience
+        try:
+            while not system.try_lock(handle):
+                if time.monotonic() > give_up:
+                    busy = f"another terminal has been writing in {folder} for {patience:.0f} seconds"
+                    raise Trouble(f"{busy}; {unrecorded()}, try again")
+                time.sleep(system.PAUSE)
+        except OSError as error:
+            how = "put the folder on another disk and name it in COMPANION_HOME"
+            why = f"the disk of {folder} cannot lock files ({error.strerror or error})"
+            raise Trouble(f"{why}; {unrecorded()}; {how}") from None
         try:
             yield
         finally:
@@ -376,20 +362,3 @@ def free(folder: Path) -> bool:
     finally:
         system.unlock(handle)
         os.close(handle)
-
-
-def _wait(handle: int, folder: Path, patience: float) -> None:
-    give_up = time.monotonic() + patience
-    try:
-        while not system.try_lock(handle):
-            if time.monotonic() > give_up:
-                raise Trouble(
-                    f"another terminal has been writing in {folder} for {patience:.0f} seconds; "
-                    f"{unrecorded()}, try again"
-                )
-            time.sleep(system.PAUSE)
-    except OSError as error:
-        raise Trouble(
-            f"the disk of {folder} cannot lock files ({error.strerror or error}); {unrecorded()}; put the folder on "
-            "another disk and name it in COMPANION_HOME"
-        ) from None

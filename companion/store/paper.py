@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -17,9 +18,8 @@ BOMBER = "bomber"
 WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
 
 
-@dataclass
-class Past:
-    """What a man has behind him: the missions that count, fighters shot down, and how he came back from the last."""
+class Past(NamedTuple):
+    """A man's missions that count, fighters shot down, and how he came back from the last."""
 
     missions: int
     kills: int = 0
@@ -40,7 +40,7 @@ class Paper:
 
 
 def before(pack: Pack, number: int) -> Paper:
-    """A paper campaign whose next mission has that number; a Problem where the game has none."""
+    """Return a paper campaign whose next mission has that number; a Problem where the game has none."""
     if "paper" not in pack.about.get("log", {}):
         raise Problem(f"{pack.about.get('title', pack.name)} has no campaign that could be taken over")
     length = int(pack.about.get("missions", 0))
@@ -50,8 +50,10 @@ def before(pack: Pack, number: int) -> Paper:
 
 
 def past(text: str, most: int) -> Past:
-    """`9 2 light` as missions, fighters and a wound, in this order, each as far as it was said; a Problem for more
-    missions than were flown.
+    """Return `9 2 light` as missions, fighters and a wound, in this order, each as far as it was said.
+
+    Raises:
+        Problem: it says something else, or more missions than were flown.
 
     >>> past("9 2 light", 11), past("", 11)
     (Past(missions=9, kills=2, wound='light'), Past(missions=11, kills=0, wound='ok'))
@@ -63,17 +65,17 @@ def past(text: str, most: int) -> Past:
         raise Problem(
             f"{text!r} is not missions, fighters and a wound, such as 9 2 light; a wound is {one_of(list(WOUNDS))}"
         )
-    missions = figures[0] if figures else most
+    missions, kills = [*figures, *(most, 0)[len(figures) :]]
     if missions > most:
         raise Problem(f"{missions} are more missions than the campaign has flown ({most})")
-    return Past(missions, figures[1] if len(figures) > 1 else 0, wounds[0] if wounds else "ok")
+    return Past(missions, kills, *wounds)
 
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
-    """`7 2` as results: the first figure ours, the second theirs, the rest drawn; a Problem where they are too many."""
+    """Return `7 2` as results, ours, theirs and the rest drawn; a Problem where they are too many."""
     ours, theirs = list(pack.about["log"]["sides"])
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
-    if len(figures) != 2 or any(each is None for each in figures):
+    if len(figures) != 2 or None in figures:
         raise Problem(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
     won, lost = (int(each or 0) for each in figures)
     if won + lost > most:
@@ -83,7 +85,7 @@ def score(text: str, pack: Pack, most: int) -> dict[str, int]:
 
 
 def city(text: str) -> tuple[str, int, int]:
-    """`Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0 where that is not said).
+    """Return `Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0: not said).
 
     A city that nobody knows has `=` before it.
     """
@@ -96,66 +98,67 @@ def city(text: str) -> tuple[str, int, int]:
     return f"={name}" if text.startswith("=") else name, crossed, boxes
 
 
-def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
-    """The sheets of the missions flown on paper, with what the campaign log reads on them.
+def men_of(pairs: Sequence[str], paper: Paper, positions: Mapping[str, Mapping[str, Value]]) -> None:
+    """Write `pilot=9 2 light` and `bomber=7` into the paper; a Problem names the positions there are."""
+    called = {str(has.get("label", each)).casefold(): each for each, has in positions.items()}
+    for pair in pairs:
+        position, equals, text = pair.partition("=")
+        wanted = called.get(position.strip().casefold(), position.strip().casefold())
+        if not equals or wanted not in (*positions, BOMBER):
+            raise Problem(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
+        man = past(text, paper.missions)
+        if wanted == BOMBER:
+            paper.bomber = man.missions
+        else:
+            paper.men[wanted] = man
 
-    A man stands on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
+
+def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
+    """Return the sheets of the missions flown on paper, with what the campaign log reads on them.
+
+    A man is on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
     """
-    count, known, log = paper.missions, pack.about["log"]["paper"], pack.about["log"]
+    count, log, fields = paper.missions, pack.about["log"], pack.sheet.fields
+    known = log["paper"]
     lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log["sides"])[1:])
     results = [name for name, often in lost_first for _ in range(often)]
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
     if len(hits) > count:
-        names = series(list(paper.cities))
-        many = counted(count, "mission")
-        raise Problem(f"{len(hits)} boxes of {names} are more than the {many} that could have hit them")
+        most = f"the {counted(count, 'mission')} that could have hit them"
+        raise Problem(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
+    damage = pack.about.get("damage", {})
+    if hits and not damage:
+        raise Problem(f"{pack.about.get('title', pack.name)} keeps no boxes of cities")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""
-        facts: dict[str, Value] = {"mission.number": number, **known.get("all", {}), **known.get(result, {})}
+        facts: dict[str, Value] = {
+            "mission.number": number,
+            **log["paper"].get("all", {}),
+            **log["paper"].get(result, {}),
+        }
         lost = "#aircraft-lost" in log and log["#aircraft-lost"](Facts(pack.sheet, facts))
         if not lost and number > count - (count if paper.bomber is None else paper.bomber):
             facts["aircraft.name"] = aircraft
         for position, name in roster.items():
-            facts.update(_man(paper.men.get(position, Past(count)), position, name, number, count))
+            facts |= _man(paper.men.get(position, Past(count)), position, name, number, count)
         if paper.percent is not None and (percent := log.get("average")):
             facts[percent] = paper.percent
         if number <= len(hits):
-            facts.update(_hit(pack, *hits[number - 1]))
-        fields = pack.sheet.fields
+            name, boxes = hits[number - 1]
+            facts |= {str(damage["city"]): name, str(damage["boxes"]): 1, str(damage["of"]): boxes}
         state = {name: fields[name].accept(name, value) for name, value in facts.items() if name in fields}
         flown.append(Mission(pack, state, [], Journal(), number))
     return flown
 
 
 def _man(man: Past, position: str, name: str, number: int, count: int) -> dict[str, Value]:
+    """Return what the sheet of that number says of a man."""
     first = count - man.missions
     if number <= first:
         return {f"crew.{position}": "absent"}
     facts: dict[str, Value] = {f"name.{position}": name, f"missions.{position}": number - first - 1}
     if number == count:
         facts[f"kills.{position}"] = man.kills
-        facts.update({f"{key}.{position}": value for key, value in WOUNDS[man.wound].items()})
+        facts |= {f"{key}.{position}": value for key, value in WOUNDS[man.wound].items()}
     return facts
-
-
-def _hit(pack: Pack, name: str, boxes: int) -> dict[str, Value]:
-    spec = pack.about.get("damage", {})
-    if not spec:
-        raise Problem(f"{pack.about.get('title', pack.name)} keeps no boxes of cities")
-    return {str(spec["city"]): name, str(spec["boxes"]): 1, str(spec["of"]): boxes}
-
-
-def men_of(pairs: Sequence[str], paper: Paper, positions: Mapping[str, Mapping[str, Value]]) -> None:
-    """Write `pilot=9 2 light` and `bomber=7` into the paper; a Problem names the positions there are."""
-    called = {str(has.get("label", each)).casefold(): each for each, has in positions.items()}
-    for pair in pairs:
-        position, equals, text = pair.partition("=")
-        wanted = position.strip().casefold()
-        wanted = called.get(wanted, wanted)
-        if not equals or wanted not in (*positions, BOMBER):
-            raise Problem(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
-        if wanted == BOMBER:
-            paper.bomber = past(text, paper.missions).missions
-        else:
-            paper.men[wanted] = past(text, paper.missions)

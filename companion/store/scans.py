@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,27 +18,29 @@ LARGEST = 40_000_000  # bytes of a picture
 MOST_DOTS = 50_000_000  # of a picture: a camera's largest
 LONGEST_SIDE = 30_000  # dots: what is longer and narrow takes a gigabyte to make smaller
 ENOUGH = 16_000_000  # dots that the codes of a whole page are read from
+PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # how they begin
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 GIVE = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
 
 
 def codes(sources: Sequence[str]) -> list[str]:
-    """The texts of all codes in these pictures, text files and typed snapshots.
+    """Return the texts of all codes in these pictures, text files and typed snapshots.
 
-    Raises a Problem for a file that cannot be read, and when there is no code at all.
+    Raises:
+        Problem: a file cannot be read, or there is no code at all.
     """
     texts, pictures = list[str](), list[Path]()
     for source in sources:
         lines = _texts(source)
         pictures.append(Path(source)) if lines is None else texts.extend(lines)
-    texts += _scanned(pictures)
+    texts += _scanned(pictures) if pictures else []
     if not texts:
         raise Problem("there is no code to be read; try a sharper picture, straight from above")
     return texts
 
 
 def _texts(source: str) -> list[str] | None:
-    """The texts behind a name: lines of a file, or what was typed; None for a picture, which is still to be read."""
+    """Return the lines of a file, or what was typed; None for a picture, which is still to be read."""
     exists = os.path.exists(source)
     if not exists and re.match(r"\s*(bc\d+\.\s*[0-9a-f]{8}\b|bc\d+:\d)", source, re.IGNORECASE):
         return [source]
@@ -48,7 +50,7 @@ def _texts(source: str) -> list[str] | None:
         raise Problem(f"there is no file {source[:80]}; give {GIVE}")
     path = Path(source)
     data = bytes_of(path, LARGEST, "a sheet or a snapshot")
-    if _pictured(data):
+    if data.startswith(PICTURES):
         return None
     if data.startswith((b"%PDF", b"<svg")):
         raise Problem(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
@@ -63,22 +65,12 @@ def _texts(source: str) -> list[str] | None:
     return words if len(words) == 1 and not text.lstrip().startswith(words[0]) else ["".join(lines)]
 
 
-def _pictured(data: bytes) -> bool:
-    return (
-        data[:4] in (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*")
-        or data[:3] in (b"\xff\xd8\xff", b"GIF")
-        or (data[:2] == b"BM")
-    )
-
-
 def _scanned(paths: list[Path]) -> list[str]:
-    """Every code in the pictures; none is for the caller to judge, a sheet has pages without.
+    """Return every code in the pictures; none is for the caller to judge, a sheet has pages without.
 
     What costs more is tried only while codes are missing: small or blurred ones are read better from a larger
     picture, those of a dark one without its grain.
     """
-    if not paths:
-        return []
     import zxingcpp
     from PIL import Image, ImageFilter
 
@@ -92,14 +84,15 @@ def _scanned(paths: list[Path]) -> list[str]:
             clear = picture if grain else picture.filter(ImageFilter.MedianFilter(3))
             tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
             texts.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
-        if _complete(texts):
+        heads = {code[0]: int(code[1]) for each in texts if (code := re.match(r"BC\d+:\d+/(\d+):[0-9A-F]{8}:", each))}
+        if heads and len(heads) >= max(heads.values()):  # a whole snapshot, or codes of several to be told of
             break
     return list(texts)
 
 
 def _opened(path: Path) -> Picture:
-    """The picture in greys, the right way up, and no larger than a code needs; its head says how large it is before
-    a single dot is read."""
+    """Return the picture in greys, the right way up, and no larger than a code needs; its head says how large it is
+    before a single dot is read."""
     import warnings
 
     from PIL import Image, ImageOps
@@ -123,12 +116,3 @@ def _opened(path: Path) -> Picture:
         raise
     except Exception:  # a library's reader breaks on damaged pictures in many ways
         raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
-
-
-def _complete(texts: Iterable[str]) -> bool:
-    """Whether there is a snapshot among them and no code of it is missing."""
-    parts: dict[tuple[str, int], set[str]] = {}  # of a snapshot of so many codes
-    for each in texts:
-        if code := re.match(r"BC\d+:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):", each):
-            parts.setdefault((code[3], int(code[2])), set()).add(code[1])
-    return bool(parts) and all(len(numbers) >= count for (_, count), numbers in parts.items())

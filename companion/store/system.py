@@ -1,17 +1,8 @@
 """What differs between the systems that the companion runs on, and nothing else.
 
-- A lock on a folder (`try_lock`, `unlock`): `flock` on the file `.lock`; on Windows `msvcrt.locking` on its first byte.
-- A file that another program has open (`patiently`): is replaced and removed all the same; Windows refuses while a
-  virus scanner, a viewer or the other terminal has it, so there it is tried again for a second.
-- Bytes on the disk itself (`sync_file`): `fsync`; on macOS `F_FULLFSYNC`, as `fsync` leaves them with the drive.
-- A folder's names on the disk (`sync_folder`): `fsync` on the folder; Windows has no such call, and NTFS keeps names in
-  a journal of its own.
-- The player's editor (`editor`): what VISUAL or EDITOR says, split as a shell does; on Windows a path with blanks may
-  stand as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens where none is named.
-
-The same everywhere: a hard link that is refused (FAT, some network disks) is a copy instead, `files.copy_to`; names of
-our own are in small letters, so that letter case never tells two apart; what goes into a pipe or a file is UTF-8, and a
-console gets its letters from Python whatever its code page is.
+Windows locks the first byte of a file (`msvcrt`) and refuses to replace one that a virus scanner or a viewer has open,
+so there it is tried again for a second; it cannot sync folders, and NTFS keeps names in a journal. macOS leaves
+bytes with the drive at `fsync`. What goes into a pipe or a file is UTF-8 everywhere.
 """
 
 from __future__ import annotations
@@ -32,9 +23,6 @@ PATIENCE = 1.0  # seconds that a file is tried again while another program has i
 PAUSE = 0.02  # seconds between two tries
 WINDOWS = "nt"
 BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what a lock says that somebody else has
-
-
-# -- locks -----------------------------------------------------------------------------------------------------------
 
 
 def try_lock(handle: int) -> bool:
@@ -67,9 +55,6 @@ def unlock(handle: int) -> None:
         with contextlib.suppress(OSError):
             os.lseek(handle, 0, os.SEEK_SET)
             msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-
-
-# -- files that others have open -------------------------------------------------------------------------------------
 
 
 def patiently(work: Callable[[], Outcome]) -> Outcome:
@@ -117,9 +102,6 @@ def content_of(path: Path | str) -> tuple[bytes, os.stat_result]:
         return file.read(), status
 
 
-# -- the disk --------------------------------------------------------------------------------------------------------
-
-
 def sync_file(handle: int) -> None:
     """An open file's bytes on the disk itself, not only handed to it; raises OSError."""
     if sys.platform == "darwin":
@@ -145,13 +127,11 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# -- the editor ------------------------------------------------------------------------------------------------------
-
-
 def editor(environment: Mapping[str, str]) -> list[str]:
-    """The words that start the player's editor, which the file is put behind; empty where none is named.
+    """Return the words that start the player's editor, from VISUAL or EDITOR; empty where none is named.
 
-    VISUAL goes before EDITOR. Raises ValueError where a quotation mark is left open.
+    On Windows a path with blanks may be given as it is or in quotes, `code` is found as `code.cmd`, and Notepad opens
+    where none is named. Raises ValueError where a quotation mark is left open.
     """
     import shlex
     import shutil
