@@ -271,16 +271,8 @@ class Facts(dict[str, Value]):
                 self.change(name, value)
 
     def hold(self, name: str) -> Value | None:
-        """What a name is bound to, for `release` to put back when members have been gone through."""
+        """Return what a name is bound to, for `change` to put back when members have been gone through."""
         return self[name] if name in self.given else None
-
-    def bind_one(self, name: str, value: Value) -> None:
-        """Bind one name."""
-        self.change(name, value)
-
-    def release(self, name: str, before: Value | None) -> None:
-        """Put back what `hold` gave."""
-        self.change(name, before)
 
     def but(self, name: str, value: Value) -> Facts:
         """The same given facts but for this one."""

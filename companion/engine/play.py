@@ -141,11 +141,11 @@ class Play(Work):
         before = facts.hold(index)
         try:
             for member in declared.values:
-                facts.bind_one(index, member)
+                facts.change(index, member)
                 if test(facts):
                     fitting.append(member)
         finally:
-            facts.release(index, before)
+            facts.change(index, before)
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
@@ -298,9 +298,9 @@ class Play(Work):
         """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
         (`{by}-or-{other}` two); nobody without a column."""
         table = self.game.table(name)
-        if not table.has_column(self.facts):
+        if (column := table.holding(self.facts)) is None:
             return []
-        rows = map(str, table.column(self.facts).rows.results())
+        rows = map(str, column.rows.results())
         return list(dict.fromkeys(name for row in rows for name in table.outcome(row)[1].values() or [row]))
 
     # -- questions about a field -------------------------------------------------------------------------------------

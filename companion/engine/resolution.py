@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TypeVar, TypeVarTuple
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
@@ -28,68 +29,69 @@ Ts = TypeVarTuple("Ts")
 Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
 
 
-class Adjustment:
+class Adjustment(NamedTuple):
     """What one written step made of a number, for showing the work."""
 
-    def __init__(self, before: int, after: int, why: str) -> None:
-        self.before, self.after, self.why = before, after, why
+    before: int
+    after: int
+    why: str
 
 
+@dataclass(eq=False, repr=False)
 class Result:
     """What one roll, decision, step or mark came to.
 
-    `rolled` is the reading of the dice, `net` with modifiers added (both None where nothing was rolled), `outcome` the
-    row's word or number, `changes` the fields written with what stood before and after, `then` what it asked for,
-    `notes` sentences with their section of the book. `assumed` are facts that took their default.
+    Attributes:
+        outcome: The row's word or number.
+        bind: The fighter, gun, man or area that it was about.
+        rolled: The reading of the dice; None where nothing was rolled.
+        net: The reading with modifiers added.
+        steps: Adjustments to a row that is a number.
+        notes: Sentences with their section of the book.
+        then: The names of what it asked for.
+        changes: The fields written, with their values before and after.
+        assumed: Facts that took their default.
+        unsaid: Of these, the ones that no sheet tells.
+        said: The row or option that was given as an answer.
+        needed: The rolls that would have done something.
+        settled: Whether it left nobody anything to say.
+        blank: Gives the value of an untouched field.
     """
 
+    table: str
+    title: str = ""
+    outcome: str = "none"
+    bind: dict[str, Value] = field(default_factory=dict)
+    applied: list[Applied] = field(default_factory=list)
     rolled: int | None = None
     net: int | None = None
-    said: str | None = None  # the row or option that was given as an answer
-    natural = False
-    text = cite = ""
-    needed = ""  # the rolls that would have done something
-    blank: Callable[[str], Value] | None = None  # what an untouched field reads as
-    formula = step = decision = False
-    settled = False  # whether it left nobody anything to say
-    _shown: list[tuple[str, Value, Value]] | None = None
+    said: str | None = None
+    natural: bool = False
+    text: str = ""
+    cite: str = ""
+    needed: str = ""
+    formula: bool = False
+    step: bool = False
+    decision: bool = False
+    settled: bool = False
+    blank: Callable[[str], Value] = lambda name: "none"
+    dice: list[int] = field(default_factory=list)
+    steps: list[Adjustment] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+    changes: dict[str, Pair] = field(default_factory=dict)
+    assumed: dict[str, Value] = field(default_factory=dict)
+    unsaid: dict[str, Field] = field(default_factory=dict)
+    patched: list[dict[str, str]] = field(default_factory=list)
 
-    def __init__(
-        self,
-        table: str,
-        title: str = "",
-        *,
-        applied: list[Applied] | None = None,
-        outcome: str = "none",
-        bind: dict[str, Value] | None = None,
-    ) -> None:
-        self.table, self.title, self.outcome = table, title, outcome
-        self.dice: list[int] = []
-        self.applied: list[Applied] = applied or []
-        self.steps: list[Adjustment] = []
-        self.notes: list[tuple[str, str]] = []
-        self.then: list[str] = []
-        self.changes: dict[str, Pair] = {}
-        self.assumed: dict[str, Value] = {}
-        self.unsaid: dict[str, Field] = {}  # of what was assumed, what no sheet tells
-        self.bind: dict[str, Value] = bind or {}
-        self.patched: list[dict[str, str]] = []
-
-    @property
+    @cached_property
     def shown(self) -> list[tuple[str, Value, Value]]:
-        """The changes as a person reads them: what an untouched field reads as is no news."""
-        if self._shown is None:
-            blank = self.blank or (lambda name: "none")
-            pairs = [
-                (name, blank(name) if before is None else before, blank(name) if after is None else after)
-                for name, (before, after) in self.changes.items()
-            ]
-            self._shown = [each for each in pairs if each[1] != each[2]]
-        return self._shown
-
-    @shown.setter
-    def shown(self, shown: list[tuple[str, Value, Value]]) -> None:
-        self._shown = shown
+        """The changes as a person reads them, without those of an untouched field to what it reads as anyway."""
+        pairs = [
+            (name, self.blank(name) if before is None else before, self.blank(name) if after is None else after)
+            for name, (before, after) in self.changes.items()
+        ]
+        return [each for each in pairs if each[1] != each[2]]
 
 
 class Work:
@@ -125,16 +127,12 @@ class Work:
     def open(self, pending: Sequence[Pending], given: Mapping[str, Value], *, asking: bool, born: int) -> None:
         """Begin a command on the state as it stands; `close` or `abandon` ends it."""
         self.pending, self.given, self.born = list(pending), dict(given), born
-        self.begin()
+        self.started.clear()
+        self._written.clear()
         self.facts.ask(asking)
         if given:
             self.legal = None
             self.facts.bind(given)
-
-    def begin(self) -> None:
-        """Begin a command where the last one has left off."""
-        self.started.clear()
-        self._written.clear()
 
     def write_down(self, name: str, before: Value | None, value: Value | None) -> None:
         """Write one field of the state (None empties it) over what stood there, so that `abandon` can put it back."""

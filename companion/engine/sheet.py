@@ -308,12 +308,6 @@ class Sheet:
             for slot in slots
         }
 
-    def tells_presence(self, name: str) -> bool:
-        """Whether a field tells a used slot from a free one: `fighter.3.type`."""
-        index, _, rest = name.partition(".")
-        member = self.known.get(index)
-        return isinstance(member, Member) and name == member.present.format(rest.partition(".")[0])
-
     def inputs(self, name: str) -> list[str]:
         """Return the fields and the indexes behind a worked-out fact, all the way down."""
         known = self.known[name]

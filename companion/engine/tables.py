@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
@@ -113,13 +114,11 @@ class Modifier:
         return int(self.add) if self._amount is None else self._amount(facts)
 
 
-class Applied:
+class Applied(NamedTuple):
     """A modifier that applies to one roll, and by how much."""
 
-    __slots__ = ("add", "modifier")
-
-    def __init__(self, add: int, modifier: Modifier) -> None:
-        self.add, self.modifier = add, modifier
+    add: int
+    modifier: Modifier
 
     @property
     def why(self) -> str:
@@ -150,24 +149,20 @@ class Natural:
         """Whether this rule decides the roll."""
         if rolled not in self.rolls or self.test is None:
             return rolled in self.rolls
-        before = facts.hold("net")
-        facts.change("net", net)
+        outer = facts.bind({"net": net})
         try:
             return bool(self.test(facts))
         finally:
-            facts.release("net", before)
+            facts.unbind(outer)
 
 
-class Look:
-    """Where one roll landed."""
+class Look(NamedTuple):
+    """Where one roll landed: the net roll, whether an unmodified roll decided it, and the raw result."""
 
-    __slots__ = ("applied", "column", "natural", "net", "result", "rolled")
-
-    def __init__(
-        self, column: Column, rolled: int, applied: list[Applied], net: int, natural: bool, result: Cell
-    ) -> None:
-        self.column, self.rolled, self.applied = column, rolled, applied
-        self.net, self.natural, self.result = net, natural, result
+    net: int
+    natural: bool
+    result: Cell
+    applied: list[Applied]
 
 
 class Table:
@@ -309,10 +304,6 @@ class Table:
             return self.columns[at] if at >= 0 else None
         return next((each for each in self.columns if each.test is None or each.test(facts)), None)
 
-    def has_column(self, facts: Facts) -> bool:
-        """Whether some column holds as things stand."""
-        return self.holding(facts) is not None
-
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
         applied, grouped = [], False
@@ -338,8 +329,8 @@ class Table:
             net += each.add
         for natural in self.naturals:
             if natural.decides(rolled, net, facts):
-                return Look(column, rolled, applied, net, True, natural.outcome)
-        return Look(column, rolled, applied, net, False, column.rows.find(net))
+                return Look(net, True, natural.outcome, applied)
+        return Look(net, False, column.rows.find(net), applied)
 
     def says(self, part: str, facts: Facts) -> str:
         """A row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is none."""

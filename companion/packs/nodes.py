@@ -127,13 +127,13 @@ def each_of(variable: str, members: ast.expr, *body: ast.stmt) -> ast.stmt:
 
 def held(alias: str, body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Return statements after which the name is bound as it was before them."""
-    last = done(method("v", "release", constant(alias), name("before")))
+    last = done(method("v", "change", constant(alias), name("before")))
     return [assigned("before", method("v", "hold", constant(alias))), Try(list(body), [], [], [last])]
 
 
 def bound_to(alias: str) -> ast.stmt:
     """Return the binding of a name to the member in its variable."""
-    return done(method("v", "bind_one", constant(alias), name(variable_of(alias))))
+    return done(method("v", "change", constant(alias), name(variable_of(alias))))
 
 
 def listed(value: ast.expr) -> ast.stmt:

@@ -133,7 +133,7 @@ class Pack(Layers):
         """The declared log sheet."""
         with blaming(self):
             sheet = self.language.sheet
-        sheet.has_column = lambda table, facts: self.table(table).has_column(facts)
+        sheet.has_column = lambda table, facts: self.table(table).holding(facts) is not None
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         sheet.say = lambda name, value: self.wording.of(name, value)
         sheet.read_out = lambda row: self.wording.row(row)

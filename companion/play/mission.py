@@ -50,9 +50,13 @@ class Mission:
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
             self.state = play.state
-        self.game.sheet.nicknames.state = self.state
+        if self.noting:  # a rehearsal does not rename what the players have named
+            self.game.sheet.nicknames.state = self.state
+        return self._begun(play, given or {}, asking)
+
+    def _begun(self, play: Play, given: Mapping[str, Value], asking: bool) -> Play:
         play.noting, play.bare = self.noting, self.number is None
-        play.open(self.pending, given or {}, asking=asking, born=self.journal.stand + 1)
+        play.open(self.pending, given, asking=asking, born=self.journal.stand + 1)
         return play
 
     # -- what waits --------------------------------------------------------------------------------------------------
@@ -78,12 +82,7 @@ class Mission:
 
     def _look(self, *, asking: bool = False) -> Play:
         """The working copy, for looking only; one of its own while an answer is awaited."""
-        if not self._talking:
-            return self._open(asking=asking)
-        play = Play(self.game, self.state)
-        play.noting, play.bare = self.noting, self.number is None
-        play.open(self.pending, {}, asking=asking, born=self.journal.stand + 1)
-        return play
+        return self._begun(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
 
     def options(self, item: Pending) -> list[Option]:
         """The legal answers to a pending decision."""

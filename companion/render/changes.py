@@ -77,7 +77,7 @@ def changes_of(
     sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
     quiet = pack.about.get("at-table", {}).get("quiet", ()) if in_flight else ()
     places, gone_along = _exchanged(shown, pack)
-    emptied = {_slot(name) for name, _, after in shown if after in FREE and sheet.tells_presence(name)}
+    emptied = {_slot(name) for name, _, after in shown if after in FREE and name in sheet.presence}
     fields = []
     for name, before, after in shown:
         declared = sheet.fields.get(name)
@@ -85,7 +85,7 @@ def changes_of(
             continue
         if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
             continue
-        if _slot(name) in emptied and not sheet.tells_presence(name):  # a fighter that is gone takes its clock along
+        if _slot(name) in emptied and name not in sheet.presence:  # a fighter that is gone takes its clock along
             continue
         was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
         fields.append(

@@ -122,7 +122,7 @@ class History:
                 before, after = changes[name]
                 said = "" if after in (None, *FREE) else str(self.sheet.say(name, after))
                 if slot:
-                    if self.sheet.tells_presence(name) and before != after:
+                    if name in self.sheet.presence and before != after:
                         self._there[slot] = {}
                         if said:
                             here = {one: each for one, (each, member) in watched.items() if member == slot}

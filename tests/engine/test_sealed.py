@@ -25,7 +25,7 @@ NODES = set(
     "UnaryOp arg arguments".split()
 )
 METHODS = set(
-    "sheet facts has_column look_up hold release bind_one get append add ask_for change clear count uncount drop "
+    "sheet facts has_column look_up hold get append add ask_for change clear count uncount drop "
     "exchange fill order".split()
 )
 

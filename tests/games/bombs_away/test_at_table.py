@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.mission import Mission
+from companion.play.mission import Mission, rehearsal
 from companion.play.script import Script
 from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
 from tests.support import Prompts, Run, asked, begin, fact, fly
@@ -23,6 +23,14 @@ def with_names(game: Mission) -> None:
 
 
 # -- names of the players ----------------------------------------------------------------------------------------------
+
+
+def test_a_plane_renamed_in_a_rehearsal_keeps_its_name_at_the_table() -> None:
+    pack = Pack("bombs-away")
+    game = Mission(pack, number=1)
+    game.write({"name.allied-6": "P47D"})
+    rehearsal(game).write({"name.allied-6": "P47N"})
+    assert pack.sheet.label("plane", "allied-6") == "P47D"
 
 
 def test_what_the_players_have_named_is_written_under_that_name(companion: Run) -> None:
