@@ -37,77 +37,38 @@ WINGS = ("port-wing", "starboard-wing")
 
 # Mission Chart: bursts
 AMMO: dict[str, int] = {
-    "nose": 15,
-    "port-cheek": 10,
-    "starboard-cheek": 10,
-    "top": 16,
-    "radio": 10,
-    "ball": 20,
-    "port-waist": 20,
-    "starboard-waist": 20,
-    "tail": 23,
-}
+    "nose": 15, "port-cheek": 10, "starboard-cheek": 10, "top": 16, "radio": 10, "ball": 20, "port-waist": 20,
+    "starboard-waist": 20, "tail": 23,
+}  # fmt: skip
 EXTINGUISHERS = 5  # errata 2
 
 # --- targets and gazetteer ------------------------------------------------------------------------------------------
 
 TARGETS: dict[str, dict[int, tuple[str, str]]] = {
     "G-1": {
-        1: ("St. Omer", "airfield"),
-        2: ("Cherbourg", "airfield"),
-        3: ("Amiens", "rail-yard"),
-        4: ("Meaulte", "aircraft"),
-        5: ("Abbeville", "airfield"),
-        6: ("Lille", "industry"),
+        1: ("St. Omer", "airfield"), 2: ("Cherbourg", "airfield"), 3: ("Amiens", "rail-yard"),
+        4: ("Meaulte", "aircraft"), 5: ("Abbeville", "airfield"), 6: ("Lille", "industry"),
     },
     "G-2": {
-        1: ("Abbeville", "airfield"),
-        2: ("Meaulte", "aircraft"),
-        3: ("Lille", "industry"),
-        4: ("Rotterdam", "ship-yard"),
-        5: ("Antwerp", "industry"),
-        6: ("Rouen", "rail-yard"),
+        1: ("Abbeville", "airfield"), 2: ("Meaulte", "aircraft"), 3: ("Lille", "industry"),
+        4: ("Rotterdam", "ship-yard"), 5: ("Antwerp", "industry"), 6: ("Rouen", "rail-yard"),
     },
     "G-3": {
-        11: ("St. Omer", "airfield"),
-        12: ("Cherbourg", "airfield"),
-        13: ("Amiens", "rail-yard"),
-        14: ("Meaulte", "aircraft"),
-        15: ("Abbeville", "airfield"),
-        16: ("Lille", "industry"),
-        21: ("Rotterdam", "ship-yard"),
-        22: ("Antwerp", "industry"),
-        23: ("Rouen", "rail-yard"),
-        24: ("Paris", "industry"),
-        25: ("Paris", "industry"),
+        11: ("St. Omer", "airfield"), 12: ("Cherbourg", "airfield"), 13: ("Amiens", "rail-yard"),
+        14: ("Meaulte", "aircraft"), 15: ("Abbeville", "airfield"), 16: ("Lille", "industry"),
+        21: ("Rotterdam", "ship-yard"), 22: ("Antwerp", "industry"), 23: ("Rouen", "rail-yard"),
+        24: ("Paris", "industry"), 25: ("Paris", "industry"),
         # the card shortens this city; the gazetteer prints it in full
-        26: ("Romilly-sur-Seine", "aircraft"),
-        31: ("Romilly-sur-Seine", "aircraft"),
-        32: ("Rennes", "rail-yard"),
-        33: ("Rennes", "rail-yard"),
-        34: ("Brest", "u-boats"),
-        35: ("Brest", "u-boats"),
-        36: ("Lorient", "u-boats"),
-        41: ("Lorient", "u-boats"),
-        42: ("St. Nazaire", "u-boats"),
-        43: ("St. Nazaire", "u-boats"),
-        44: ("St. Nazaire", "u-boats"),
-        45: ("Wilhelmshaven", "u-boats"),
-        46: ("Wilhelmshaven", "u-boats"),
-        51: ("Emden", "industry"),
-        52: ("Emden", "industry"),
-        53: ("Vegesack", "u-boats"),
-        54: ("Vegesack", "u-boats"),
-        55: ("Bremen", "aircraft"),
-        56: ("Bremen", "aircraft"),
-        61: ("Hamm", "rail-yard"),
-        62: ("Hamm", "rail-yard"),
-        63: ("La Rochelle", "u-boats"),
-        64: ("La Rochelle", "u-boats"),
-        65: ("Kiel", "u-boats"),
-        66: ("Kiel", "u-boats"),
+        26: ("Romilly-sur-Seine", "aircraft"), 31: ("Romilly-sur-Seine", "aircraft"), 32: ("Rennes", "rail-yard"),
+        33: ("Rennes", "rail-yard"), 34: ("Brest", "u-boats"), 35: ("Brest", "u-boats"), 36: ("Lorient", "u-boats"),
+        41: ("Lorient", "u-boats"), 42: ("St. Nazaire", "u-boats"), 43: ("St. Nazaire", "u-boats"),
+        44: ("St. Nazaire", "u-boats"), 45: ("Wilhelmshaven", "u-boats"), 46: ("Wilhelmshaven", "u-boats"),
+        51: ("Emden", "industry"), 52: ("Emden", "industry"), 53: ("Vegesack", "u-boats"),
+        54: ("Vegesack", "u-boats"), 55: ("Bremen", "aircraft"), 56: ("Bremen", "aircraft"),
+        61: ("Hamm", "rail-yard"), 62: ("Hamm", "rail-yard"), 63: ("La Rochelle", "u-boats"),
+        64: ("La Rochelle", "u-boats"), 65: ("Kiel", "u-boats"), 66: ("Kiel", "u-boats"),
     },
-}
+}  # fmt: skip
 MISSIONS: dict[str, tuple[int, int]] = {"G-1": (1, 5), "G-2": (6, 10), "G-3": (11, 25)}
 
 # +1 on O-2: the stars of G-3 with errata 6 and 25
@@ -145,80 +106,54 @@ SEA_RESCUE: dict[int, str] = {2: "returned", 3: "returned", 4: "returned", 5: "r
 
 # errata 36: O-5 leads to BL-1 for the wings
 AREA_TABLES: dict[str, str] = {
-    "nose": "P-1",
-    "pilot-compartment": "P-2",
-    "bomb-bay": "P-3",
-    "radio-room": "P-4",
-    "waist": "P-5",
-    "tail": "P-6",
-    "port-wing": "BL-1",
-    "starboard-wing": "BL-1",
-}
+    "nose": "P-1", "pilot-compartment": "P-2", "bomb-bay": "P-3", "radio-room": "P-4", "waist": "P-5", "tail": "P-6",
+    "port-wing": "BL-1", "starboard-wing": "BL-1",
+}  # fmt: skip
 
 # --- shared columns -------------------------------------------------------------------------------------------------
 
 # B-3, D66
 WAVES: Nets = {
-    11: "me109@6-high",
-    12: "me109@1:30-high;me109@9-level",
+    11: "me109@6-high", 12: "me109@1:30-high;me109@9-level",
     13: "fw190@12-high;fw190@1:30-high;fw190@3-high",
     14: "me109@12-high;me109@10:30-high;me109@1:30-high;me109@12-level",
     15: "fw190@12-high;fw190@10:30-level;fw190@9-level;fw190@6-high;fw190@dive",
-    16: "none",
-    21: "fw190@dive",
-    22: "me110@12-low;me110@10:30-low",
+    16: "none", 21: "fw190@dive", 22: "me110@12-low;me110@10:30-low",
     23: "fw190@12-high;fw190@3-level;fw190@3-high",
     24: "me109@12-high;me109@3-high;me109@9-high;me109@9-level",
     25: "fw190@12-high;fw190@1:30-high;fw190@3-high;fw190@6-high;fw190@9-high",
-    26: "none",
-    31: "me110@climb",
-    32: "fw190@10:30-high;fw190@3-level",
+    26: "none", 31: "me110@climb", 32: "fw190@10:30-high;fw190@3-level",
     33: "me109@12-level;me109@12-high;me109@1:30-level",
-    34: "fw190@10:30-high;me110@climb",
-    35: "fw190@12-level;fw190@1:30-low",
-    36: "none",
-    41: "me109@12-high",
+    34: "fw190@10:30-high;me110@climb", 35: "fw190@12-level;fw190@1:30-low", 36: "none", 41: "me109@12-high",
     42: "me109@12-level;me109@1:30-high",
     43: "fw190@12-high;me109@1:30-level;me109@3-level",
     44: "fw190@12-high;fw190@12-low;me109@1:30-level;me110@6-low",
     45: "me109@10:30-level;me109@12-level;me110@10:30-low",
-    46: "none",
-    51: "fw190@10:30-high",
-    52: "me110@6-level;me110@9-low",
+    46: "none", 51: "fw190@10:30-high", 52: "me110@6-level;me110@9-low",
     53: "me110@12-low;me110@10:30-level;me110@6-low",
     54: "me109@12-low;me109@12-level;me109@12-high;me109@9-high",
     55: "fw190@12-low;me109@12-level;me109@12-high;me109@10:30-level",
-    56: "none",
-    61: "me109@dive",
-    62: "me109@3-low;me110@1:30-low",
+    56: "none", 61: "me109@dive", 62: "me109@3-low;me110@1:30-low",
     63: "fw190@10:30-high;fw190@12-high;fw190@1:30-high",
     64: "fw190@12-level;fw190@1:30-level;fw190@3-low;fw190@9-high",
     65: "me109@12-level;me109@3-high;me109@1:30-high;me109@6-high;me109@dive",
     66: "random-events",
-}
+}  # fmt: skip
 # B-3 notes b, d, e: row -> (fighter, guns that may fire at it, may cover drive it off)
 VERTICAL: dict[int, tuple[str, tuple[str, ...], bool]] = {
-    15: ("fw190@dive", (), False),
-    21: ("fw190@dive", ("top", "radio"), False),
-    31: ("me110@climb", ("ball",), True),
-    34: ("me110@climb", ("ball",), True),
-    61: ("me109@dive", ("top", "radio"), False),
-    65: ("me109@dive", (), False),
-}
+    15: ("fw190@dive", (), False), 21: ("fw190@dive", ("top", "radio"), False), 31: ("me110@climb", ("ball",), True),
+    34: ("me110@climb", ("ball",), True), 61: ("me109@dive", ("top", "radio"), False), 65: ("me109@dive", (), False),
+}  # fmt: skip
 
 # B-4, rows 2 to 12
 SHELLS_FRONT = rows(2, "3", "2", "2", "2", "1", "1", "1", "2", "2", "2", "4")
 SHELLS_SIDE = rows(2, "4", "3", "3", "3", "2", "1", "2", "3", "3", "3", "5")
 SHELLS: dict[str, Nets] = {
-    "12": SHELLS_FRONT,
-    "1:30": SHELLS_FRONT,
-    "10:30": SHELLS_FRONT,
-    "3": SHELLS_SIDE,
-    "9": SHELLS_SIDE,
+    "12": SHELLS_FRONT, "1:30": SHELLS_FRONT, "10:30": SHELLS_FRONT, "3": SHELLS_SIDE, "9": SHELLS_SIDE,
     "6": rows(2, "6", "5", "4", "3", "2", "2", "2", "3", "4", "5", "7"),
     "dive": rows(2, "3", "2", "2", "1", "1", "1", "1", "1", "2", "2", "4"),
     "climb": rows(2, "4", "4", "3", "2", "2", "1", "2", "2", "3", "4", "5"),
-}
+}  # fmt: skip
 
 # B-5
 AREA_FRONT: dict[str, Nets] = {
@@ -227,17 +162,15 @@ AREA_FRONT: dict[str, Nets] = {
         rows(5, "radio-room", "nose", "pilot-compartment", "wing", "waist", "tail", "bomb-bay", "walking-hits-a"),
     ),
     "level": join(
-        {2: "port-wing"},
-        span(3, 5, "superficial"),
+        {2: "port-wing"}, span(3, 5, "superficial"),
         rows(6, "port-wing", "nose", "starboard-wing", "pilot-compartment"),
-        span(10, 11, "superficial"),
-        {12: "starboard-wing"},
+        span(10, 11, "superficial"), {12: "starboard-wing"},
     ),
     "low": join(
         span(2, 4, "superficial"),
         rows(5, "radio-room", "nose", "bomb-bay", "wing", "waist", "tail", "pilot-compartment", "walking-hits-a"),
     ),
-}
+}  # fmt: skip
 
 
 def area_side(angle: str, wing: str) -> Nets:
@@ -287,19 +220,16 @@ AREA_6: dict[str, Nets] = {
         rows(11, "walking-hits-a", "nose"),  # errata 10
     ),
     "level": join(
-        span(2, 3, "superficial"),
-        span(4, 5, "tail"),
+        span(2, 3, "superficial"), span(4, 5, "tail"),
         rows(6, "port-wing", "tail", "starboard-wing"),
-        span(9, 10, "tail"),
-        rows(11, "waist", "superficial"),
+        span(9, 10, "tail"), rows(11, "waist", "superficial"),
     ),
     "low": join(
-        {2: "nose"},
-        span(3, 4, "superficial"),
+        {2: "nose"}, span(3, 4, "superficial"),
         rows(5, "bomb-bay", "port-wing", "tail", "starboard-wing", "waist", "radio-room", "walking-hits-a"),
         {12: "pilot-compartment"},
     ),
-}
+}  # fmt: skip
 AREA_DIVE = join(
     span(2, 3, "superficial"),
     rows(4, "bomb-bay", "radio-room", "port-wing", "walking-hits-a", "starboard-wing", "pilot-compartment"),
@@ -350,23 +280,12 @@ def side_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
 
 
 FIRE: list[tuple[str, str, str, int, int]] = [
-    ("12", "high", "top", 6, 6),
-    ("12", "high", "nose", 6, 6),
-    ("12", "level", "top", 6, 6),
-    ("12", "level", "nose", 6, 6),
-    ("12", "low", "ball", 6, 6),
-    ("12", "low", "nose", 6, 6),
-    *front_fire("1:30", "starboard"),
-    *front_fire("10:30", "port"),
-    *side_fire("3", "starboard"),
-    *side_fire("9", "port"),
-    ("6", "high", "top", 4, 3),
-    ("6", "high", "tail", 4, 3),
-    ("6", "high", "radio", 6, 6),
-    ("6", "level", "tail", 4, 3),
-    ("6", "low", "ball", 4, 3),
-    ("6", "low", "tail", 4, 3),
-]
+    ("12", "high", "top", 6, 6), ("12", "high", "nose", 6, 6), ("12", "level", "top", 6, 6),
+    ("12", "level", "nose", 6, 6), ("12", "low", "ball", 6, 6), ("12", "low", "nose", 6, 6),
+    *front_fire("1:30", "starboard"), *front_fire("10:30", "port"), *side_fire("3", "starboard"),
+    *side_fire("9", "port"), ("6", "high", "top", 4, 3), ("6", "high", "tail", 4, 3), ("6", "high", "radio", 6, 6),
+    ("6", "level", "tail", 4, 3), ("6", "low", "ball", 4, 3), ("6", "low", "tail", 4, 3),
+]  # fmt: skip
 # B-3 notes d, e: every type alike
 VERTICAL_FIRE: list[tuple[str, str, int]] = [("dive", "top", 6), ("dive", "radio", 6), ("climb", "ball", 3)]
 
@@ -396,13 +315,9 @@ def shots(state: Facts, lowest: int | None = None, tail: int | None = None) -> l
 
 # whose hurts make a gun hit on 6 alone; nose and cheeks are shared by two men and left out
 GUNNERS: dict[str, str] = {
-    "top": "engineer",
-    "radio": "radio-operator",
-    "ball": "ball-gunner",
-    "port-waist": "port-waist",
-    "starboard-waist": "starboard-waist",
-    "tail": "tail-gunner",
-}
+    "top": "engineer", "radio": "radio-operator", "ball": "ball-gunner", "port-waist": "port-waist",
+    "starboard-waist": "starboard-waist", "tail": "tail-gunner",
+}  # fmt: skip
 HURTS: dict[str, tuple[Facts, Facts]] = {
     man: ({f"crew.{man}": "light", f"wounds.{man}": 2}, {f"frostbite.{man}": "yes"}) for man in GUNNERS.values()
 }
@@ -456,21 +371,10 @@ CELLS: list[Cell] = [
     cell("B-5.wing", {}, join(span(1, 3, "port-wing"), span(4, 6, "starboard-wing"))),
     # B-6
     cell(
-        "B-6",
-        {},
+        "B-6", {},
         rows(
-            2,
-            "6-high",
-            "6-level",
-            "9-level",
-            "12-level",
-            "10:30-level",
-            "12-high",
-            "1:30-level",
-            "12-level",
-            "3-level",
-            "9-high",
-            "3-high",
+            2, "6-high", "6-level", "9-level", "12-level", "10:30-level", "12-high", "1:30-level", "12-level",
+            "3-level", "9-high", "3-high",
         ),
     ),
     # B-7 (errata 7): 8 sends the player to 6
@@ -478,17 +382,8 @@ CELLS: list[Cell] = [
         "B-7",
         {"formation": "in", "bomber.position": "middle", "altitude": "high"},
         rows(
-            2,
-            "engine-failure",
-            "formation-casualties",
-            "loose-formation",
-            "little-friends",
-            "tight-formation",
-            "rabbits-foot",
-            "tight-formation",
-            "bad-communications",
-            "extreme-cold",
-            "ace-for-a-day",
+            2, "engine-failure", "formation-casualties", "loose-formation", "little-friends", "tight-formation",
+            "rabbits-foot", "tight-formation", "bad-communications", "extreme-cold", "ace-for-a-day",
             "mid-air-accident",
         ),
     ),
@@ -501,12 +396,9 @@ CELLS: list[Cell] = [
     # BL-1
     *(
         cell(
-            "BL-1",
-            {"area": area},
+            "BL-1", {"area": area},
             join(
-                span(2, 3, "wing-root"),
-                rows(4, "flap", "aileron"),
-                span(6, 8, "superficial"),
+                span(2, 3, "wing-root"), rows(4, "flap", "aileron"), span(6, 8, "superficial"),
                 rows(9, "engines", "fuel-tank", "wing-root", "landing-gear"),
             ),
         )
@@ -529,21 +421,10 @@ CELLS: list[Cell] = [
     cell("BL-1.g", {}, rows(1, "4", "4", "5", "5", "6", "6")),
     # BL-2
     cell(
-        "BL-2",
-        {},
+        "BL-2", {},
         rows(
-            2,
-            "autopilot",
-            "landing-gear",
-            "intercom",
-            "oxygen",
-            "flaps",
-            "ailerons",
-            "elevators",
-            "rudder",
-            "feathering",
-            "extinguishers",
-            "electrical",
+            2, "autopilot", "landing-gear", "intercom", "oxygen", "flaps", "ailerons", "elevators", "rudder",
+            "feathering", "extinguishers", "electrical",
         ),
     ),
     # BL-3: 1D (errata 1)
@@ -585,8 +466,7 @@ CELLS: list[Cell] = [
     cell("G-8", {"radio": "ok", "formation": "in"}, join(span(0, 4, "dies"), span(5, 6, "rescued"))),
     # G-9, G-10
     cell(
-        "G-9",
-        {},
+        "G-9", {},
         join(
             span(-36, -3, "crew-kia"),
             rows(-2, "wounds-plus-1", "wounds", "irreparable", "repairable"),
@@ -599,8 +479,7 @@ CELLS: list[Cell] = [
     # M-1; then the states that leave the 6 alone (with a dead intercom the tail gunner has 5 and 6)
     *shots({}),
     *shots({"formation": "out", "evasive": "yes"}, 6),
-    *shots({"intercom": "out"}, 6, 5),
-    *shots({"gunner.displaced": "yes"}, 6),
+    *shots({"intercom": "out"}, 6, 5), *shots({"gunner.displaced": "yes"}, 6),
     *(
         cell(table, {**facts, **hurt}, to_hit(6))
         for table, facts, _ in shots({})
@@ -611,8 +490,7 @@ CELLS: list[Cell] = [
     # M-2
     *(
         cell(
-            "M-2",
-            {"gun": gun, "fighter.type": kind},
+            "M-2", {"gun": gun, "fighter.type": kind},
             join(span(0, 2, "fca"), span(3, 4, "fboa"), span(5, 7, "destroyed")),
         )
         for gun in GUNS
@@ -636,38 +514,24 @@ CELLS: list[Cell] = [
     cell("O-2", {}, join(span(0, 1, "none"), span(2, 3, "light"), span(4, 5, "medium"), span(6, 7, "heavy"))),
     # O-3
     cell(
-        "O-3",
-        {"flak": "heavy"},
+        "O-3", {"flak": "heavy"},
         rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "hit"),
     ),
     cell(
-        "O-3",
-        {"flak": "medium"},
+        "O-3", {"flak": "medium"},
         rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss", "miss", "hit"),
     ),
     cell(
-        "O-3",
-        {"flak": "light"},
+        "O-3", {"flak": "light"},
         rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "hit"),
     ),
     # O-4, O-5
     cell("O-4", {}, rows(2, "bip", "1", "4", "3", "2", "1", "2", "3", "4", "1", "4")),
     cell(
-        "O-5",
-        {},
+        "O-5", {},
         rows(
-            2,
-            "bomb-bay",
-            "port-wing",
-            "radio-room",
-            "tail",
-            "port-wing",
-            "tail",
-            "starboard-wing",
-            "waist",
-            "nose",
-            "starboard-wing",
-            "pilot-compartment",
+            2, "bomb-bay", "port-wing", "radio-room", "tail", "port-wing", "tail", "starboard-wing", "waist", "nose",
+            "starboard-wing", "pilot-compartment",
         ),
     ),
     # O-6, O-7
@@ -676,12 +540,10 @@ CELLS: list[Cell] = [
     cell("O-7", {"bomb-run": "off"}, rows(2, "10", "5", "0", "0", "0", "0", "0", "0", "0", "5", "10")),
     # P-1: `equipment` is row 10, whose die picks the navigator's things or the bomb controls
     cell(
-        "P-1",
-        {},
+        "P-1", {},
         join(
             rows(2, "norden", "armament", "bombardier-and-navigator", "navigator", "bombardier"),
-            span(7, 9, "superficial"),
-            rows(10, "equipment", "heat", "oxygen"),
+            span(7, 9, "superficial"), rows(10, "equipment", "heat", "oxygen"),
         ),
     ),
     cell("P-1.armament", {}, join(span(1, 2, "nose"), span(3, 4, "port-cheek"), span(5, 6, "starboard-cheek"))),
@@ -690,14 +552,12 @@ CELLS: list[Cell] = [
         "P-1.heat", {}, join(span(1, 2, "bombardier"), span(3, 4, "navigator"), span(5, 6, "bombardier-and-navigator"))
     ),
     cell(
-        "P-1.oxygen",
-        {},
+        "P-1.oxygen", {},
         join(span(1, 2, "bombardier"), span(3, 4, "navigator"), {5: "bombardier-and-navigator"}, {6: "fire"}),
     ),
     # P-2
     cell(
-        "P-2",
-        {},
+        "P-2", {},
         join(
             rows(2, "heat", "pilot-and-copilot", "pilot", "copilot"),
             span(6, 7, "superficial"),
@@ -708,8 +568,7 @@ CELLS: list[Cell] = [
     cell("P-2.oxygen", {}, rows(1, "pilot-and-copilot", "pilot", "copilot", "engineer", "engineer", "fire")),
     # P-3
     cell(
-        "P-3",
-        {"bombs": "aboard"},
+        "P-3", {"bombs": "aboard"},
         join(
             rows(2, "bomb-release", "bombs", "rafts", "doors"),
             span(6, 8, "superficial"),
@@ -720,24 +579,18 @@ CELLS: list[Cell] = [
     cell("P-3.doors", {}, join(span(1, 2, "inoperable"), span(3, 6, "none"))),
     # P-4
     cell(
-        "P-4",
-        {},
+        "P-4", {},
         join(
-            rows(2, "heat", "intercom"),
-            span(4, 5, "radio"),
-            {6: "radio-operator"},
-            span(7, 10, "superficial"),
+            rows(2, "heat", "intercom"), span(4, 5, "radio"), {6: "radio-operator"}, span(7, 10, "superficial"),
             rows(11, "oxygen", CONTROL_CABLES),
         ),
     ),
     cell("P-4.oxygen", {}, OXYGEN_OR_FIRE),
     # P-5: rows 6 and 8 name the gunner hit
     cell(
-        "P-5",
-        {},
+        "P-5", {},
         join(
-            rows(2, "oxygen", "armament"),
-            span(4, 5, "superficial"),
+            rows(2, "oxygen", "armament"), span(4, 5, "superficial"),
             rows(6, "port-waist", "superficial", "starboard-waist", "ball-turret", "waist-gunners"),
             rows(11, "heat", CONTROL_CABLES),
         ),
@@ -750,19 +603,15 @@ CELLS: list[Cell] = [
     cell("P-5.heat", {}, join(span(1, 3, "port-waist"), span(4, 6, "starboard-waist"))),
     # P-6
     cell(
-        "P-6",
-        {},
+        "P-6", {},
         join(
             rows(2, "heat", "tailwheel-or-autopilot", "tail-turret", "tail-gunner", "superficial", "rudder"),
-            {8: "superficial"},
-            span(9, 10, "tailplane"),
-            rows(11, "oxygen", CONTROL_CABLES),
+            {8: "superficial"}, span(9, 10, "tailplane"), rows(11, "oxygen", CONTROL_CABLES),
         ),
     ),
     cell("P-6.tailwheel-or-autopilot", {}, join(span(1, 3, "tailwheel"), span(4, 6, "autopilot"))),
     cell(
-        "P-6.tailplane",
-        {},
+        "P-6.tailplane", {},
         join(span(1, 2, "none"), rows(3, "port-elevator", "starboard-elevator", "port-root", "starboard-root")),
     ),
     cell("P-6.oxygen", {}, OXYGEN_OR_FIRE),
@@ -781,80 +630,40 @@ CELLS: list[Cell] = [
     cell("BL-1.e.leak", {}, rows(1, "1", "1", "2", "2", "3", "3")),
     # errata 26: gear up in England, not crashed
     cell("G-9.gear-up", {}, join(span(1, 3, "repairable"), span(4, 6, "irreparable"))),
-]
+]  # fmt: skip
 
 # --- modifiers ------------------------------------------------------------------------------------------------------
 
 # waves: no squadron modifier in the base, so High; Paris has zones without a gazetteer modifier
 WAVE: Facts = {
-    "mission.number": 11,
-    "formation": "in",
-    "squadron": "high",
-    "target.city": "Paris",
-    "target.zone": 5,
+    "mission.number": 11, "formation": "in", "squadron": "high", "target.city": "Paris", "target.zone": 5,
     "weather": "good",
-}
+}  # fmt: skip
 ON_THE_WAY: Facts = {**WAVE, "zone": 3}
 OVER_TARGET: Facts = {**WAVE, "zone": 5}
 # cover in the target zone: Rouen, zone 4 (errata 22)
 COVERED: Facts = {"cover": "fair", "target.city": "Rouen", "target.zone": 4, "zone": 4, "weather": "good"}
 SHOT: Facts = {
-    "gun": "top",
-    "fighter.clock": "3",
-    "fighter.angle": "high",
-    "fighter.type": "me109",
-    "fighter.pilot": "average",
-    "formation": "in",
-    "evasive": "no",
-    "intercom": "ok",
-    "gunner.ace": "no",
-    "gunner.displaced": "no",
-}
+    "gun": "top", "fighter.clock": "3", "fighter.angle": "high", "fighter.type": "me109", "fighter.pilot": "average",
+    "formation": "in", "evasive": "no", "intercom": "ok", "gunner.ace": "no", "gunner.displaced": "no",
+}  # fmt: skip
 UNRATED: Facts = {name: value for name, value in SHOT.items() if name != "gunner.ace"}  # as his record has it
 HIT: Facts = {"gun": "radio", "fighter.type": "me109"}
 ATTACK: Facts = {
-    "fighter.clock": "12",
-    "fighter.angle": "high",
-    "fighter.type": "me109",
-    "fighter.pilot": "average",
-    "fighter.fca": 0,
-    "fighter.fboa": 0,
-    "formation": "in",
-    "evasive": "no",
-    "engines.out": 0,
-}
+    "fighter.clock": "12", "fighter.angle": "high", "fighter.type": "me109", "fighter.pilot": "average",
+    "fighter.fca": 0, "fighter.fboa": 0, "formation": "in", "evasive": "no", "engines.out": 0,
+}  # fmt: skip
 SPRAY: Facts = {**SHOT, "spray": "yes"}
 RUN: Facts = {
-    "target.city": "Paris",
-    "target.zone": 5,
-    "zone": 5,
-    "weather": "good",
-    "flak.hit": "no",
-    "bombsight": "ok",
-    "autopilot": "ok",
-    "intercom": "ok",
-    "crew.bombardier": "ok",
-    "wounds.bombardier": 0,
-    "missions.bombardier": 5,
-}
+    "target.city": "Paris", "target.zone": 5, "zone": 5, "weather": "good", "flak.hit": "no", "bombsight": "ok",
+    "autopilot": "ok", "intercom": "ok", "crew.bombardier": "ok", "wounds.bombardier": 0, "missions.bombardier": 5,
+}  # fmt: skip
 # no pilot's bonus, all engines, everything whole
 LAND: Facts = {
-    "target.city": "Paris",
-    "target.zone": 5,
-    "zone": 1,
-    "weather": "good",
-    "weather.base": "good",
-    "formation": "in",
-    "radio": "ok",
-    "engines.out": 0,
-    "crew.pilot": "ok",
-    "crew.copilot": "ok",
-    "crew.radio-operator": "ok",
-    "wounds.pilot": 0,
-    "wounds.copilot": 0,
-    "missions.pilot": 5,
-    "missions.copilot": 5,
-}
+    "target.city": "Paris", "target.zone": 5, "zone": 1, "weather": "good", "weather.base": "good", "formation": "in",
+    "radio": "ok", "engines.out": 0, "crew.pilot": "ok", "crew.copilot": "ok", "crew.radio-operator": "ok",
+    "wounds.pilot": 0, "wounds.copilot": 0, "missions.pilot": 5, "missions.copilot": 5,
+}  # fmt: skip
 # at sea
 DITCH: Facts = {**LAND, "zone": 2}
 # at sea in the target zone, under its weather
@@ -874,9 +683,7 @@ LANDING: list[Modifier] = [
     (
         "G-9",
         {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15},
-        {"missions.copilot": 15},
-        1,
-        "pilot",
+        {"missions.copilot": 15}, 1, "pilot",
     ),
     ("G-10", {**DITCH}, {"missions.pilot": 15}, 1, "pilot"),
     ("G-10", {**DITCH}, {"missions.copilot": 15}, 1, "pilot"),
@@ -921,16 +728,12 @@ LANDING: list[Modifier] = [
             mod(
                 table,
                 {**base, "aileron.port": "out", "aileron.starboard": "out"},
-                {"aileron.controls": "out"},
-                0,
-                "gone",
+                {"aileron.controls": "out"}, 0, "gone",
             ),
             mod(
                 table,
                 {**base, "elevator.port": "out", "elevator.starboard": "out"},
-                {"elevator.controls": "out"},
-                0,
-                "gone",
+                {"elevator.controls": "out"}, 0, "gone",
             ),
             mod(table, {**base, "rudder.hits": 3}, {"rudder.controls": "out"}, 0, "gone"),
             # P-2 rows 11, 12: second hit
@@ -953,7 +756,7 @@ LANDING: list[Modifier] = [
     ("G-9", {**LAND}, {"tail-wheel": "out"}, -1, "tailwheel"),
     # P-3 row 4 with item 3 of the booklet's own errata (the card says -2)
     ("G-10", {**DITCH}, {"rafts": "out"}, -6, "rafts"),
-]
+]  # fmt: skip
 
 MODIFIERS: list[Modifier] = [
     # B-1, B-2: squadron (Mission Chart) and gazetteer (G-11 a; errata 35 for B-2)
@@ -968,8 +771,7 @@ MODIFIERS: list[Modifier] = [
             "B-2" if zone == TARGET_ZONES[city] else "B-1",
             {**(OVER_TARGET if zone == TARGET_ZONES[city] else ON_THE_WAY)},
             {"target.city": city, "target.zone": TARGET_ZONES[city], "zone": zone},
-            amount,
-            "gazetteer",
+            amount, "gazetteer",
         )
         for city, zones in GAZETTEER.items()
         for zone, (amount, _) in zones.items()
@@ -1018,11 +820,9 @@ MODIFIERS: list[Modifier] = [
     ("O-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
     *(
         mod(
-            "O-2",
-            {**OVER_TARGET},
+            "O-2", {**OVER_TARGET},
             {"target.city": city, "target.zone": TARGET_ZONES[city], "zone": TARGET_ZONES[city]},
-            1,
-            "target",
+            1, "target",
         )
         for city in HEAVY_FLAK
     ),
@@ -1038,8 +838,7 @@ MODIFIERS: list[Modifier] = [
         "O-6",
         {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1},
         {"wounds.bombardier": 2, "missions.bombardier": 15},
-        -1,
-        "second wound",
+        -1, "second wound",
     ),
     *LANDING,
     # what counts nothing: weather off the target, an ace's spray, the radio and rafts on land, wheels in the water
@@ -1058,9 +857,7 @@ MODIFIERS: list[Modifier] = [
     (
         "G-6",
         {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-        {"wounds.tail-gunner": 2},
-        -1,
-        "second wound",
+        {"wounds.tail-gunner": 2}, -1, "second wound",
     ),
     # errata 37
     *(
@@ -1068,8 +865,7 @@ MODIFIERS: list[Modifier] = [
             table,
             {"position": "tail-gunner", "crew.tail-gunner": "ok", "wounds.tail-gunner": 0},
             {"crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-            -1,
-            "wounded",
+            -1, "wounded",
         )
         for table in ("G-7", "G-8")
     ),
@@ -1077,9 +873,7 @@ MODIFIERS: list[Modifier] = [
     (
         "BL-4.b",
         {"position": "tail-gunner", "crew.tail-gunner": "serious", "frostbite.tail-gunner": "no"},
-        {"frostbite.tail-gunner": "yes"},
-        1,
-        "frostbite",
+        {"frostbite.tail-gunner": "yes"}, 1, "frostbite",
     ),
     # G-9 row -2
     ("BL-4", {"crash": "no"}, {"crash": "yes"}, 1, "crash"),
@@ -1101,7 +895,7 @@ MODIFIERS: list[Modifier] = [
     ("O-6", {**RUN}, {"bomb-release": "out"}, -3, "bomb release"),
     ("O-6", {**RUN, "bomb-controls": "out"}, {"bomb-release": "out"}, -3, "bomb release"),
     ("O-6", {**RUN, "bomb-controls": "out"}, {"flak.hit": "yes"}, -1, "flak"),
-]
+]  # fmt: skip
 
 NOT_APPLIED: list[Absent] = [
     # High is 0; no squadron on Missions 1-5, none out of formation
@@ -1272,15 +1066,9 @@ AFTER_NOTES: list[Cell] = [
 
 # errata 3: marks on one fighter -> what they come to
 FIGHTER_MARKS: dict[tuple[int, int], str] = {
-    (1, 0): "fca",
-    (2, 0): "fboa",
-    (3, 0): "fboa",
-    (0, 1): "fboa",
-    (1, 1): "fboa",
-    (2, 1): "fboa",
-    (0, 2): "destroyed",
-    (1, 2): "destroyed",
-}
+    (1, 0): "fca", (2, 0): "fboa", (3, 0): "fboa", (0, 1): "fboa", (1, 1): "fboa", (2, 1): "fboa",
+    (0, 2): "destroyed", (1, 2): "destroyed",
+}  # fmt: skip
 # hits that tear it off or put it out
 BREAKS_AT: dict[str, int] = {"wing-root": 5, "tailplane": 3, "rudder": 3, "cables": 2, "oxygen": 2}
 # leaking tanks -> turns left (errata 18); the first one rolls BL-1.g

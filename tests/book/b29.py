@@ -23,19 +23,9 @@ GUNS = ("fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail")  # and the c
 
 # 5-3 note f, 5-15 note a, 6-5: 2D locations
 LOCATIONS = rows(
-    2,
-    "nose",
-    "nav-radio",
-    "waist",
-    "fwd-bomb-bay",
-    "starboard-wing",
-    "superficial",
-    "port-wing",
-    "aft-bomb-bay",
-    "tail",
-    "utility",
-    "nose",
-)
+    2, "nose", "nav-radio", "waist", "fwd-bomb-bay", "starboard-wing", "superficial", "port-wing", "aft-bomb-bay",
+    "tail", "utility", "nose",
+)  # fmt: skip
 
 # 5-6: intercom out, 1D
 B2_CFC = join(span(1, 2, "bombardier"), span(3, 6, "cfc"))
@@ -49,52 +39,24 @@ TAIL_CFC = join(span(1, 4, "tail-gunner"), span(5, 6, "cfc"))
 TAIL = span(1, 6, "tail-gunner")
 
 FIRE_5_6: list[tuple[str, str, str, Nets]] = [
-    ("12", "high", "fwd-upper", B2_CFC),
-    ("12", "high", "aft-upper", B3_CFC),
-    ("12", "level", "fwd-upper", B2_CFC),
-    ("12", "level", "fwd-lower", B3_CFC),
-    ("12", "low", "fwd-lower", B2_CFC),
-    ("12", "low", "aft-lower", B3_CFC),
-    ("1:30", "high", "fwd-upper", B2_RIGHT),
-    ("1:30", "high", "aft-upper", B2_RIGHT),
-    ("1:30", "level", "fwd-upper", B2_CFC),
-    ("1:30", "level", "fwd-lower", B3_CFC),
-    ("1:30", "low", "fwd-lower", B2_RIGHT),
-    ("1:30", "low", "aft-lower", B2_RIGHT),
-    ("10:30", "high", "fwd-upper", B2_LEFT),
-    ("10:30", "high", "aft-upper", B2_LEFT),
-    ("10:30", "level", "fwd-upper", B2_CFC),
-    ("10:30", "level", "fwd-lower", B3_CFC),
-    ("10:30", "low", "fwd-lower", B2_LEFT),
-    ("10:30", "low", "aft-lower", B2_LEFT),
-    ("3", "high", "fwd-upper", RIGHT),
-    ("3", "high", "aft-upper", RIGHT),
-    ("3", "level", "fwd-upper", RIGHT),
-    ("3", "level", "aft-upper", RIGHT),
-    ("3", "level", "fwd-lower", RIGHT),
-    ("3", "level", "aft-lower", RIGHT),
-    ("3", "low", "fwd-lower", RIGHT),
-    ("3", "low", "aft-lower", RIGHT),
-    ("9", "high", "fwd-upper", LEFT),
-    ("9", "high", "aft-upper", LEFT),
-    ("9", "level", "fwd-upper", LEFT),
-    ("9", "level", "aft-upper", LEFT),
-    ("9", "level", "fwd-lower", LEFT),
-    ("9", "level", "aft-lower", LEFT),
-    ("9", "low", "fwd-lower", LEFT),
-    ("9", "low", "aft-lower", LEFT),
-    ("6", "high", "fwd-upper", CFC),
-    ("6", "high", "aft-upper", CFC),
-    ("6", "high", "tail", TAIL_CFC),
-    ("6", "high", "cannon", TAIL),
-    ("6", "level", "aft-lower", CFC),
-    ("6", "level", "tail", TAIL_CFC),
-    ("6", "level", "cannon", TAIL),
-    ("6", "low", "fwd-lower", CFC),
-    ("6", "low", "aft-lower", CFC),
-    ("6", "low", "tail", TAIL_CFC),
-    ("6", "low", "cannon", TAIL),
-]
+    ("12", "high", "fwd-upper", B2_CFC), ("12", "high", "aft-upper", B3_CFC), ("12", "level", "fwd-upper", B2_CFC),
+    ("12", "level", "fwd-lower", B3_CFC), ("12", "low", "fwd-lower", B2_CFC), ("12", "low", "aft-lower", B3_CFC),
+    ("1:30", "high", "fwd-upper", B2_RIGHT), ("1:30", "high", "aft-upper", B2_RIGHT),
+    ("1:30", "level", "fwd-upper", B2_CFC), ("1:30", "level", "fwd-lower", B3_CFC),
+    ("1:30", "low", "fwd-lower", B2_RIGHT), ("1:30", "low", "aft-lower", B2_RIGHT),
+    ("10:30", "high", "fwd-upper", B2_LEFT), ("10:30", "high", "aft-upper", B2_LEFT),
+    ("10:30", "level", "fwd-upper", B2_CFC), ("10:30", "level", "fwd-lower", B3_CFC),
+    ("10:30", "low", "fwd-lower", B2_LEFT), ("10:30", "low", "aft-lower", B2_LEFT), ("3", "high", "fwd-upper", RIGHT),
+    ("3", "high", "aft-upper", RIGHT), ("3", "level", "fwd-upper", RIGHT), ("3", "level", "aft-upper", RIGHT),
+    ("3", "level", "fwd-lower", RIGHT), ("3", "level", "aft-lower", RIGHT), ("3", "low", "fwd-lower", RIGHT),
+    ("3", "low", "aft-lower", RIGHT), ("9", "high", "fwd-upper", LEFT), ("9", "high", "aft-upper", LEFT),
+    ("9", "level", "fwd-upper", LEFT), ("9", "level", "aft-upper", LEFT), ("9", "level", "fwd-lower", LEFT),
+    ("9", "level", "aft-lower", LEFT), ("9", "low", "fwd-lower", LEFT), ("9", "low", "aft-lower", LEFT),
+    ("6", "high", "fwd-upper", CFC), ("6", "high", "aft-upper", CFC), ("6", "high", "tail", TAIL_CFC),
+    ("6", "high", "cannon", TAIL), ("6", "level", "aft-lower", CFC), ("6", "level", "tail", TAIL_CFC),
+    ("6", "level", "cannon", TAIL), ("6", "low", "fwd-lower", CFC), ("6", "low", "aft-lower", CFC),
+    ("6", "low", "tail", TAIL_CFC), ("6", "low", "cannon", TAIL),
+]  # fmt: skip
 
 # 5-8: row 7, 8, 9 of each column; every lower row is FCA, every higher one destroys
 F, D = "fca", "destroyed"
@@ -124,45 +86,18 @@ SHELLS: dict[str, Nets] = {
 # 5-11
 AREA_FRONT: dict[str, Nets] = {
     "high": {
-        2: "tail",
-        3: "superficial",
-        4: "superficial",
-        5: "fwd-bomb-bay",
-        6: "nav-radio",
-        7: "nose",
-        8: "wing-a",
-        9: "bomb-bay-b",
-        10: "waist",
-        11: "utility",
-        12: "walking-hits-d",
+        2: "tail", 3: "superficial", 4: "superficial", 5: "fwd-bomb-bay", 6: "nav-radio", 7: "nose", 8: "wing-a",
+        9: "bomb-bay-b", 10: "waist", 11: "utility", 12: "walking-hits-d",
     },
     "level": {
-        2: "superficial",
-        3: "superficial",
-        4: "owner",
-        5: "fwd-bomb-bay",
-        6: "nav-radio",
-        7: "nose",
-        8: "wing-a",
-        9: "wing-a",
-        10: "superficial",
-        11: "bomb-bay-b",
-        12: "waist",
+        2: "superficial", 3: "superficial", 4: "owner", 5: "fwd-bomb-bay", 6: "nav-radio", 7: "nose", 8: "wing-a",
+        9: "wing-a", 10: "superficial", 11: "bomb-bay-b", 12: "waist",
     },
     "low": {
-        2: "tail",
-        3: "walking-hits-d",
-        4: "superficial",
-        5: "fwd-bomb-bay",
-        6: "nav-radio",
-        7: "nose",
-        8: "wing-a",
-        9: "bomb-bay-b",
-        10: "waist",
-        11: "utility",
-        12: "bomb-bay-b",
+        2: "tail", 3: "walking-hits-d", 4: "superficial", 5: "fwd-bomb-bay", 6: "nav-radio", 7: "nose", 8: "wing-a",
+        9: "bomb-bay-b", 10: "waist", 11: "utility", 12: "bomb-bay-b",
     },
-}
+}  # fmt: skip
 
 
 def area_side(angle: str, wing: str) -> Nets:
@@ -213,72 +148,27 @@ def area_side(angle: str, wing: str) -> Nets:
 
 AREA_6: dict[str, Nets] = {
     "high": {
-        2: "superficial",
-        3: "nav-radio",
-        4: "bomb-bay-b",
-        5: "waist",
-        6: "wing-a",
-        7: "tail",
-        8: "wing-a",
-        9: "utility",
-        10: "aft-bomb-bay",
-        11: "walking-hits-d",
-        12: "nose",
+        2: "superficial", 3: "nav-radio", 4: "bomb-bay-b", 5: "waist", 6: "wing-a", 7: "tail", 8: "wing-a",
+        9: "utility", 10: "aft-bomb-bay", 11: "walking-hits-d", 12: "nose",
     },
     "level": {
-        2: "wing-a",
-        3: "superficial",
-        4: "tail",
-        5: "wing-a",
-        6: "superficial",
-        7: "tail",
-        8: "superficial",
-        9: "wing-a",
-        10: "utility",
-        11: "waist",
-        12: "wing-a",
+        2: "wing-a", 3: "superficial", 4: "tail", 5: "wing-a", 6: "superficial", 7: "tail", 8: "superficial",
+        9: "wing-a", 10: "utility", 11: "waist", 12: "wing-a",
     },
     "low": {
-        2: "superficial",
-        3: "nav-radio",
-        4: "superficial",
-        5: "waist",
-        6: "tail",
-        7: "wing-a",
-        8: "bomb-bay-b",
-        9: "utility",
-        10: "walking-hits-d",
-        11: "aft-bomb-bay",
-        12: "nose",
+        2: "superficial", 3: "nav-radio", 4: "superficial", 5: "waist", 6: "tail", 7: "wing-a", 8: "bomb-bay-b",
+        9: "utility", 10: "walking-hits-d", 11: "aft-bomb-bay", 12: "nose",
     },
-}
+}  # fmt: skip
 
 AREA_DIVE: Nets = {
-    2: "nose",
-    3: "nav-radio",
-    4: "superficial",
-    5: "walking-hits-d",
-    6: "superficial",
-    7: "wing-a",
-    8: "walking-hits-e",
-    9: "bomb-bay-b",
-    10: "waist",
-    11: "utility",
-    12: "tail",
-}
+    2: "nose", 3: "nav-radio", 4: "superficial", 5: "walking-hits-d", 6: "superficial", 7: "wing-a",
+    8: "walking-hits-e", 9: "bomb-bay-b", 10: "waist", 11: "utility", 12: "tail",
+}  # fmt: skip
 AREA_CLIMB: Nets = {
-    2: "bomb-bay-b",
-    3: "nose",
-    4: "nav-radio",
-    5: "superficial",
-    6: "wing-a",
-    7: "bomb-bay-b",
-    8: "walking-hits-d",
-    9: "walking-hits-e",
-    10: "waist",
-    11: "utility",
-    12: "tail",
-}
+    2: "bomb-bay-b", 3: "nose", 4: "nav-radio", 5: "superficial", 6: "wing-a", 7: "bomb-bay-b", 8: "walking-hits-d",
+    9: "walking-hits-e", 10: "waist", 11: "utility", 12: "tail",
+}  # fmt: skip
 
 
 # 5-13, second column: the type gives the height (rows 3 to 12); Irving is named in neither group
@@ -323,22 +213,16 @@ CELLS: list[Cell] = [
     cell("4.3A.gunners", {"gunners.aboard": 4}, join(span(1, 4, "box"), span(5, 6, "none"))),
     # 4-2, 4-3
     cell(
-        "4-2",
-        {},
+        "4-2", {},
         join(
-            span(1, 2, "good-wind"),
-            span(3, 8, "good"),
-            span(9, 9, "poor"),
-            span(10, 10, "poor-wind"),
-            span(11, 11, "bad-wind"),
-            span(12, 14, "bad"),
+            span(1, 2, "good-wind"), span(3, 8, "good"), span(9, 9, "poor"), span(10, 10, "poor-wind"),
+            span(11, 11, "bad-wind"), span(12, 14, "bad"),
         ),
     ),
     cell("4-3", {}, join(span(0, 4, "none"), rows(5, "disrupted", "storm", "electrical"))),
     cell("4-3.a", {}, join(span(2, 11, "none"), span(12, 15, "possible"))),
     cell(
-        "4-3.b",
-        {},
+        "4-3.b", {},
         join(span(2, 8, "none"), span(9, 10, "shallow-dive"), span(11, 11, "steep-dive"), span(12, 12, "collision")),
     ),
     cell("4-3.c", {}, join(span(1, 5, "holds"), span(6, 6, "rips"))),
@@ -352,37 +236,19 @@ CELLS: list[Cell] = [
     cell("5.2A", {"resistance": "heavy"}, join(span(1, 4, "attack"), span(5, 6, "none"))),
     # 5-2
     cell(
-        "5-2",
-        {},
+        "5-2", {},
         join(
-            span(1, 1, "roll-again"),
-            span(2, 3, "nick"),
-            span(4, 4, "tony"),
-            span(5, 6, "zeke"),
-            span(7, 7, "frank"),
-            span(8, 8, "tojo"),
-            span(9, 9, "oscar"),
-            span(10, 12, "george"),
-            span(13, 13, "none"),
+            span(1, 1, "roll-again"), span(2, 3, "nick"), span(4, 4, "tony"), span(5, 6, "zeke"), span(7, 7, "frank"),
+            span(8, 8, "tojo"), span(9, 9, "oscar"), span(10, 12, "george"), span(13, 13, "none"),
         ),
     ),
     cell("5-2.jack", {}, join(span(1, 4, "none"), span(5, 6, "jack"))),
     # 5-3
     cell(
-        "5-3",
-        {},
+        "5-3", {},
         {
-            2: "roll-again",
-            3: "special",
-            4: "3",
-            5: "coordinated",
-            6: "12",
-            7: "1:30",
-            8: "10:30",
-            9: "6",
-            10: "9",
-            11: "6",
-            12: "roll-again",
+            2: "roll-again", 3: "special", 4: "3", 5: "coordinated", 6: "12", 7: "1:30", 8: "10:30", 9: "6", 10: "9",
+            11: "6", 12: "roll-again",
         },
     ),
     *(
@@ -416,8 +282,7 @@ CELLS: list[Cell] = [
         for gun in GUNS
     ),
     cell(
-        "5-7",
-        {"gun": "cannon"},
+        "5-7", {"gun": "cannon"},
         join(span(-8, 1, "miss"), {2: "jam"}, {3: "cannon-jam"}, span(4, 9, "miss"), span(10, 18, "hit")),
     ),
     cell("5-7.a", {}, join(span(1, 2, "fixed"), span(3, 5, "jammed"), span(6, 6, "broken"))),
@@ -464,20 +329,10 @@ CELLS: list[Cell] = [
     cell("5-12.note-b", {}, join(span(1, 3, "0"), span(4, 6, "1"))),
     # 5-13
     cell(
-        "5-13",
-        {"engines.out": 0},
+        "5-13", {"engines.out": 0},
         {
-            2: "climb",
-            3: "climb",
-            4: "6-low",
-            5: "10:30-low",
-            6: "9-low",
-            7: "6-low",
-            8: "3-low",
-            9: "1:30-low",
-            10: "6-low",
-            11: "9-low",
-            12: "3-low",
+            2: "climb", 3: "climb", 4: "6-low", 5: "10:30-low", 6: "9-low", 7: "6-low", 8: "3-low", 9: "1:30-low",
+            10: "6-low", 11: "9-low", 12: "3-low",
         },
     ),
     *(
@@ -493,8 +348,7 @@ CELLS: list[Cell] = [
     # 5-15 (row 13 before Mission 15: see AFTER_NOTES)
     *(
         cell(
-            "5-15",
-            {"mission.number": n},
+            "5-15", {"mission.number": n},
             join(span(1, 8, "none"), rows(9, "note-a", "nick", "irving", "nick"), span(13, 14, "note-b")),
         )
         for n in (15, 35)
@@ -507,18 +361,15 @@ CELLS: list[Cell] = [
     cell("6-2", {}, join(span(-6, 1, "none"), span(2, 4, "light"), span(5, 6, "medium"), span(7, 10, "heavy"))),
     # 6-3
     cell(
-        "6-3",
-        {"flak": "light"},
+        "6-3", {"flak": "light"},
         rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "hit"),
     ),
     cell(
-        "6-3",
-        {"flak": "medium"},
+        "6-3", {"flak": "medium"},
         rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss", "hit", "hit"),
     ),
     cell(
-        "6-3",
-        {"flak": "heavy"},
+        "6-3", {"flak": "heavy"},
         rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "hit"),
     ),
     # 6-4, 6-5
@@ -531,8 +382,7 @@ CELLS: list[Cell] = [
     # 6-8, 6-9
     cell("6-8", {}, join(span(-2, 2, "severe"), span(3, 9, "moderate"))),
     cell(
-        "6-9",
-        {},
+        "6-9", {},
         join(
             span(2, 6, "none"), rows(7, "wings", "wing-roots", "wing-roots-and-crew", "collision", "bombs", "flipped")
         ),
@@ -543,27 +393,16 @@ CELLS: list[Cell] = [
     cell("6-9.flipped", {}, join(span(1, 4, "crash"), span(5, 6, "righted"))),
     # 7-1
     cell(
-        "7-1",
-        {},
+        "7-1", {},
         {
-            2: "oxygen",
-            3: "gunsight",
-            4: "nose-gear",
-            5: "hydraulics",
-            6: "crew",
-            7: "superficial",
-            8: "windshield",
-            9: "instruments",
-            10: "bombsight",
-            11: "superficial",
-            12: "radio-compass",
+            2: "oxygen", 3: "gunsight", 4: "nose-gear", 5: "hydraulics", 6: "crew", 7: "superficial", 8: "windshield",
+            9: "instruments", 10: "bombsight", 11: "superficial", 12: "radio-compass",
         },
     ),
     cell("7-1.oxygen", {}, rows(1, "pilot-and-copilot", "pilot", "copilot", "bombardier", "bombardier", "fire")),
     cell("7-1.hydraulics", {}, FLUID),
     cell(
-        "7-1.crew",
-        {},
+        "7-1.crew", {},
         rows(1, "pilot-and-copilot", "pilot", "copilot", "bombardier", "pilot-copilot-bombardier", "bombardier-and"),
     ),
     cell("7-1.a", {}, join(span(1, 4, "none"), span(5, 6, "wound"))),
@@ -572,20 +411,10 @@ CELLS: list[Cell] = [
     cell("7-1.d", {}, join(span(1, 2, "raised"), span(3, 6, "stuck"))),
     # 7-2
     cell(
-        "7-2",
-        {},
+        "7-2", {},
         {
-            2: "oxygen",
-            3: "hydraulics",
-            4: "instruments",
-            5: "radio",
-            6: "crew",
-            7: "superficial",
-            8: "armament",
-            9: "intercom",
-            10: "navigator-equipment",
-            11: "superficial",
-            12: "extinguisher",
+            2: "oxygen", 3: "hydraulics", 4: "instruments", 5: "radio", 6: "crew", 7: "superficial", 8: "armament",
+            9: "intercom", 10: "navigator-equipment", 11: "superficial", 12: "extinguisher",
         },
     ),
     cell("7-2.oxygen", {}, rows(1, "engineer", "navigator", "radio-operator", "fire", "again", "again")),
@@ -596,27 +425,15 @@ CELLS: list[Cell] = [
     cell("7-2.a", {}, ONE_IN_SIX),
     # 7-3
     cell(
-        "7-3",
-        {},
+        "7-3", {},
         {
-            2: "air-duct",
-            3: "fuel-tank",
-            4: "raft",
-            5: "bombs-or-tank",
-            6: "bombs-or-tank",
-            7: "superficial",
-            8: "doors",
-            9: "tunnel",
-            10: "release",
-            11: "superficial",
-            12: "radio-compass",
+            2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank", 7: "superficial",
+            8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "radio-compass",
         },
     ),
-    cell("7-3.air-duct", {}, DUCT),
-    cell("7-3.fuel-tank", {}, CENTER_TANK),
+    cell("7-3.air-duct", {}, DUCT), cell("7-3.fuel-tank", {}, CENTER_TANK),
     cell("7-3.bombs-or-tank", {}, BOMBS_OR_TANK),
-    cell("7-3.doors", {}, DOORS),
-    cell("7-3.tunnel", {}, ONE_IN_SIX),
+    cell("7-3.doors", {}, DOORS), cell("7-3.tunnel", {}, ONE_IN_SIX),
     cell("7-3.a", {}, join(span(1, 4, "burning"), span(5, 6, "explosion"))),
     cell("7-3.c", {}, join(span(1, 4, "none"), span(5, 6, "detonate"))),
     cell("7-3.d", {}, join(span(1, 4, "leak"), span(5, 6, "fire"))),
@@ -625,46 +442,24 @@ CELLS: list[Cell] = [
     cell("7-3.f", {}, join(span(0, 2, "dropped"), span(3, 6, "stuck"))),
     # 7-4 (its notes a to f are those of 7-3)
     cell(
-        "7-4",
-        {},
+        "7-4", {},
         {
-            2: "air-duct",
-            3: "fuel-tank",
-            4: "raft",
-            5: "bombs-or-tank",
-            6: "bombs-or-tank",
-            7: "superficial",
-            8: "doors",
-            9: "tunnel",
-            10: "release",
-            11: "superficial",
-            12: "transfer-pump",
+            2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank", 7: "superficial",
+            8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "transfer-pump",
         },
     ),
-    cell("7-4.air-duct", {}, DUCT),
-    cell("7-4.fuel-tank", {}, CENTER_TANK),
+    cell("7-4.air-duct", {}, DUCT), cell("7-4.fuel-tank", {}, CENTER_TANK),
     cell("7-4.bombs-or-tank", {}, BOMBS_OR_TANK),
-    cell("7-4.doors", {}, DOORS),
-    cell("7-4.tunnel", {}, ONE_IN_SIX),
+    cell("7-4.doors", {}, DOORS), cell("7-4.tunnel", {}, ONE_IN_SIX),
     cell("7-4.g", {}, join(span(1, 4, "usable"), span(5, 6, "blocked"))),
     cell("7-4.pump", {}, join(span(1, 3, "failed-pump"), span(4, 6, "other-pump"))),
     # 7-5
     *(
         cell(
-            "7-5",
-            {"area": area},
+            "7-5", {"area": area},
             {
-                2: "gyro-compass",
-                3: "wing-root",
-                4: "air-duct",
-                5: "flap",
-                6: "aileron",
-                7: "superficial",
-                8: "superficial",
-                9: "fuel-tank",
-                10: "engines",
-                11: "wing-root",
-                12: "landing-gear",
+                2: "gyro-compass", 3: "wing-root", 4: "air-duct", 5: "flap", 6: "aileron", 7: "superficial",
+                8: "superficial", 9: "fuel-tank", 10: "engines", 11: "wing-root", 12: "landing-gear",
             },
         )
         for area in ("port-wing", "starboard-wing")
@@ -684,19 +479,16 @@ CELLS: list[Cell] = [
     cell("8.4", {"weather": "good"}, join(span(1, 4, "good"), span(5, 6, "poor"))),
     cell("8.4", {"weather": "poor"}, join(span(1, 4, "poor"), span(5, 6, "bad"))),
     cell("8.5", {}, join(span(1, 3, "first"), span(4, 6, "second"))),
-]
+]  # fmt: skip
 
 # --- modifiers ------------------------------------------------------------------------------------------------------
 
 SHOT: Facts = {"fighter.clock": "12", "fighter.type": "frank", "fighter.pilot": "average", "gun": "fwd-upper"}
 TAIL_SHOT: Facts = {"fighter.clock": "6", "fighter.type": "frank", "fighter.pilot": "average", "gun": "tail"}
 ATTACK: Facts = {
-    "fighter.clock": "12",
-    "fighter.angle": "high",
-    "fighter.type": "frank",
-    "fighter.pilot": "average",
+    "fighter.clock": "12", "fighter.angle": "high", "fighter.type": "frank", "fighter.pilot": "average",
     "fighter.fca": 0,
-}
+}  # fmt: skip
 UA: Facts = {"target.type": "urban-area"}
 PLANT: Facts = {"target.type": "industrial"}
 FIT: Facts = {"radar": "ok", "intercom": "ok", "crew.radar-operator": "ok"}
@@ -752,8 +544,7 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
         "5-3.c",
         {"fighter.pilot": "average", "formation": "out", "evasive": "no"},
         {"fighter.pilot": "green", "evasive": "yes"},
-        -1,
-        "green",
+        -1, "green",
     ),
     # 5-4
     ("5-4", {"fighter.clock": "3"}, {"fighter.clock": "10:30"}, 1, "10:30"),
@@ -789,9 +580,7 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     (
         "5-8",
         {"fighter.type": "frank", "gun": "aft-upper", "fighter.ramming": "no"},
-        {"fighter.ramming": "yes"},
-        1,
-        "ramming",
+        {"fighter.ramming": "yes"}, 1, "ramming",
     ),
     ("5-8", {"fighter.type": "frank", "gun": "tail", "mission.number": 1}, {"gun": "cannon"}, 2, "cannon"),
     ("5-8", {"fighter.type": "frank", "gun": "aft-upper"}, {"gun": "fwd-upper"}, 1, "forward upper"),
@@ -831,9 +620,7 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     (
         "5-15",
         {**NIGHT, "resistance": "moderate", "zone": 12, "target.zone": 12, "searchlight": "no"},
-        {"searchlight": "yes"},
-        1,
-        "searchlight",
+        {"searchlight": "yes"}, 1, "searchlight",
     ),
     # 6-1: good weather is itself a +1, so the weather is always named
     ("6-1", {"weather": "poor"}, {"weather": "good"}, 1, "good"),
@@ -882,16 +669,12 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     (
         "6-6",
         {**UA, **FIT, "crew.radar-operator": "serious", "visibility": "slightly"},
-        {"visibility": "completely"},
-        -1,
-        "completely",
+        {"visibility": "completely"}, -1, "completely",
     ),
     (
         "6-6",
         {**UA, **FIT, "crew.radar-operator": "kia", "visibility": "slightly"},
-        {"visibility": "completely"},
-        -1,
-        "completely",
+        {"visibility": "completely"}, -1, "completely",
     ),
     ("6-6", {**PLANT, **DAY_IN, **FIT, "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
     ("6-6", {**PLANT, **NIGHT, **FIT, "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
@@ -900,39 +683,29 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     (
         "6-6",
         {**UA, **DAY_IN, **FIT, "crew.radar-operator": "kia", "bombsight": "ok"},
-        {"bombsight": "out"},
-        -1,
-        "bombsight",
+        {"bombsight": "out"}, -1, "bombsight",
     ),
     ("6-6", {"crew.bombardier": "ok"}, {"crew.bombardier": "kia"}, -1, "bombardier"),
     ("6-6", {"crew.bombardier": "ok"}, {"crew.bombardier": "serious"}, -1, "bombardier"),
     (
         "6-6",
         {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "kia"},
-        -1,
-        "navigator",
+        {"crew.navigator": "kia"}, -1, "navigator",
     ),
     (
         "6-6",
         {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "serious"},
-        -1,
-        "navigator",
+        {"crew.navigator": "serious"}, -1, "navigator",
     ),
     (
         "6-6",
         {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "serious"},
-        -1,
-        "navigator",
+        {"crew.navigator": "serious"}, -1, "navigator",
     ),
     (
         "6-6",
         {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "kia"},
-        -1,
-        "navigator",
+        {"crew.navigator": "kia"}, -1, "navigator",
     ),
     ("6-6", {"formation": "out", "evasive.bomb-run": "no"}, {"evasive.bomb-run": "yes"}, -1, "evasive"),
     ("6-6", {**NIGHT, "evasive.bomb-run": "no"}, {"evasive.bomb-run": "yes"}, -1, "evasive"),
@@ -948,7 +721,7 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     # 6-9 row 10
     ("6-9.collision", {"squadron": "middle"}, {"squadron": "low"}, 1, "low"),
     ("6-9.collision", {"squadron": "middle"}, {"squadron": "high"}, -1, "high"),
-]
+]  # fmt: skip
 
 NOT_APPLIED: list[tuple[str, Facts, str]] = [
     # 4-3: in formation
@@ -1001,8 +774,7 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     (
         "5-7",
         {"fighter.clock": "climb", "fighter.type": "nick", "fighter.pilot": "green", "gun": "fwd-lower"},
-        (1, 1),
-        "jam",
+        (1, 1), "jam",
     ),
     # net 2 + 2 = 4
     ("5-7", {**TAIL_SHOT}, (1, 1), "jam"),
@@ -1022,20 +794,14 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     (
         "5-9",
         {
-            **ATTACK,
-            "fighter.clock": "6",
-            "fighter.type": "tojo",
-            "fighter.pilot": "green",
-            "fighter.fca": 3,
-            "formation": "out",
-            "evasive": "yes",
+            **ATTACK, "fighter.clock": "6", "fighter.type": "tojo", "fighter.pilot": "green", "fighter.fca": 3,
+            "formation": "out", "evasive": "yes",
         },
-        (6, 6),
-        "hit",
+        (6, 6), "hit",
     ),
     # the searchlight shot has no modifiers at all; 2 is printed as unmodified
     ("5-14.b", {**NIGHT, "squadron": "low", "searchlight": "yes", "evasive": "yes"}, (1, 1), "jam"),
-]
+]  # fmt: skip
 
 # --- beyond the brief -----------------------------------------------------------------------------------------------
 
