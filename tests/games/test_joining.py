@@ -13,10 +13,9 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
-from companion.play.mission import Mission
 from tests.joining import GAMES, wrong
 from tests.missions import replay
-from tests.support import MISSIONS, Moment, Run, begin, set_up, slow_but, sortie, there_and_back
+from tests.support import MISSIONS, Run, begin, set_up, slow_but, there_and_back
 from tests.web.tapping import board_of
 
 
@@ -127,15 +126,6 @@ def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
     assert home["bombed"]["p"] == 1
 
 
-def test_what_changes_nothing_is_not_recorded(companion: Run) -> None:
-    begin(companion, "b17", "mission.number=12")
-    companion("set", "zone=4")
-    assert "No change" in companion("set", "zone=4", "bombs=aboard").out
-    assert len(companion("log", "--json").json) == 1
-    assert companion("set", "formation=in", "zone=4").out == "Formation: in\n"  # nobody had said so
-    assert "Formation: in" in companion("undo").out
-
-
 @pytest.mark.parametrize("command", [["set", "not-fighters.fuel=3"], ["mission", "start", "-y", "--with", "moved=yes"],
                                      ["mark", "turns.home"], ["mark", "not-fighters.fuel"]])  # fmt: skip
 def test_what_the_companion_reckons_with_is_not_written_by_hand(companion: Run, command: list[str]) -> None:
@@ -177,29 +167,3 @@ def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) ->
     view = board_of(data_folder).view()
     assert "Joining in Zone 4, outbound" in "\n".join(text for _, line in view.told for text, _ in line)
     assert "rolled in this zone" in str(view.prompt)
-
-
-def test_a_game_of_ones_own_is_joined_without_a_line_of_code(tmp_path: Path) -> None:
-    """A step, a choice and a fact in the pack say all of it."""
-    game = sortie(
-        tmp_path,
-        choices="""[choice.join]
-title = "What is behind us?"
-option = [{name = "nothing", usual = true, do = ["step = 'out'"]}, {name = "bombs", do = ["step = 'bombs'"]}]
-""",
-        sequence="""step = [
-  {id = "join", title = "Joining", when = "zone >= 1", then = [{choose = "join"}]},
-  {id = "brief", title = "Briefing", do = ["light = on"]},
-  {id = "out", title = "Out", do = ["mark zone"]},
-  {id = "bombs", title = "Bombs away", do = ["hits.port = 1"]},
-  {id = "home", title = "Home", do = ["hits.starboard = 1"]},
-]""",
-    )
-    for answer, hits in (("nothing", (1, 1)), ("bombs", (0, 1))):
-        moment = Moment(Mission(game, number=1))
-        moment.mission.write({"zone": 3})
-        moment.fly(f"join: {answer}\n")
-        while moment.mission.advance():
-            pass
-        assert (moment["zone"], moment["light"]) == (3, "none")
-        assert (moment["hits.port"], moment["hits.starboard"]) == hits

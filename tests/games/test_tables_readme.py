@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.packs import NOT_TABLES, Pack, tables_folder
-from companion.packs.check import check
+from companion.packs import tables_folder
 from companion.packs.forms.files import FILES, Line, Patch, Piece
 from companion.play.mission import Mission
 from companion.store import campaigns
@@ -191,99 +189,6 @@ def spans(part: str) -> Iterator[str]:
             yield from re.findall(r"`([^`]+)`", line.split(" | ")[0])
 
 
-def test_every_sentence_of_the_page_is_one(ridge: Path) -> None:
-    sentences = [each for each in spans("## Sentences\n") if re.search(r"[\[( .]|^ballast$", each) and each != "not in"]
-    lines = [each for each in spans("for each thing that happens | |\n") if each != "drop everything"]
-    assert len(sentences) >= 16
-    assert len(lines) >= 9
-    texts = "".join(f'[outcome.{at}]\ntext = "{{{each}}}"\n' for at, each in enumerate(sentences, 1))
-    does = ", ".join(f'"{each}"' for each in lines)
-    rows = "".join(f'{at} = "{at}", ' for at in range(1, len(sentences) + 1)).rstrip(", ")
-    head = f'id = "R-8"\ntitle = "All of them"\ncite = "8"\ndice = "-"\nrows = {{"..0" = "all", {rows}}}\n'
-    (ridge / "R-8.toml").write_text(f'{head}[outcome.all]\ndo = [{does}, "drop everything"]\n{texts}')
-    assert check(Pack("ridge")) == []
-
-
-MORE = """\
-id = "R-9"
-title = "Other things a table may say"
-cite = "9"
-dice = "1D"
-note = "Ask the old hands."
-natural = [{roll = 6, when = "net <= 5", outcome = "late"}]
-modifier = [
-  {id = "one", add = -1, when = "turn >= 1", why = "one", group = "tired"},
-  {id = "two", add = "-turn", when = "turn >= 1", why = "two", group = "tired"},
-]
-with = {position = "observer"}
-[[column]]
-title = "Home"
-when = "field = 'top-farm'"
-dice = "2D"
-modifier = []
-rows = {"2.." = ["late", 4]}
-[[column]]
-title = "Away"
-[column.rows]
-"..0" = 2
-1 = "owner"
-2 = {ask-once = "wind"}
-3 = {as = "late", with = {position = "pilot"}}
-4 = {as = "late", text = "In our words"}
-"5.." = "far"
-[outcome."{result}"]
-text = "{result} miles"
-[outcome.late]
-text = "{name[position]} is late"
-cases = [{when = "turn = 2", text = "For the second time"}, {do = ["mark turn"]}]
-[outcome.far]
-text = "Far away"
-is = "max(0, 2D - 6) * 3"
-then = [{roll = "R-9.home", later = "all"}, {roll = "R-3", later = true, rows = "2..3"}, {roll = "R-9.home", times = 2}]
-[outcome.lift]
-text = "A lift"
-usual = true
-[sub.home]
-result = "walked"
-text = "We walk, {count part (hits[part] = 0)} parts whole"
-"""
-
-
-def test_what_the_page_says_of_tables_is_so(begun: Path, companion: Run) -> None:
-    (begun / "R-9.toml").write_text(MORE)
-    seen = [each for each in check(Pack("ridge")) if "lands on no row" not in each]
-    assert seen == []
-
-    def roll(*arguments: str) -> tuple[str, str, int | None]:
-        ran = companion("roll", "R-9", "--json", *arguments)
-        assert (ran.code, ran.err) == (0, ""), ran.err
-        return ran.json["outcome"], ran.json["text"], ran.json["net"]
-
-    assert roll("--dice", "3") == ("late", "Ida Falk is late", 3)  # and a turn is counted
-    companion("undo")
-    assert roll("--dice", "4") == ("late", "In our words; Jon Reed is late", 4)
-    assert companion("status", "--json").json["facts"]["turn"] == 1
-    assert roll("--dice", "6") == ("late", "Jon Reed is late", 5)  # an unmodified 6, its net no higher than 5
-    assert roll("--dice", "5") == ("late", "For the second time", 3)  # of -1 and -2 the lowest
-    assert companion("status", "--json").json["facts"]["turn"] == 2
-    assert roll("--dice", "2") == ("2", "2 miles", 0)
-    assert roll("--dice", "5,5", "--with", "field=TOP FARM") == ("late;4", "For the second time; 4 miles", 10)
-    companion("set", "turn=0")
-    assert companion("roll", "R-9", "--dice", "1").code == 3
-    assert roll("--dice", "1", "--outcome", "far away")[0] == "far-away"
-    assert companion("roll", "R-9", "--dice", "2").code == 3
-    assert roll("--dice", "2", "--outcome", "lift") == ("lift", "A lift", 2)
-    assert companion("status", "--json").json["facts"]["wind"] == "lift"
-    assert roll("--dice", "2") == ("lift", "A lift", 2)  # asked once
-    assert roll("--dice", "5") == ("far", "Far away", 5)
-    pending = [each["table"] for each in companion("next", "--json").json["pending"]]
-    assert pending == ["R-9.far", "R-9.home", "R-9.home", "R-3", "R-3", "R-9.home"]
-    far = companion("roll", "R-9.far", "--dice", "5,4", "--json").json
-    assert (far["outcome"], far["text"]) == ("9", "9 miles")
-    home = companion("roll", "R-9.home", "--json").json
-    assert (home["outcome"], home["text"]) == ("walked", "We walk, 2 parts whole")
-
-
 def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> None:
     path = ridge / "R-1.toml"
     path.write_text(path.read_text().replace('"wind = calm"', '"wind = clam"'))
@@ -292,18 +197,6 @@ def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> 
     shown = README.partition("the sentence and a mark:\n\n")[2].splitlines()[:3]
     assert told.startswith(f"ridge, {ridge}/{shown[0].strip().removesuffix(' …')}")
     assert [sentence, mark] == [line.removeprefix("    ") for line in shown[1:]]
-
-
-def test_two_facts_are_needed_and_asked_for(ridge: Path, companion: Run) -> None:
-    for name, line in (("step", 'step = {label = "Step taken last"}'), ("mission.number", '"mission.number" = {')):
-        sheet = (ridge / "sheet.toml").read_text()
-        assert line in sheet
-        kept = "\n".join(each for each in sheet.splitlines() if not each.startswith(line))
-        (ridge / "sheet.toml").write_text(kept)
-        ran = companion("tables", "check", "ridge")
-        assert ran.code == 2
-        assert f"the sheet lacks the field {name}" in ran.out
-        (ridge / "sheet.toml").write_text(sheet)
 
 
 def keywords(*kinds: str) -> list[str]:
@@ -327,14 +220,3 @@ def test_the_language_has_few_words() -> None:
 
 
 PAGE, WIDE = 66, 100
-
-
-def test_the_page_has_four_pages() -> None:
-    lines = sum(max(1, -(-len(line) // WIDE)) for line in README.splitlines())
-    assert lines <= 4 * PAGE
-
-
-def test_the_copied_files_are_plain_toml() -> None:
-    for text, _, name in BLOCK.findall(README):
-        doc, own = tomllib.loads(text), name.removesuffix(".toml")
-        assert own in NOT_TABLES or "patch" in doc or doc["id"] == own

@@ -15,7 +15,7 @@ from companion.play.mission import Mission
 from companion.render.describe import bindings_of
 from companion.render.situation import standing
 from companion.store.session import Session
-from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, OVER_BREMEN, OVER_LILLE
+from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
 
 AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}
@@ -62,24 +62,6 @@ def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, shee
     mission.pending.append(Pending.of({"roll": "O-1", "bind": {}, "born": 1}))
     shown = " ".join(Prompts(mission, monkeypatch).type().split())
     assert f"══ {line} O-1" in shown or f"══ {line} ── " in shown
-
-
-def test_an_order_is_told_when_it_arises(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """P-6: the tail gunner's heat."""
-    player = Prompts(pending(pack, OVER_BREMEN, Pending.of({"roll": "P-6", "bind": {"area": "tail"}})), monkeypatch)
-    shown = player.type("11", "")  # Enter: a 1 and a 1, not a total
-    free = "the zone of its loss and one more are free"
-    assert f"! Heat is out: {free}, then frostbite dice or 10,000 feet (11.0)" in " ".join(shown.split())
-    assert "! Heat" not in player.type("")  # it is said once; the line of the state counts it
-
-
-def test_a_zone_says_nothing_that_the_line_says(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({**HOMEWARD, "step": "new-turn"})
-    shown = Prompts(mission, monkeypatch).type("1", "1")
-    assert "Zone 3 home" in shown
-    assert "homeward" not in shown
-    assert "\n    " not in shown.partition("Zone 3 home")[2].partition("──")[0]  # no field that merely follows
 
 
 # -- what was refused is asked again once something has changed --------------------------------------------------------

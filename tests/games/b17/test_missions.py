@@ -8,8 +8,6 @@ import pytest
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
-from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -72,10 +70,3 @@ def test_missions_end_and_stay_within_the_chart(pack: Pack, first: int) -> None:
 
 def test_undo_and_redo_lead_there_and_back(pack: Pack) -> None:
     there_and_back(auto(pack, 3, OPTIONS))
-
-
-def test_a_vertical_attacker_is_named_by_how_it_comes(pack: Pack) -> None:
-    diver = {"fighter.1.type": "me110", "fighter.1.clock": "climb"}
-    play = Play(pack, {**diver, "fighter.2.type": "me109", "fighter.2.clock": "6", "fighter.2.angle": "high"})
-    texts = [option.text for option in play.options_of(Pending.of({"choose": "driven-off", "bind": {}}))]
-    assert texts == ["fighter 2, Me 109 from 6 high", "fighter 1, Me 110 in a vertical climb"]  # the worst first

@@ -6,31 +6,10 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from companion.play.mission import Mission
-from companion.render.describe import in_flight
-from companion.store.session import Session
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
 
 # -- one and many ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("table", "script", "words"),
-    [
-        ("6-4", "6-4: 3,4", "1 shell hit"),
-        ("6-4", "6-4: 3,5", "2 shell hits"),
-        ("5-3.coordinated", "5-3.coordinated: 1,2", "1 plane, with an area of its own"),
-        ("5-3.coordinated", "5-3.coordinated: 3,3", "3 planes, each with its own area"),
-        ("5-3.f.shells", "5-3.f.shells: 1", "1 shell hit"),
-        ("7-3.b", "7-3.b: 4", "1 wing box crossed off"),
-        ("7-3.b", "7-3.b: 6", "2 wing boxes crossed off"),
-    ],
-)
-def test_one_is_told_as_one(b29: Pack, table: str, script: str, words: str) -> None:
-    moment = set_up(b29, OVER, table)
-    moment.fly(script)
-    assert words in [result.text for result in moment.results]
 
 
 # -- dice that decide nothing ------------------------------------------------------------------------------------------
@@ -148,14 +127,6 @@ def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest
     assert "captured: a prisoner in Zones 10 to 14, rescued in those before" in player.type("33")
     player.type("2")
     assert moment["fate.pilot"] == "duty"
-
-
-def test_the_dice_of_a_formula_are_told_as_they_lie(b29: Pack) -> None:
-    """6-7: three dice, times one die: nobody adds the four of them up."""
-    mission = Mission(b29, {"bomb-run": "on"}, number=1)
-    results = mission.roll("6-7.3dx1d", Hand([[3, 4, 5, 5]]))
-    told = [line.text for line in in_flight(results, Session(b29, mission), [])]
-    assert any("3 4 5 5, 60 percent" in each for each in told)
 
 
 # -- altitude ----------------------------------------------------------------------------------------------------------

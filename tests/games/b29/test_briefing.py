@@ -31,13 +31,6 @@ def test_a_day_that_is_rolled_after_a_night_has_its_own_height(b29: Pack) -> Non
     assert (moment["mission.time"], moment["mission.altitude"], moment.asked) == ("day", "none", "2-2B")
 
 
-def test_and_nothing_else_is_taken_for_it(b29: Pack) -> None:
-    moment = Moment(flying(b29, mission__number=12, mission__time="night", mission__altitude="hi"))
-    assert moment["mission.altitude"] == "lo"
-    moment.mission.write({"mission.altitude": "med"})
-    assert moment["mission.altitude"] == "lo"
-
-
 @pytest.mark.section("b29 2.2 A", "b29 2.2 C")
 def test_a_row_of_2_1_names_its_own_height(b29: Pack) -> None:
     """2.2 C is skipped on Missions 1-10; where the row is silent by night, it is LO."""
@@ -57,11 +50,6 @@ def test_begun_by_night_fly_does_not_ask_for_the_height(companion: Run, height: 
     assert "Briefed altitude LO" in status or "Briefed altitude lo" in status
 
 
-def test_iwo_jima_brings_its_zone(b29: Pack) -> None:
-    """5.1 A: Zone 6, whoever names the island."""
-    assert Moment(flying(b29, target__city="iwo-jima"))["target.zone"] == 6
-
-
 @pytest.mark.section("b29 2.3 D", "b29 4.3 A")
 def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
     """2.3 D and 2-7; 4.3 A then counts who and what is aboard."""
@@ -77,14 +65,6 @@ def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
     assert not [item for item in moment.mission.pending if item.kind == "order"]
 
 
-def test_with_every_gun_unarmed_the_gunners_are_asked_for(b29: Pack) -> None:
-    moment = set_up(b29, "mission.number=12 mission.time=night gun.tail=ok", "2-7")
-    moment.fly("2-7: 2,2 = all-unarmed\nstays-behind: cfc\nstays-behind: right-gunner")
-    assert (moment["guns.armed"], moment["gunners.aboard"]) == (0, 2)
-    assert moment.words["nobody"] == "nobody else"
-    assert "tail-gunner" in moment.options
-
-
 @pytest.mark.section("b29 2.3 D")
 def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
     """2.3 D: on Missions 1-10 every gun means the cannon too, whatever was rolled or written before."""
@@ -93,14 +73,6 @@ def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
         moment.fly("2-7: 2,2 = all-unarmed\nstays-behind: nobody\n")
         again(moment, "2-7").fly("2-7: 6,6 = all-armed\n")
         assert moment["guns.armed"] == armed
-
-
-@pytest.mark.parametrize(("row", "boxes"), [("fuel-lost\n4-9.lost: 2", 22), ("fuel-gained\n4-9.gained: 3", 17)])
-def test_boxes_that_only_the_row_knows_are_asked_for(b29: Pack, row: str, boxes: int) -> None:
-    """4-9 and 4.3 A: nothing is left for the player to write down by himself."""
-    moment = set_up(b29, "mission.number=12 zone=5 turn=5 fuel.wing=20", "4-9")
-    moment.fly(f"4-9: 3,3 = {row}")
-    assert (moment["fuel.wing"], [item for item in moment.mission.pending if item.kind == "order"]) == (boxes, [])
 
 
 @pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])

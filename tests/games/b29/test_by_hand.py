@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.conversation import Answers, Nobody, resolve
+from companion.play.conversation import Nobody, resolve
 from companion.play.mission import Mission
 from companion.problems import Problem
 from tests.support import Run, asked, asks, begin, set_up
@@ -103,21 +103,6 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
     assert "Fighter none" in rolled.out
 
 
-def test_what_the_row_goes_by_is_listed_too(companion: Run) -> None:
-    """5-10: whether it is a George or an Oscar counts after the row is known."""
-    rolled = companion("roll", "5-10", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
-    assert rolled.json["assumed"] == {"fighter.type": "none"}
-
-
-def test_in_a_fight_only_the_unknown_is_listed(b29: Pack) -> None:
-    """A fighter on the sheet, asked for by the mission: that nobody evades is what the sheet says."""
-    moment = set_up(b29, f"{CLEAN} fighter.1.type=frank fighter.1.clock=6 fighter.1.angle=level", "5-9", fighter="1")
-    moment.fly("5-9 1: 3,4")
-    assert moment.results[-1].assumed == {}
-    by_hand = moment.mission.roll("5-9", Hand([[3, 4]]), {"fighter": "1"})
-    assert by_hand[0].assumed == {"fighter.1.fca": 0, "evasive": "no", "fighter.1.pilot": "average", "engines.out": 0}
-
-
 SIX_LOW = {"fighter.clock": "6", "fighter.angle": "low"}
 
 
@@ -160,19 +145,6 @@ def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
     assert [each.modifier.id for each in result.applied] == ["passing"]
 
 
-def test_only_guns_that_bear_are_asked_for(b29: Pack) -> None:
-    by = Told(fighter__clock="12", fighter__angle="high", gun="aft-upper", fighter__type="zeke", fighter__pilot="ace")
-    by_hand(b29, "5-7", by)
-    assert by.asked == ["fighter.clock", "fighter.angle", "gun", "fighter.type", "fighter.pilot"]
-    assert by.values["gun"] == ("fwd-upper", "aft-upper")
-
-
-def test_no_gun_bears_where_all_that_could_are_broken(b29: Pack) -> None:
-    mission = set_up(b29, f"{CLEAN} gun.fwd-upper=broken gun.aft-upper=broken").mission
-    with pytest.raises(Problem, match="5-7: there is no gun for which it is possible"):
-        mission.roll("5-7", Hand(), {"fighter.clock": "dive"}, asking=True)
-
-
 def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
     """A gun that jams between its aim and its shot: the roll that waits is rolled."""
     moment = set_up(
@@ -192,14 +164,6 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
     with pytest.raises(Problem, match="area is not known; say --with area=VALUE"):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
-
-
-def test_what_no_column_goes_without_is_asked_for(b29: Pack) -> None:
-    """6-3 has a column for each flak but none: on a sheet where nobody has rolled 6-2 it is asked."""
-    mission = set_up(b29, CLEAN).mission
-    answers = Answers([[6, 6]])
-    resolve(mission, "6-3", Told(flak="heavy"), answers, asking=True, single=True)
-    assert mission.state["flak"] == "heavy"
 
 
 @pytest.mark.section("b29 7.5")

@@ -82,11 +82,6 @@ def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
     assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]
 
 
-def test_a_sheet_from_before_still_reads(b29: Pack) -> None:
-    """A mission in which a seat was left empty goes on: the name of that field stays."""
-    assert b29.sheet.given(["seat.left.cfc=yes"]) == {"seat.left.cfc": "yes"}
-
-
 @pytest.mark.section("b29 9.1")
 def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
     """9.1: the wounded are settled before the next mission; the CFC lay in the radar operator's place (7.6)."""

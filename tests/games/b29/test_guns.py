@@ -160,17 +160,6 @@ def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) 
         assert moment["ready.navigator"] == "no"
 
 
-@pytest.mark.parametrize("state", ["frostbite.tail-gunner=yes", "duty.tail-gunner=fire", "crew.tail-gunner=serious"])
-def test_no_passing_shot_of_a_man_who_may_do_nothing(b29: Pack, state: str) -> None:
-    """7.3, 7.5: it is due after the Japanese fire, when he may be frostbitten, at a fire or wounded."""
-    fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
-    aimed = "aim.tail=1 aim.tail.by=passing setting.passing-shots=after setting.ammunition=uncounted round=1 "
-    moment = set_up(b29, OVER + fighter + aimed + "setting.comes-back=ask setting.attacks=3 step=lost-4 " + state)
-    moment.fly("")
-    assert "passing" not in moment.tables
-    assert moment.asked == "come-back"
-
-
 @pytest.mark.section("b29 5-7 a", "b29 5-7 b")
 def test_jam_and_hit_on_unmodified_rolls(b29: Pack) -> None:
     mission = flying(b29, zone=12)
@@ -320,12 +309,6 @@ def test_every_gun_that_bears_fires_at_the_only_fighter(b29: Pack) -> None:
     plan = proposed(b29, "tojo 12 high")
     fire = {gun: aim for gun, aim in plan.items() if aim != "hold"}
     assert fire == {"fwd-upper": "1-bombardier", "aft-upper": "1-bombardier", "tail": "1-passing"}
-
-
-def test_nobody_is_left_alone_while_another_has_two_guns(b29: Pack) -> None:
-    """5.3 A, B: two at 12 level, both forward turrets bear on both: one each, by two men."""
-    plan = proposed(b29, "tojo 12 level", "frank 12 level")
-    assert (plan["fwd-upper"], plan["fwd-lower"]) == ("1-bombardier", "2-cfc")
 
 
 def test_a_rammer_and_a_baka_come_first(b29: Pack) -> None:

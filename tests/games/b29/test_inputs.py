@@ -120,14 +120,6 @@ def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pyte
 # -- how things stand --------------------------------------------------------------------------------------------------
 
 
-def test_one_line_says_how_things_stand(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    sheet = OVER_JAPAN + "formation=out engine.3=out crew.cfc=serious crew.pilot=light gun.tail=jammed step=open-up"
-    shown = " ".join(seated(b29, sheet, monkeypatch).type().split())
-    assert "Zone 11 out · HI · alone · fuel 20 left" in shown
-    assert "engine 3 out" in shown
-    assert "1 gun silent · 2 hurt" in shown
-
-
 def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bombs stay aboard until the player says so; once he has, Enter does it again."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt") + "engine.3=out bombs=aboard step=lost-way"
@@ -297,14 +289,6 @@ def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
     assert asked_after(moment, "disperse", zone="6") == "altitude"
 
 
-def test_dice_beyond_the_rolls_that_are_named_are_refused(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-1 and 5.2A are named: two dice and one."""
-    player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
-    player.type()
-    assert "is 8 dice, but 2D, 1D takes 3 dice" in player.type("66 1 34 54 1")
-    assert not player.flyer.tray and not player.mission.journal.entries[-1].get("d")
-
-
 def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """5-3 row 5: the areas of all in one line, their angles in another; then one plan for the guns."""
     player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance", monkeypatch)
@@ -371,18 +355,3 @@ def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: P
     moment.fly("evade: no\n")
     assert asked_after(moment, "fire") != "evade"
     assert asked_after(moment, "fire", round="2", fighter__1__clock="climb") == "evade"
-
-
-def test_enter_takes_no_dice_that_were_thrown_for_another_gun(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hit asks for 5-8 while the dice of two more guns lie there: those are theirs."""
-    player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} step=fire", monkeypatch)
-    player.mission.pending = [
-        Pending.of({"roll": "5-7", "bind": {"gun": gun, "fighter": "1"}, "born": 1})
-        for gun in ("fwd-lower", "aft-lower", "tail")
-    ]
-    player.type()
-    shown = player.type("66 33 33", "")
-    assert "2D is 2 dice, but nothing was given" in shown
-    player.type("22")
-    rolled = [(entry["t"], entry["d"]) for entry in player.mission.journal.entries if entry["v"] == "roll"]
-    assert rolled == [("5-7", [6, 6]), ("5-8", [2, 2]), ("5-7", [3, 3]), ("5-7", [3, 3])]

@@ -159,16 +159,6 @@ def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
     )
 
 
-def test_who_helps_must_be_able_to_come(b29: Pack) -> None:
-    """4.2 B: in a closed bomber with a holed tunnel nobody comes from the Waist."""
-    state = "oxygen.left-gunner=2 crew.left-gunner=serious crew.cfc=kia crew.right-gunner=kia oxygen.navigator=0 "
-    moment = set_up(b29, THIN + state + "tunnel=compromised")
-    moment.mission.write({"pressurization": "ok", "pressurized": "yes"})
-    moment.mission.pending = [Pending.of({"choose": "oxygen-place", "bind": {"position": "left-gunner"}, "born": 1})]
-    moment.fly("oxygen-place: cfc")
-    assert [each.text for each in moment.results if each.table == "who-helps"] == ["the Radar operator"]
-
-
 @pytest.mark.section("b29 6.2 F")
 @pytest.mark.parametrize(("table", "dice", "row"), [("7-6", "3,4", "crew"), ("7-8", "3,4", "crew")])
 def test_no_wounds_are_rolled_for_the_dead(b29: Pack, table: str, dice: str, row: str) -> None:
@@ -401,18 +391,6 @@ def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: s
     assert moved(moment.mission, "right gunner", "cfc")
     moment.mission.roll(None, Hand(), outcome="light")
     assert moved(moment.mission, who, where)
-
-
-def test_what_is_no_exchange_is_told_field_by_field(b29: Pack) -> None:
-    told = changes_of(
-        [("seat.cfc", "none", "engineer"), ("crew.cfc", "ok", "kia"), ("crew.engineer", "kia", "ok")], b29
-    )
-    assert {"Central fire controller: KIA", "Flight engineer: ok"} < set(told.events())
-    assert "Flight engineer: KIA → ok" in told.arrows()
-    seats = [("seat.cfc", "none", "engineer"), ("seat.engineer", "none", "cfc"), ("crew.pilot", "ok", "light")]
-    assert changes_of(seats, b29).events() == [
-        "The Flight engineer and the Central fire controller change places", "Pilot: light",
-    ]  # fmt: skip
 
 
 @pytest.mark.section("b29 7.3", "b29 7-3 e", "b29 5-7 a")

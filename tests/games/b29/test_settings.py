@@ -53,15 +53,6 @@ def test_every_reply_is_on_the_next_sheet_and_in_the_list(companion: Run, varian
     assert companion("campaign", "--json").json["settings"]["setting.wounds"] == "worse"
 
 
-def test_the_options_of_the_b17_are_in_the_list_and_kept(companion: Run) -> None:
-    companion("new", "Queens", "--game", "b17", "--yes")
-    companion("mission", "start", "--yes")
-    assert companion("campaign", "--json").json["settings"]["spray-fire"] == "off"
-    companion("set", "spray-fire=on")
-    companion("mission", "start", "--yes")
-    assert companion("campaign", "--json").json["settings"]["spray-fire"] == "on"
-
-
 OVER_JAPAN = (
     "mission.number=12 mission.time=day mission.altitude=med target.city=kobe target.type=industrial target.zone=12 "
     "zone=11 turn=11 altitude=med pressurized=yes formation=in weather=good fuel.wing=20 zone.turns=1 moved=yes"
@@ -215,13 +206,6 @@ def test_ammunition_that_counts_runs_out(b29: Pack) -> None:
     assert (fact(mission, "ammo.aft-lower"), fact(mission, "ammo.tail")) == (2, 1)  # 0 boxes: no limit
 
 
-def test_ammunition_that_does_not_count_is_only_spent_on_lights(b29: Pack) -> None:
-    mission = flying(b29)
-    combat(mission, "6", "ammunition: uncounted", "aim aft-lower: hold", "aim tail: 1-tail-gunner", "5-5: 4,4")
-    script(mission, "5-7 tail: 1,2", "5-9: 1,1")
-    assert fact(mission, "ammo.tail") == 0
-
-
 def rolled(mission: Mission, table: str, *dice: int, outcome: str | None = None, **given: Value) -> str:
     """Roll a table and say what came of it."""
     facts = {name.replace("__", "."): value for name, value in given.items()}
@@ -288,14 +272,6 @@ def test_no_fighter_attacks_more_often_than_was_said(b29: Pack, most: int, came:
     write(mission, f"setting.comes-back=all setting.attacks={most} step=answer-fire")
     mission.advance()
     assert (next_asked(mission) == "5-13") is back
-
-
-def test_nine_attacks_are_nine_rounds(b29: Pack) -> None:
-    """As many as the setting takes."""
-    fighter = f"{FIGHTER} fighter.1.clock=6 fighter.1.angle=low setting.comes-back=all setting.attacks=9 step=come-back"
-    mission = flying(b29, fighter, "came.1=8 round=8")
-    mission.advance()
-    assert (fact(mission, "fighters"), fact(mission, "round")) == (1, 9)
 
 
 def test_a_player_may_want_to_be_asked_about_each_fighter(b29: Pack) -> None:
@@ -451,12 +427,3 @@ def test_each_roll_for_the_nose_gear_is_asked_for_once(b29: Pack) -> None:
     write(mission, "gear.nose=ok gear.drag=no")
     assert rolled(mission, "7-1.gear", 4) == "drops"
     assert (fact(mission, "gear.nose"), fact(mission, "gear.drag")) == ("hanging", "yes")
-
-
-def test_a_row_that_was_said_is_shown_where_it_counts(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    companion("set", "book.5-11.level=tail")
-    from_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
-    assert "A 4 is tail, as you said." in companion("show", "5-11", *from_12).out
-    assert "A 4 is" not in companion("show", "5-11", "--with", "fighter.clock=3", "--with", "fighter.angle=level").out

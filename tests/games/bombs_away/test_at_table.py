@@ -69,26 +69,6 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
     assert companion("roll", "draw", "--outcome", "2").code == 0
 
 
-def test_a_name_that_is_none_of_them_is_refused_as_before(companion: Run) -> None:
-    begin(companion, "bombs-away", "square.target-5=Hamburg")
-    assert companion("set", "at.b24d=homburg").code == 2
-    assert companion("set", "at.b24d=hamburg").code == 0
-    assert companion("set", "square.target-6=berlin", "at.b24d=berlin").code == 0  # the printed name comes first
-    assert companion("status", "--json").json["facts"]["at.b24d"] == "berlin"
-
-
-def test_a_name_that_two_squares_have_is_nobodys(companion: Run) -> None:
-    begin(companion, "bombs-away", "square.target-5=Essen", "square.target-6=Essen")
-    assert companion("set", "at.b24d=essen").code == 2
-
-
-def test_a_script_answers_with_the_names_of_the_players(pack: Pack) -> None:
-    game = laid_out(pack)
-    with_names(game)
-    play(game, "placed: hamburg; placed: no-more; allied-here: p47d; allied-here: no-more; axis-here: Ju 88C")
-    assert (game.state["at.allied-6"], game.state["at.axis-5"]) == ("target-5", "target-5")
-
-
 def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
     """The next aircraft to fire is not the one that has just fired."""
     from companion.render.situation import pending_line
@@ -152,14 +132,6 @@ def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.Mo
     ]
     assert "Hamburg: which Allied aircraft are here?" in shown
     assert "B24D" not in shown[shown.rindex("Hamburg: which") :]
-
-
-def test_a_line_with_a_card_that_is_not_there_picks_none(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
-    player.type("5", "")
-    stand = player.mission.journal.stand
-    assert "Type" in player.type("2 12")  # 12 is an Axis card
-    assert player.mission.journal.stand == stand
 
 
 def test_a_card_named_twice_in_a_line_is_said_and_the_rest_asked_for(
@@ -271,14 +243,6 @@ def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch:
     assert game.state["who.1"] == "axis"
 
 
-def test_undo_forgets_what_was_typed_along(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
-    player.type()
-    player.flyer.several.waiting = ["5"]
-    player.flyer.put_away()
-    assert player.flyer.several.waiting == []
-
-
 @pytest.mark.section("bombs-away I B 2", "bombs-away I B 3")
 def test_event_cards_that_do_not_come_to_fifty_are_said(companion: Run) -> None:
     # I B 2, I B 3: fifty, two in each hand
@@ -353,35 +317,12 @@ def test_two_numbers_are_no_chance_draw_at_the_prompt(pack: Pack, monkeypatch: p
     assert player.mission.journal.stand == stand
 
 
-def test_enter_buys_no_second_card_either(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # VI A 2: to have bought one is no word on the next
-    game = Mission(pack)
-    game.write({**BOX, **COSTS, "turn": 2, "step": "build-axis", "builder": "axis", "bp.axis": 3, "deck": 40})
-    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type("event card", "1")
-    assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)
-    player.type("")
-    assert (game.state["bp.axis"], game.state["hand.axis"]) == (2, 1)
-
-
 def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:
     companion("new", "Owls", "--game", "bombs-away", "--yes")
     assert companion("mission", "start", "--yes", "--with", "option.slow=y", "--with", "option.night=N").code == 0
     facts = companion("status", "--json").json["facts"]
     assert (facts["option.slow"], facts["option.night"]) == ("yes", "no")
     assert companion("set", "option.slow=x").code == 2
-
-
-def test_before_a_game_has_begun_it_is_called_a_game_too(companion: Run) -> None:
-    companion("new", "Reich", "--game", "bombs-away", "--yes")
-    for command in ("status", "next", "log", "luck", "story", "snapshot", "sheet mission", "campaign"):
-        ran = companion(*command.split())
-        assert "o game has begun" in ran.out + ran.err, command
-        assert "mission" not in (ran.out + ran.err).replace("companion mission start", ""), command
-    begin(companion, "bombs-away")
-    for command in (["luck"], ["story"], ["sheet", "mission"]):
-        assert companion(*command, "--mission", "7").err.startswith("there is no game 7; 1 have begun"), command
 
 
 def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack, b17: Pack) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
@@ -122,34 +120,6 @@ def test_a_table_rolled_out_of_its_place_does_no_harm(companion: Run, table: str
     companion("mission", "start", "--yes")
     assert companion("roll", table).code == 0
     assert companion("status", "--json").json["facts"]["points.final"] == 0
-
-
-def test_a_square_has_one_or_two_flak_symbols(companion: Run) -> None:
-    # IV C
-    companion("new", "Reich", "--game", "bombs-away", "--yes")
-    companion("mission", "start", "--yes")
-    assert [companion("set", f"symbols.berlin={many}").code for many in (0, 1, 2, 3)] == [2, 0, 0, 2]
-
-
-def test_a_sheet_of_an_older_version_with_an_untouched_field_written_out_still_loads(
-    companion: Run, data_folder: Path
-) -> None:
-    """No flak symbols could be entered as 0 once."""
-    companion("new", "Reich", "--game", "bombs-away", "--yes")
-    companion("mission", "start", "--yes")
-    file = data_folder / "campaigns" / "reich" / "mission-01.json"
-    file.write_text(file.read_text().replace('"facts":{', '"facts":{"symbols.berlin":0,', 1))
-    assert '"symbols.berlin":0' in file.read_text()
-    assert companion("status", "--json").json["facts"]["symbols.berlin"] == 0
-    assert companion("doctor").code == 0
-
-
-def test_a_draw_is_a_number(pack: Pack) -> None:
-    game = laid_out(pack)
-    with asks(RowQuestion, match="Chance number"):
-        game.roll("draw", Hand())
-    with pytest.raises(Problem, match="cannot be high"):
-        game.roll("draw", Hand(), outcome="high")
 
 
 @pytest.mark.section("bombs-away IV")
