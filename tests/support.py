@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import pytest
-from hypothesis import HealthCheck, settings
 from rich.console import Console
 
 from companion.engine.facts import Facts
@@ -42,7 +41,6 @@ Lay = Callable[..., Path]
 
 # tests that sit down at a terminal; and how hypothesis tries what is hostile
 on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
-HOSTILE = settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=40)
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------

@@ -86,9 +86,6 @@ def test_tab_says_nothing_of_a_damaged_campaign_and_offers_the_others(
     assert companion("complete", "--", "sheet", "mission", "--mission", "").code == 0
 
 
-DAMAGED = ["title = ", "\udcff", "id = 3\ntitle = []\n", "[[patch]]\nreason = 4\n", "[[patch]]\nnone = 1\n"]
-
-
 @pytest.mark.parametrize("fault", [TypeError, RecursionError, KeyboardInterrupt, UnicodeEncodeError])
 def test_whatever_breaks_tab_hears_nothing(companion: Run, monkeypatch: pytest.MonkeyPatch, fault: type) -> None:
     def broken(*_: object) -> None:

@@ -21,7 +21,6 @@ from companion.problems import Problem
 from tests.support import Prompts, fact
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
-GUNS = "Starboard cheek gun, fighter 1"
 
 
 def wave(b17: Pack, *fighters: tuple[str, str], step: str = "dodge") -> Mission:

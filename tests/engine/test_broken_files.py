@@ -10,11 +10,6 @@ from companion.packs.check import check
 from tests.support import Lay, Run, pack, sheet_of
 
 
-def chain(length: int) -> list[str]:
-    """Facts of which each is worked out from the next, and the last from a field."""
-    return [*(f'f{number} = "f{number + 1} + 1"' for number in range(length)), f'f{length} = "{"mission.number"}"']
-
-
 @pytest.mark.parametrize(
     ("field", "sentence"),
     [

@@ -203,9 +203,6 @@ def test_a_condition_on_what_is_bound(tmp_path: Path, sentence: str, truth: bool
     assert game.condition(sentence)(facts) is truth
 
 
-WORDS = "count some none every sum if else for as of mark erase clear row max".split()
-
-
 @pytest.mark.parametrize(
     ("sentence", "truth"),
     [

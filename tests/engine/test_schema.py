@@ -225,9 +225,6 @@ def test_a_fault_is_said_with_its_line_and_what_was_meant(
     assert new.splitlines()[-1] in path.read_text().splitlines()[int(told[1]) - 1]
 
 
-FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("patch", "message"),
@@ -244,17 +241,3 @@ def test_a_misspelt_name_in_a_patch_says_which_there_are(lay: Lay, patch: str, m
     (fault,) = check(Pack("b29"))
     assert fault.startswith(f"{path}, line ")
     assert message in fault
-
-
-ROW = """id = "X-1"
-title = "Tank"
-dice = "1D"
-cite = "mine"
-rows = {"1..6" = "tank"}
-[outcome.tank]
-dice = "1D"
-rows = {"1..3" = "leak", "4..6" = "none"}
-[outcome.tank.outcome]
-leak = {text = "It leaks"}
-none = {text = "Nothing"}
-"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -179,14 +178,6 @@ def test_the_clubs_patches_take_part(ridge: Path, companion: Run) -> None:
     assert companion("tables", "diff", "ridge-club").out.count("club rule") == 3
     assert companion("tables", "reset", "R-1", "--game", "ridge-club", "--yes").code == 0
     assert companion(*roll, "2,3").json["outcome"] == "lift"
-
-
-def spans(part: str) -> Iterator[str]:
-    """What stands in backticks in the first column of a table of the page."""
-    text = README.partition(part)[2].partition("\n\n")[0]
-    for line in text.splitlines():
-        if line.startswith("| ") and not line.startswith("| written"):
-            yield from re.findall(r"`([^`]+)`", line.split(" | ")[0])
 
 
 def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> None:

@@ -17,26 +17,6 @@ from tests.web.tapping import board_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-WITHOUT = """
-delete HTMLDialogElement.prototype.showModal;
-delete HTMLDialogElement.prototype.close;
-delete window.AbortController;
-"""
-WIDE = """
-icons => Promise.all(icons.map(icon => new Promise((done, failed) => {
-  const picture = new Image();
-  picture.onload = () => done(picture.naturalWidth);
-  picture.onerror = failed;
-  picture.src = icon.src;
-})))
-"""
-LINES = """
-heads => heads.filter(head => {
-  const range = document.createRange();
-  range.selectNodeContents(head);
-  return range.getClientRects().length > head.textContent.trim().split(/[\\s-]+/).length;
-}).map(head => head.textContent.trim())
-"""  # those that take more lines than they have words
 PATIENCE = 15_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
 
 

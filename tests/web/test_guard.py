@@ -26,7 +26,6 @@ NAME = f"Owls {SCRIPT}{QUOTES}"
 OURS = [("origin", f"http://{HOST}"), ("x-companion", "1")]
 GETS = ("/", "/board", "/sheet", "/live", "/why", "/take/sheet.pdf", "/take/story.txt", "/static/app.js")
 POSTS = ("/answer", "/plan", "/undo", "/redo", "/again", "/done", "/write", "/eyes")
-Case = tuple[str, Callable[[Caller], Reply], set[int]]
 
 
 @pytest.fixture
