@@ -97,22 +97,22 @@ def edit(table: Name, game: Game = None) -> None:
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
     draft = own_tables.draft_file(pack, copy.name)
-    before, changed = own_tables.beginning(pack, key), _changed(copy)
+    before, changed = own_tables.text_to_edit(pack, key), _changed(copy)
     if present(draft) and (kind_of(draft) != "file" or _changed(draft) < changed):
-        print(f"The draft you left was of another copy; it is kept as {own_tables.aside(draft)}.")
+        print(f"The draft you left was of another copy; it is kept as {own_tables.set_copy_aside(draft)}.")
     if not present(draft):
-        own_tables.keep(draft, before)
+        own_tables.save_text(draft, before)
     text = _sound(pack, key, table, draft, before)
     if text is None:
         print("Nothing was changed.")
     else:
-        with own_tables.changing():
+        with own_tables.packs_locked():
             if _changed(copy) != changed:
                 raise Problem(
                     f"{copy} was changed by another command meanwhile and stays so; "
-                    f"what you wrote is {own_tables.aside(draft)}"
+                    f"what you wrote is {own_tables.set_copy_aside(draft)}"
                 )
-            own_tables.keep(copy, text)
+            own_tables.save_text(copy, text)
         print(f"{copy} is in force for {pack.name}.")
     with contextlib.suppress(OSError):
         os.unlink(draft)
@@ -131,7 +131,7 @@ def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | 
     name, unchanged = draft.name, before.partition(own_tables.BELOW)[0].rstrip()
     while True:
         _editor(draft)
-        text = own_tables.edited(draft)
+        text = own_tables.edited_text(draft)
         if text.rstrip() == unchanged:
             return None
         if text.strip():
@@ -177,7 +177,7 @@ def reset(
     copy = own_tables.own_file(pack, key)
     if not present(copy):
         raise Problem(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
-    if not own_tables.below(pack, key):
+    if not own_tables.files_below(pack, key):
         raise Problem(f"{copy} is yours alone: nothing of ours lies below it")
     if not yes:
         if not asks():
@@ -185,8 +185,8 @@ def reset(
         if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
-    with own_tables.changing():
-        older = own_tables.aside(copy)
+    with own_tables.packs_locked():
+        older = own_tables.set_copy_aside(copy)
     print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
 
 
@@ -213,7 +213,7 @@ def take_in(
 ) -> None:
     """Take in such a file, once its tables are proved sound."""
     doc = own_tables.read_export(file)
-    with own_tables.changing():
+    with own_tables.packs_locked():
         pack = Pack(doc["game"]) if game is None else pack_of(game)
         names = own_tables.imported(pack, doc, replace=replace)
     print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
@@ -280,7 +280,7 @@ class Draft:
 
     def keep(self) -> None:
         """Write the draft."""
-        own_tables.keep(self.file, msgspec.json.encode(self.notes).decode())
+        own_tables.save_text(self.file, msgspec.json.encode(self.notes).decode())
 
     def ask_dice(self) -> None:
         """Ask which dice, where we do not know."""
@@ -345,15 +345,8 @@ class Draft:
                 print("  Only a number; type the words of your book.")
                 text = ""
             text = self._known(text)
-        outcome = printed(text)
-        numbers, _ = self.table.numbers()
-        own_words = (
-            numbers.number is not None or numbers.adjust is not None
-            if isinstance(outcome, int)
-            else bool(self.table.outcome(outcome)[0])
-        )
         options = [*self.table.outcomes]
-        if own_words or not options:
+        if not options or own_tables.known_result(self.table, text) is not None:
             return text, ""
         print("  What happens?")
         texts = [str(self.table.outcomes[name].get("text", "")) for name in options]

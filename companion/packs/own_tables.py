@@ -56,7 +56,7 @@ def own_file(pack: Pack, key: str) -> Path:
     return top if top.parent == folder else folder / pack.layers[key][-1].name
 
 
-def below(pack: Pack, key: str) -> list[Path]:
+def files_below(pack: Pack, key: str) -> list[Path]:
     """Return the files that the player's copy overlays; topmost first."""
     return [path for path in pack.layers[key] if path.parent != players_folder() / pack.name]
 
@@ -66,21 +66,21 @@ def draft_file(pack: Pack, name: str) -> Path:
     return home() / "drafts" / pack.name / name
 
 
-def keep(path: Path, text: str) -> None:
+def save_text(path: Path, text: str) -> None:
     """Write a file of the player's whole or not at all; a pack's file keeps its previous generation next to it."""
     make_folder(path.parent)
     save(path, text.encode(), backup=players_folder() in path.parents, end=f"{os.getpid()}.new")
 
 
 @contextlib.contextmanager
-def changing() -> Iterator[None]:
+def packs_locked() -> Iterator[None]:
     """Hold the lock on the player's packs."""
     make_folder(players_folder())
     with locked(players_folder()):
         yield
 
 
-def aside(path: Path) -> Path:
+def set_copy_aside(path: Path) -> Path:
     """Rename a player's file to a free name that no pack reads, and return that name."""
     return set_aside(path, f"{path.suffix}.bak", record=players_folder() in path.parents)
 
@@ -96,23 +96,23 @@ def text_in(path: Path) -> str:
 # -- a copy of one's own ---------------------------------------------------------------------------------------------
 
 
-def beginning(pack: Pack, key: str) -> str:
+def text_to_edit(pack: Pack, key: str) -> str:
     """Return the text that is opened to be edited: the player's own file, else the whole table.
 
     Patches of the player's are followed by the table that they apply to, as comments.
     """
-    own, under = own_file(pack, key), below(pack, key)
+    own, under = own_file(pack, key), files_below(pack, key)
     if pack.layers[key][0] != own:
-        return whole(pack, key, under)
+        return whole_text(pack, key, under)
     text = text_in(own)
     with contextlib.suppress(Problem):  # a file that cannot be read is opened to be corrected
         if under and is_patch(read_file(own)):
-            lines = [f"# {line}".rstrip() for line in whole(pack, key, under).splitlines()]
+            lines = [f"# {line}".rstrip() for line in whole_text(pack, key, under).splitlines()]
             return "\n".join([text.rstrip("\n"), "", BELOW, *lines]) + "\n"
     return text
 
 
-def whole(pack: Pack, key: str, paths: Sequence[Path]) -> str:
+def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
     """Return a file with its overlays applied (topmost first): its own text where it has none."""
     docs = [read_file(path) for path in paths]
     if not is_patch(docs[0]):
@@ -121,7 +121,7 @@ def whole(pack: Pack, key: str, paths: Sequence[Path]) -> str:
     return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(doc)]) + "\n"
 
 
-def edited(draft: Path) -> str:
+def edited_text(draft: Path) -> str:
     """Return the text that the player wrote, without what was there for reference."""
     head, mark, _ = text_in(draft).partition(BELOW)
     return f"{head.rstrip()}\n" if mark else head
@@ -133,7 +133,7 @@ def faults(pack: Pack, key: str, text: str) -> list[str]:
         file = Path(folder) / own_file(pack, key).name
         file.write_bytes(text.encode())
         trial = Layers(pack.name)
-        trial.layers[key] = [file, *below(pack, key)]
+        trial.layers[key] = [file, *files_below(pack, key)]
         wrong = _faults(trial)
         known = _faults(Layers(pack.name)) if wrong else []
         return [each.replace(f"{folder}{os.sep}", "") for each in wrong if each not in known]
@@ -155,7 +155,7 @@ def differences(pack: Pack) -> Iterator[str]:
     for key, paths in sorted(pack.layers.items()):
         if paths[0] != own_file(pack, key):
             continue
-        under = below(pack, key)
+        under = files_below(pack, key)
         doc = read_file(paths[0])
         if is_patch(doc):
             yield f"{key}: {counted(len(doc['patch']), 'change')}"
@@ -166,7 +166,7 @@ def differences(pack: Pack) -> Iterator[str]:
             yield f"{key}: yours alone"
         else:
             yield f"{key}: yours in place of ours"
-            old, new = whole(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
+            old, new = whole_text(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
 
@@ -214,7 +214,7 @@ def missing(rows: Sequence[str], dice: throws.Dice) -> list[int]:
     return [total for total, _ in dice.readings() if not any(low <= total <= high for low, high in spans)]
 
 
-def opened(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Result]:
+def open_ended(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Result]:
     """Return the rows with open ends, where a modified roll beyond them lands; D66 has nothing beyond."""
     if dice.tens or not rows:
         return dict(rows)
@@ -241,7 +241,7 @@ def patch_of(table: Table, notes: Notes) -> dict[str, object]:
         piece: dict[str, object] = {**({"column": titled} if titled else {}), **({"rows": bare} if bare else {})}
     else:
         rows = {row: _result(table, text, effect, outcomes) for row, text, effect in notes.rows}
-        piece = {"dice": notes.dice, "rows": opened(rows, throws.parse(notes.dice))}
+        piece = {"dice": notes.dice, "rows": open_ended(rows, throws.parse(notes.dice))}
     piece |= {"outcome": outcomes} if outcomes else {}
     piece |= {"modifier": notes.modifiers} if notes.modifiers else {}
     while table.parent is not None:
@@ -251,26 +251,33 @@ def patch_of(table: Table, notes: Notes) -> dict[str, object]:
     return {"reason": REASON, "transcribed": True, **piece}
 
 
+def known_result(table: Table, text: str) -> str | int | None:
+    """Return the result that the words of a row are already, a number or one of our effects; None for any other."""
+    slug = printed(text)
+    if isinstance(slug, int):
+        owner, _ = table.numbers()
+        return slug if owner.number is not None or owner.adjust is not None else None
+    return slug if table.outcome(slug)[0] else None
+
+
 def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> Result:
     """Return the result of a row; one that is none of our effects is added to `outcomes`."""
     text = text.replace("{", "(").replace("}", ")")  # braces would be worked out
     if effect:
         return {"as": effect, "text": text} if text else effect
-    slug = printed(text)
-    if isinstance(slug, int):
-        owner, _ = table.numbers()
-        if owner.number is not None or owner.adjust is not None:
-            return slug
-        slug = f"row-{slug}"
-    if not table.outcome(slug)[0]:
-        outcomes[slug] = {"text": text}
-    return slug
+    known = known_result(table, text)
+    if known is None:
+        slug = printed(text)
+        known = f"row-{slug}" if isinstance(slug, int) else slug
+        if not table.outcome(known)[0]:
+            outcomes[known] = {"text": text}
+    return known
 
 
 def add_patch(pack: Pack, key: str, patch: Spec) -> None:
     """Add a patch to those that the player has for that file; a Problem says what is wrong with it."""
-    with changing():
-        keep(own_file(pack, key), _added(pack, key, [patch]))
+    with packs_locked():
+        save_text(own_file(pack, key), _added(pack, key, [patch]))
 
 
 def _added(pack: Pack, key: str, patches: Sequence[Spec], *, replace: bool = False) -> str:
@@ -408,7 +415,7 @@ def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
             raise Problem(f"you have your own {name}; add --replace to use the imported one instead")
         texts[key] = _added(pack, key, patches, replace=replace)
     for key, text in texts.items():
-        keep(own_file(pack, key), text)
+        save_text(own_file(pack, key), text)
     return list(texts)
 
 

@@ -112,8 +112,8 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_fol
 
     pack = Pack("b29")
     file = own_tables.own_file(pack, "8-1")
-    own_tables.keep(file, ERRATA)
-    own_tables.keep(file, ERRATA.replace("-3", "-4"))
+    own_tables.save_text(file, ERRATA)
+    own_tables.save_text(file, ERRATA.replace("-3", "-4"))
     assert file.with_suffix(".bak").read_text() == ERRATA
     assert companion("doctor").code == 0
     file.write_text("[[patch]\n")

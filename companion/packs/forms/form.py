@@ -45,11 +45,6 @@ class Form(Struct, rename="kebab", forbid_unknown_fields=True):
 
     one_of: ClassVar[tuple[str, ...]] = ()
 
-    def __post_init__(self) -> None:
-        """Raise ValueError where none of them stands there."""
-        if self.one_of and not any(getattr(self, each) for each in self.one_of):
-            raise ValueError("one is needed")
-
 
 # -- reading the declaration -------------------------------------------------------------------------------------------
 
