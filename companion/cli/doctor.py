@@ -9,7 +9,7 @@ from typer import Option
 from companion.cli.picking import prompt
 from companion.cli.session import asks
 from companion.problems import Problem, Trouble
-from companion.store.doctor import Changed, Finding, clear, examine, leftovers, look, restore
+from companion.store.doctor import Changed, Finding, examine, look, restore
 from companion.store.documents import MISSING
 from companion.words import plain
 
@@ -20,14 +20,13 @@ def doctor_command(
     json: Annotated[bool, Option("--json", help="Print JSON (for scripts).")] = False,
 ) -> None:
     """Check every saved file. A damaged one can be replaced with its backup."""
-    findings, halves = examine(), leftovers()
+    findings = examine()
     mended: dict[Finding, str] = {}
     left: dict[Finding, str] = {}
     if repair:
         _repair([each for each in findings if each.mendable], yes, asks(json), mended, left)
         for at, each in enumerate(findings) if mended else ():  # what the settings name may be there again
             findings[at] = look(each.path, "settings") if each.kind == "settings" and each not in mended else each
-    removed = clear(halves) if repair and halves else 0
     if json:
         import json as form
 
@@ -35,9 +34,6 @@ def doctor_command(
     else:
         for each in findings:
             print(plain(_line(each, mended, left)))
-        if halves:
-            done = f"{removed} of them removed" if repair else "are left over"
-            print(f"{len(halves)} half-written files of killed commands {done}")
         if all(each.kind in ("pack", "foreign") for each in findings):
             print("There are no campaigns yet.")
     bad = [each for each in findings if each.cause and each not in mended]

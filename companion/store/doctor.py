@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -190,23 +187,3 @@ def restore(finding: Finding) -> Path | None:
             raise Trouble(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
         save(path, whole, record=True)
     return second
-
-
-def leftovers() -> list[Path]:
-    """Return half-written files and folders of commands that were killed; a living command's are none."""
-    halves: list[Path] = []
-    own, packs = ([each / name for name in _names(each, [])] for each in (campaigns_folder(), players_folder()))
-    for folder in (home(), campaigns_folder(), home() / "page", players_folder(), *own, *packs):
-        lock = players_folder() if folder in packs else folder if folder in own else home()
-        with suppress(Trouble):
-            if kind_of(folder) == "folder" and files.free(lock):
-                halves += [folder / name for name in names_in(folder) if HALF.fullmatch(name)]
-    return halves
-
-
-def clear(halves: list[Path]) -> int:
-    """Remove what killed commands have left half-written and say how many."""
-    for each in halves:
-        with suppress(OSError):
-            shutil.rmtree(each) if os.path.isdir(each) else os.unlink(each)
-    return sum(not os.path.lexists(each) for each in halves)

@@ -347,18 +347,3 @@ def locked_home() -> Iterator[Path]:
     make_folder(folder)
     with locked(folder):
         yield folder
-
-
-def free(folder: Path) -> bool:
-    """Return whether nobody holds the folder's lock just now; also where that cannot be told."""
-    try:
-        handle = os.open(folder / ".lock", os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return True
-    try:
-        return system.try_lock(handle)
-    except OSError:
-        return True
-    finally:
-        system.unlock(handle)
-        os.close(handle)

@@ -117,7 +117,7 @@ def parsed(content: bytes) -> dict[str, dict[str, Any]]:
     if not content.strip(b"\0 \r\n\t"):
         raise ValueError("it is empty")
     try:
-        tables: dict[str, dict[str, Any]] = _inert(msgspec.json.decode(content, type=dict[str, Any]))
+        tables: dict[str, dict[str, Any]] = plain_of(msgspec.json.decode(content, type=dict[str, Any]))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except msgspec.ValidationError:
@@ -130,12 +130,13 @@ def parsed(content: bytes) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def _inert(part: Any) -> Any:
+def plain_of(part: Any) -> Any:
+    """Return a document whose texts can be shown: a question mark is where a letter would do more than be read."""
     if isinstance(part, str):
         return inert(part)
     if isinstance(part, dict):
-        return {inert(name): _inert(each) for name, each in part.items()}
-    return [_inert(each) for each in part] if isinstance(part, list) else part
+        return {inert(name): plain_of(each) for name, each in part.items()}
+    return [plain_of(each) for each in part] if isinstance(part, list) else part
 
 
 def prove(tables: Mapping[str, Any], kind: str) -> None:

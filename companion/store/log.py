@@ -368,11 +368,10 @@ def write_csv(log: CampaignLog, out: TextIO) -> None:
 
 
 def _cell(value: Value) -> Value:
-    """A value as a spreadsheet shows it and does nothing else with: a text that it would work out as a formula stands
-    behind an apostrophe.
+    """Return a value that no spreadsheet works out as a formula: such a text is behind an apostrophe.
 
-    >>> _cell("=1+1"), _cell("Osaka"), _cell(-1), _cell("-1"), _cell(" @x")
-    ("'=1+1", 'Osaka', -1, '-1', "' @x")
+    >>> _cell("=1+1"), _cell("Osaka"), _cell("-1"), _cell(" @x")
+    ("'=1+1", 'Osaka', '-1', "' @x")
     """
     text = str(value)
     return f"'{value}" if figure(text) is None and {text[:1], text.lstrip()[:1]} & FORMULA else value

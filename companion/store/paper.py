@@ -132,11 +132,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""
-        facts: dict[str, Value] = {
-            "mission.number": number,
-            **log["paper"].get("all", {}),
-            **log["paper"].get(result, {}),
-        }
+        facts: dict[str, Value] = {"mission.number": number, **known.get("all", {}), **known.get(result, {})}
         lost = "#aircraft-lost" in log and log["#aircraft-lost"](Facts(pack.sheet, facts))
         if not lost and number > count - (count if paper.bomber is None else paper.bomber):
             facts["aircraft.name"] = aircraft

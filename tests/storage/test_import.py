@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -12,6 +13,40 @@ from companion.problems import Problem
 from companion.store import snapshot
 from tests.storage.evenings import document, mission
 from tests.support import Run
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (document(companion=2), "needs another companion"),
+        (document(name="x" * 500), "length <= 80 at name"),
+        (document(roster={"cook": "A"}), "crew position"),
+        (document(extra=1), "unknown field extra"),
+        (document(kind="campaign", missions=[{"number": 2, "facts": {}}, {"number": 1, "facts": {}}]), "out of order"),
+        (mission(facts={"fuel.wing": 39}), "cannot be 39"),
+        (mission(game="b17"), "another game than b29"),
+        (mission(pending=[{"ask": "fuel.wing", "usual": "x"}]), "fuel.wing is a number, not x"),
+        (mission(pending=[{"roll": "5-9", "bind": {"fighter": 99}}]), "fighter cannot be 99"),
+        (mission(pending=[{"roll": "5-1", "choose": "x"}]), "one roll, choice, question or order"),
+        (mission(pending=[{"roll": "5-99"}]), "no table 5-99"),
+        (mission(pending=[{"choose": "rob-a-bank"}]), "there is no choice"),
+        (mission(pending=[{"order": "x", "done": "zone >= "}]), "an order ends on what b29 does not know"),
+        (mission(pending=["roll"]), "expected object, got str"),
+    ],
+)
+def test_what_no_snapshot_would_hold_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(Problem, match=message):
+        snapshot.Restored(given)
+
+
+def test_a_letter_that_could_do_something_comes_back_as_a_question_mark(companion: Run) -> None:
+    given = mission(facts={"target.city": "Kobe\x9b5m", "sea": "\x1b[31mred"}, pending=[{"order": "Land\u202e"}])
+    given |= {"aircraft": "Bad\x1b[5mname", "roster": {"pilot": "\u202eekaF"}}
+    ran = companion("restore", snapshot.text(given), "--yes")
+    assert ran.code == 0 and "bomber Bad?[5mname" in ran.out
+    assert companion("crew", "--json").json["crew"][0]["name"] == "?ekaF"
+    assert "Land?" in companion("next").out
+    assert companion("restore", snapshot.text(document(name="a\nb")), "--yes").code == 2
 
 
 def test_a_good_document_of_that_shape_is_taken(companion: Run) -> None:
