@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from companion.packs import Pack
 from companion.play.dice_tray import where
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from companion.engine.resolution import Result
     from companion.play.journal import Entry
 
+P = ParamSpec("P")
 T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
 TOLD = 40  # lines of what has just happened
@@ -39,12 +41,12 @@ LATEST = 8  # entries that are told where something else has written them
 
 
 class Stale(Problem):
-    """Somebody else has answered meanwhile, at the terminal or on another phone."""
+    """Raised where somebody has answered meanwhile, at the terminal or on another phone."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What stands on the page. `id` tells it from every other."""
+    """The page as it is drawn. `id` tells it from every other."""
 
     id: str
     campaign: str
@@ -66,11 +68,31 @@ class View:
 
 
 class Told(NamedTuple):
-    """What led to a stand of the mission, and which fields it is about."""
+    """The lines that led to a state of the mission, and the fields that they are about."""
 
     stand: str
     lines: list[Line]
     touched: set[str]
+
+
+def _acting(act: Callable[Concatenate[Board, Session, Memory, P], None]) -> Callable[Concatenate[Board, str, P], View]:
+    """Make an act of the board something that a phone does, which says the question it has `seen`; raises Stale where
+    that is no longer asked."""
+
+    @functools.wraps(act)
+    def done(self: Board, seen: str, /, *args: P.args, **more: P.kwargs) -> View:
+        with self._held():
+            self.newest()  # where the campaign has been taken away, no lock is laid in its place
+            with self._recording() as (session, memory), blaming(session.pack):
+                if session.mission.number is None:
+                    raise none_begun(session.pack)
+                if seen != self._id(session, memory):
+                    raise Stale("This was answered meanwhile, at the terminal or on another phone.")
+                act(self, session, memory, *args, **more)
+            with blaming(session.pack):
+                return self._view(session, {})
+
+    return done
 
 
 class Board:
@@ -88,14 +110,14 @@ class Board:
     # -- the mission on disk -----------------------------------------------------------------------------------------
 
     def newest(self) -> int | None:
-        """The mission that is flown; None before the first."""
+        """Return the mission that is flown; None before the first."""
         begun = self.campaign.missions()
         if not begun and not present(self.campaign.folder):
             raise Trouble(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
         return begun[-1] if begun else None
 
     def generation(self) -> tuple[object, ...]:
-        """What changes when anybody writes on the mission, begins another, or half answers a question."""
+        """Return a stamp of all that anybody writes: on the mission, on another, or half an answer."""
         try:
             number = self.newest() or 0
             stamp = self.campaign.stamp(number)
@@ -108,7 +130,7 @@ class Board:
         return number, stamp, half.st_mtime_ns, half.st_ino
 
     def present(self) -> Session:
-        """The newest mission as it stands, read again only where somebody else has written on it or on its tables."""
+        """Return the newest mission, read again only where somebody else has written on it or on its tables."""
         number = self.newest()
         if number is None:
             pack = Pack(self.campaign.game)
@@ -123,7 +145,7 @@ class Board:
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:
-        """One at a time; nobody any more once the page is closed."""
+        """Let in one at a time, and nobody once the page is closed."""
         if not self._holding.acquire(timeout=PATIENCE):
             raise Trouble("an answer is still being recorded; nothing was recorded, try again")
         try:
@@ -135,7 +157,7 @@ class Board:
 
     @contextlib.contextmanager
     def _recording(self) -> Iterator[tuple[Session, Memory]]:
-        """The mission to be written on: what is done to it and what is half answered is on disk together at the end."""
+        """Yield the mission to write on; what is done to it and what is half answered is saved together at the end."""
         recorded.clear()
         opened.clear()
         with self.campaign.lock(PATIENCE):
@@ -167,110 +189,76 @@ class Board:
     # -- what a phone does -------------------------------------------------------------------------------------------
 
     def view(self, wishes: Mapping[str, str] | None = None) -> View:
-        """What stands on the page now; what settles itself is carried out first. `wishes` change a plan for show."""
+        """Return the page; what settles itself is carried out first. `wishes` change a plan for show."""
         with self._held():
             session = self.present()
             with blaming(session.pack):
                 return self._view(session, wishes or {})
 
-    def answer(self, seen: str, sent: Mapping[str, object]) -> View:
-        """Answer the question that the phone has `seen`; Stale where it is no longer asked, a Problem where the answer
-        does not fit. Nothing is recorded in either case."""
+    @_acting
+    def answer(self, session: Session, memory: Memory, sent: Mapping[str, object]) -> None:
+        """Answer the question; a Problem where the answer does not fit. Nothing is recorded then."""
+        asking = self._ask(session, memory)
+        if asking is None:
+            raise Stale("Nothing is asked just now; nothing was recorded.")
+        remember(asking, sent, session.mission, memory)
+        self._go_on(session, memory)
 
-        def act(session: Session, memory: Memory) -> None:
-            asking = self._ask(session, memory)
-            if asking is None:
-                raise Stale("Nothing is asked just now; nothing was recorded.")
-            remember(asking, sent, session.mission, memory)
-            self._go_on(session, memory)
-
-        return self._act(seen, act)
-
-    def undo(self, seen: str) -> View:
+    @_acting
+    def undo(self, session: Session, memory: Memory) -> None:
         """Take back what was answered last: half a move, else what is recorded."""
-
-        def act(session: Session, memory: Memory) -> None:
-            asked = self._ask(session, memory)
-            if memory.answers and asked is not None:
-                last = memory.answers.pop()
-                self._tell(session, [plain(f"Undone: {last.words()}")])
-                return
-            if memory.beside:
-                self._tell(session, [plain(f"Not rolled: {memory.beside}")])
-                memory.clear()
-                return
-            memory.clear()
+        asked = self._ask(session, memory)
+        if memory.answers and asked is not None:
+            self._tell(session, [plain(f"Undone: {memory.answers.pop().words()}")])
+            return
+        told = [f"Not rolled: {memory.beside}"]
+        if not memory.beside:
             entries = session.mission.undo()
-            told = [each for each in entries if not settled(each)] or entries[-1:]
-            self._tell(session, [plain(f"Undone: {each}") for each in undone(told, session.pack)])
+            own = [each for each in entries if not settled(each)] or entries[-1:]
+            told = [f"Undone: {each}" for each in undone(own, session.pack)]
+        memory.clear()
+        self._tell(session, list(map(plain, told)))
 
-        return self._act(seen, act)
+    @_acting
+    def redo(self, session: Session, memory: Memory) -> None:
+        """Redo what was undone."""
+        memory.clear()
+        entries = session.mission.redo()
+        told = [each for each in entries if not settled(each)] or entries[:1]
+        self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
 
-    def redo(self, seen: str) -> View:
-        """Put forward again what was taken back."""
+    @_acting
+    def again(self, session: Session, memory: Memory) -> None:
+        """Roll the last dice again, where something is left that allows it."""
+        memory.clear()
+        entry = throw_again(session.mission, 1, memory.tray)
+        self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
 
-        def act(session: Session, memory: Memory) -> None:
-            memory.clear()
-            entries = session.mission.redo()
-            told = [each for each in entries if not settled(each)] or entries[:1]
-            self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
+    @_acting
+    def done(self, session: Session, memory: Memory, place: int) -> None:
+        """Tick off an order that has been carried out."""
+        self._tell(session, [plain(f"Done: {session.mission.done(place).name}")])
 
-        return self._act(seen, act)
-
-    def again(self, seen: str) -> View:
-        """Throw the last dice again, where something is left that lets one."""
-
-        def act(session: Session, memory: Memory) -> None:
-            memory.clear()
-            entry = throw_again(session.mission, 1, memory.tray)
-            self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
-
-        return self._act(seen, act)
-
-    def done(self, seen: str, place: int) -> View:
-        """Strike a standing order that has been carried out."""
-
-        def act(session: Session, memory: Memory) -> None:
-            item = session.mission.done(place)
-            self._tell(session, [plain(f"Done: {item.name}")])
-
-        return self._act(seen, act)
-
-    def write(self, seen: str, text: str) -> View:
+    @_acting
+    def write(self, session: Session, memory: Memory, text: str) -> None:
         """Write on the sheet what the words say (`tail guns jammed`), move a man (`move navigator to bombardier`), or
         roll a table that nothing asks for (`roll 6-3`)."""
-
-        def act(session: Session, memory: Memory) -> None:
-            head, _, table = text.strip().partition(" ")
-            if head.casefold() == "roll" and table:
-                memory.clear()
-                memory.beside = table_named(session.pack, table).id
-                self._ask(session, memory)  # a Problem says why it cannot be rolled
-                self._tell(session, [])
-                return
-            memory.plan = Plan()  # the dice that somebody has thrown and sent stay thrown
-            move = move_said(text) if head.casefold() == "move" else None
-            results = moved(session.mission, *move) if move else []
-            told: list[Line] = []
-            if not results:
-                marked = dict(marks(session.mission, text))
-                told = by_hand(session.mission.write(marked), session.pack, marked)
-            self._tell(session, told, results)
-            self._go_on(session, memory, results)
-
-        return self._act(seen, act)
-
-    def _act(self, seen: str, act: Callable[[Session, Memory], None]) -> View:
-        with self._held():
-            self.newest()  # where the campaign has been taken away, no lock is laid in its place
-            with self._recording() as (session, memory), blaming(session.pack):
-                if session.mission.number is None:
-                    raise none_begun(session.pack)
-                if seen != self._id(session, memory):
-                    raise Stale("This was answered meanwhile, at the terminal or on another phone.")
-                act(session, memory)
-            with blaming(session.pack):
-                return self._view(session, {})
+        head, _, table = text.strip().partition(" ")
+        if head.casefold() == "roll" and table:
+            memory.clear()
+            memory.beside = table_named(session.pack, table).id
+            self._ask(session, memory)  # a Problem says why it cannot be rolled
+            self._tell(session, [])
+            return
+        memory.plan = Plan()  # the dice that somebody has rolled and sent stay rolled
+        move = move_said(text) if head.casefold() == "move" else None
+        results = moved(session.mission, *move) if move else []
+        told: list[Line] = []
+        if not results:
+            marked = dict(marks(session.mission, text))
+            told = by_hand(session.mission.write(marked), session.pack, marked)
+        self._tell(session, told, results)
+        self._go_on(session, memory, results)
 
     def reading(self, look: Callable[[Session], T]) -> T:
         """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
@@ -283,11 +271,11 @@ class Board:
 
     @property
     def asking(self) -> Question | None:
-        """The question that stood on the page when it was last looked at."""
+        """The question that was on the page when it was last looked at."""
         return self._asking
 
     def _ask(self, session: Session, memory: Memory) -> Question | None:
-        """The question that waits; None where something settles itself first, or all is over."""
+        """Return the question that waits; None where something settles itself first, or all is over."""
         if session.mission.waiting() is None and not memory.beside:
             return None
         question = make_move(session.mission, memory)
@@ -406,19 +394,16 @@ def why(session: Session, typed: str) -> dict[str, object]:
     """Return an entry with all that went into it, as the template shows it; raises a Problem where there is none."""
     explained = explain(session, typed or None)
     told = explained.told
-    shown: dict[str, object] = {
-        "number": explained.number, "stand": session.mission.journal.stand, "cite": told.cite,
-        "title": entry_line(explained.entry, session.pack), "sums": [], "row": "", "because": explained.because,
-        "changes": told.changes.arrows(), "notes": [f"{text}  {cite}".strip() for text, cite in told.notes],
+    title, row, sums = entry_line(explained.entry, session.pack), "", list[tuple[str, str, str]]()
+    notes = [f"{text}  {cite}".strip() for text, cite in told.notes]
+    if explained.result is not None and told.verb != "step":
+        sums = [(what, number, f"{reason}  {cite}".strip()) for what, number, reason, cite in told.sums()]
+        notes += [f"assumed: {told.assumed}"] if told.assumed else []
+        title = f"{told.title if told.title.endswith(('?', ':')) else f'{told.title}:'} {told.told}"
+        if told.verb == "roll":
+            title = f"{told.called}{f' – {told.whom}' if told.whom else ''}"
+            row = f"{told.told} (row {explained.row_in_words})" if explained.row else told.told
+    return {
+        "number": explained.number, "stand": session.mission.journal.stand, "cite": told.cite, "title": title,
+        "sums": sums, "row": row, "because": explained.because, "changes": told.changes.arrows(), "notes": notes,
     }  # fmt: skip
-    if explained.result is None or told.verb == "step":
-        return shown
-    shown["sums"] = [(what, number, f"{reason}  {cite}".strip()) for what, number, reason, cite in told.sums()]
-    if told.verb == "roll":
-        shown["title"] = f"{told.called}{f' – {told.whom}' if told.whom else ''}"
-        shown["row"] = f"{told.told} (row {explained.row_in_words})" if explained.row else told.told
-    else:
-        shown["title"] = f"{told.title if told.title.endswith(('?', ':')) else f'{told.title}:'} {told.told}"
-    if told.assumed:
-        shown["notes"] = [*(f"{text}  {cite}".strip() for text, cite in told.notes), f"assumed: {told.assumed}"]
-    return shown
