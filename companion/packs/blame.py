@@ -20,10 +20,7 @@ def at_fault(pack: Layers, error: Exception) -> Trouble | None:
         wrong = list(faults(pack, advising=False))
     except Problem as problem:
         return Trouble(str(problem))
-    if not wrong:
-        place = pack.remove_planted()
-        return None if place is None else Trouble(f"{place} was not what it was made from, and is removed; try again.")
-    return Trouble(str(wrong[0]))
+    return Trouble(str(wrong[0])) if wrong else None
 
 
 def endless(game: object, what: str, file: str = "sequence") -> Trouble:

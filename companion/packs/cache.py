@@ -1,7 +1,7 @@
 """Decoded files of packs, kept as JSON beside the player's data: nothing in them acts, and deleting them costs time.
 
-A kept file begins with the path, the time and the size of each source it was made from and a checksum of what follows.
-Where any of this is different, or what follows is damaged, it is made again from the sources.
+A kept file begins with the path, the time and the size of each source it was made from. Where any of this is different,
+or what follows is no JSON, it is made again from the sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.store.files import home
 from companion.store.system import content_of
 
 Stamp = Sequence[Sequence[str | int]]
-FORMAT = 5
+FORMAT = 6
 SETTLED = 2.0  # seconds after which a file that is written again gets another time
 
 
@@ -43,9 +43,7 @@ def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
     try:
         content, _ = content_of(place)
         head, _, body = content.partition(b"\n")
-        if head != _head(made_of, body):
-            return None
-        doc = json.loads(body)
+        doc = json.loads(body) if head == _head(made_of) else None
     except (OSError, ValueError, RecursionError):
         return None
     return doc if isinstance(doc, dict) else None
@@ -63,11 +61,11 @@ def keep(place: Path, made_of: Stamp, doc: Spec) -> None:
     with contextlib.suppress(OSError):
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            draft.write_bytes(_head(made_of, body) + b"\n" + body)
+            draft.write_bytes(_head(made_of) + b"\n" + body)
             os.replace(draft, place)
         finally:
             draft.unlink(missing_ok=True)
 
 
-def _head(made_of: Stamp, body: bytes) -> bytes:
-    return json.dumps(["companion", FORMAT, made_of, zlib.crc32(body)]).encode()
+def _head(made_of: Stamp) -> bytes:
+    return json.dumps(["companion", FORMAT, made_of]).encode()

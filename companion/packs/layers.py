@@ -100,10 +100,6 @@ class Layers:
 
         return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
 
-    def remove_planted(self) -> Path | None:
-        """Remove the first kept file that does not say what its sources say; nothing of mere layers is kept."""
-        return None
-
     def faults_of(self, name: str) -> list[str]:
         """Return what is wrong with the sentences of a file, each with its place."""
         from companion.packs.sentences import faults

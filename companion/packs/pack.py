@@ -40,7 +40,6 @@ class Pack(Layers):
         self._called: dict[str, Table] = {}  # as the pack or the player writes the number
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
-        self._kept: dict[str, tuple[Path, cache.Stamp]] = {}  # those that the cache has served
 
     # -- files with their sentences --------------------------------------------------------------------------------
 
@@ -71,28 +70,16 @@ class Pack(Layers):
         place, made_of = cache.place_of(self.name, name, sources), cache.stamp(sources)
         doc: Doc | None = cache.load(place, made_of)
         if doc is not None:
-            self._kept[name] = place, made_of
             return doc
         if checked and (wrong := self.faults_of(name)):
             from companion.packs.places import placed
 
             raise Trouble(placed(self, name, wrong[0]))
-        doc = self._fresh(name)
+        doc = copied(self.read(name))
+        if name == "rules":
+            doc["#watched"] = watched(self.language, doc)  # the fields that can make them true
         cache.keep(place, made_of, doc)
         return doc
-
-    def _fresh(self, name: str) -> Doc:
-        """Return the file of that name from its sources, rules with the fields that can make them true."""
-        doc: Doc = copied(self.read(name))
-        return {**doc, "#watched": watched(self.language, doc)} if name == "rules" else doc
-
-    def remove_planted(self) -> Path | None:
-        """Remove the first kept file that does not say what its sources say, and return where it was."""
-        for name, (place, made_of) in self._kept.items():
-            if cache.load(place, made_of) != self._fresh(name):
-                place.unlink(missing_ok=True)
-                return place
-        return None
 
     @cached_property
     def language(self) -> Language:

@@ -203,7 +203,7 @@ TABLES = ROOT / "tables"
             ("rules.toml", 'on = "zone"', 'on = "over-target"', "it waits for over-target, which never happens"),
             ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "it waits for crew[position], which never happens"),
             ("sequence.toml", 'go = "', 'go = "x', "which there is not; did you mean "),
-            ("choices.toml", "for = ", "for = 'nobody' # ", "for: there is no index nobody"),
+            ("choices.toml", 'for = "', 'for = "no-', "for: there is no index no-"),
             (
                 "sheet.toml",
                 "[facts]",
