@@ -119,6 +119,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     A man is on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
     """
     count, log, fields = paper.missions, pack.about["log"], pack.sheet.fields
+    known = log["paper"]
     lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log["sides"])[1:])
     results = [name for name, often in lost_first for _ in range(often)]
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
