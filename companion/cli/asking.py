@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.cli import dice_prompt, picking
-from companion.cli.picking import Ask, chosen, keys, listed, picked, wrapped
+from companion.cli.picking import Ask, Left, chosen, keys, listed, picked, wrapped
 from companion.cli.plan_prompt import again
-from companion.cli.session import Left
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, Strange, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion

@@ -1,25 +1,27 @@
-"""`companion new`, `campaigns`, `use` and `mission start`."""
+"""`companion new`, `campaigns`, `use` and `mission`: campaigns, new or continued from paper."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 from typer import Argument, Option
 
 from companion.cli.asking import known_name
-from companion.cli.commands import group
-from companion.cli.picking import prompt, wrapped
-from companion.cli.session import asks
+from companion.cli.commands import Json, group, print_json
+from companion.cli.picking import asks, prompt, wrapped
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
-from companion.play.phrases import written
+from companion.play.phrases import written as written_fields
 from companion.problems import Problem
 from companion.store import campaigns, crew
+from companion.store import paper as on_paper
 from companion.store.crew import typed
 from companion.store.log import BLANK, CampaignLog
+from companion.store.paper import Paper
 from companion.store.session import campaign_needed
 from companion.words import counted, one_of, plain
 
@@ -55,12 +57,11 @@ def new_command(
             roster[position] = _named(label, roster.get(position, ""), later)
     flown: list[Mission] = []
     if at_mission is not None:
-        from companion.cli.taking_over import asked, written
         from companion.store.paper import before, sheets
 
-        paper = written(pack, before(pack, at_mission), man or (), score, percent, city or ())
+        paper = _on_paper(pack, before(pack, at_mission), man or (), score, percent, city or ())
         if not yes and asks():
-            asked(pack, paper, roster, aircraft)
+            _ask_paper(pack, paper, roster, aircraft)
         flown = sheets(pack, paper, roster, aircraft)
     elif man or score or percent is not None or city:
         raise Problem("--man, --score, --percent and --city go with --at-mission")
@@ -84,7 +85,7 @@ def _named(label: str, usual: str, later: str) -> str:
             wrapped(str(problem), "  ")
 
 
-def campaigns_command(json: Annotated[bool, Option("--json", help="A list for programs.")] = False) -> None:
+def campaigns_command(json: Json = False) -> None:
     """The campaigns on this machine; a star marks the one in use."""
     used, wrong = None, None
     try:
@@ -93,8 +94,6 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
         wrong = problem
     sound, damaged = campaigns.campaigns()
     if json:
-        import json as form
-
         objects = [
             {
                 "campaign": each.name,
@@ -109,7 +108,7 @@ def campaigns_command(json: Annotated[bool, Option("--json", help="A list for pr
             {"campaign": each.name, "game": None, "missions": None, "in_use": used == each, "damaged": cause}
             for each, cause in damaged.items()
         ]
-        print(form.dumps([*objects, *lost], ensure_ascii=False))
+        print_json([*objects, *lost])
     elif not sound and not damaged:
         print(f"No campaigns yet; begin one with: {how_to_begin()}")
     else:
@@ -140,7 +139,7 @@ def start(
     campaign = campaign_needed()
     seen = campaign.missions()
     pack = crew.variant(campaign.game, game)
-    on_sheet: dict[str, Value] = written(pack, facts or ())
+    on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
             raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
@@ -222,3 +221,77 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
 
 
 mission_command = group("Begin a mission.", start=start)
+
+
+def _on_paper(
+    pack: Pack, paper: Paper, men: Sequence[str], score: str | None, percent: int | None, cities: Sequence[str]
+) -> Paper:
+    """The paper with what the options say; a Problem for what cannot be."""
+    on_paper.men_of(men, paper, pack.sheet.index.get("position", {}))
+    if score is not None:
+        paper.results = on_paper.score(score, pack, paper.missions)
+    if percent is not None:
+        _percent(paper, str(percent))
+    for each in cities:
+        _city(pack, paper, each)
+    return paper
+
+
+def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
+    """Ask for all that no option has said; Enter takes the missions flown, and nothing of the rest."""
+    count = paper.missions
+    flown = counted(count, "mission")
+    print(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
+    if aircraft and paper.bomber is None:
+        _put(f"{aircraft}, missions [{count}]: ", lambda text: on_paper.men_of([f"bomber={text}"], paper, {}))
+    positions = pack.sheet.index.get("position", {})
+    for position, name in roster.items():
+        if position in paper.men:
+            continue
+        label = str(positions[position].get("label", position))
+        _put(
+            f"{label}, {name} [{count} 0 ok]: ",
+            lambda text, of=position: on_paper.men_of([f"{of}={text}"], paper, positions),  # type: ignore[misc]
+        )
+    if not paper.results:
+        ours, theirs = pack.about["log"]["sides"].values()
+        _put(
+            f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): ",
+            lambda text: paper.results.update(on_paper.score(text, pack, count) if text else {}),
+        )
+    if paper.percent is None and "average" in pack.about["log"]:
+        _put("Average of the bomb runs in percent (Enter: not known): ", lambda text: _percent(paper, text))
+    if pack.about.get("damage") and not paper.cities:
+        print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
+        while _put("City: ", lambda text: _city(pack, paper, text) if text else None):
+            continue
+
+
+def _put(question: str, take: Callable[[str], object]) -> str:
+    """Ask until the answer can be taken; gives it."""
+    while True:
+        text = prompt(question)
+        try:
+            take(text)
+        except Problem as problem:
+            wrapped(f"{problem}.", "  ")
+        else:
+            return text
+
+
+def _percent(paper: Paper, text: str) -> None:
+    if text:
+        typed = text.rstrip("% ")
+        if not typed.isdecimal() or int(typed) > 100:
+            raise Problem(f"{text} is no percentage, 0 to 100")
+        paper.percent = int(typed)
+
+
+def _city(pack: Pack, paper: Paper, text: str) -> None:
+    name, crossed, boxes = on_paper.city(text)
+    spec = pack.about.get("damage")
+    if spec is not None:
+        declared = pack.sheet.fields[str(spec["city"])]
+        declared.accept(declared.label, name)
+    if crossed:
+        paper.cities[name] = (crossed, boxes)

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup, TyperOption
 
 from companion import __version__
 from companion.cli import COMMANDS
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON (for scripts).")]
+Game = Annotated[str | None, typer.Option(help="The game, when no campaign is in use.")]
+
+SCRIPTS = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fish", "powershell": "companion.ps1"}
+
+
+def print_json(shown: object, indent: int | None = None) -> None:
+    """Print what a script reads."""
+    import json
+
+    print(json.dumps(shown, indent=indent))
 
 
 class Commands(TyperGroup):
@@ -104,3 +117,21 @@ def run(arguments: Sequence[str]) -> int:
         from companion.problems import Problem
 
         raise Problem(" ".join(usage().split()) + " See: companion --help") from None
+
+
+def completions_command(shell: Annotated[str, typer.Argument(help="bash, zsh, fish or powershell.")]) -> None:
+    """The completion script for a shell, on standard output."""
+    from companion.problems import Problem
+    from companion.words import one_of
+
+    name = SCRIPTS.get(shell.casefold())
+    if name is None:
+        raise Problem(f"there is no script for {shell}; it is {one_of(tuple(SCRIPTS))}")
+    print((scripts_folder() / name).read_text(encoding="utf-8"), end="")
+
+
+def scripts_folder() -> Path:
+    """Where the scripts lie: `completions/`, in the installed program or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "completions"
+    return inside if inside.is_dir() else package.parent / "completions"

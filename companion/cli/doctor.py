@@ -6,8 +6,8 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.cli.picking import prompt
-from companion.cli.session import asks
+from companion.cli.commands import Json, print_json
+from companion.cli.picking import asks, prompt
 from companion.problems import Problem, Trouble
 from companion.store.doctor import Changed, Finding, examine, look, restore
 from companion.store.documents import MISSING
@@ -17,7 +17,7 @@ from companion.words import plain
 def doctor_command(
     repair: Annotated[bool, Option("--repair", help="Replace damaged files with their backup.")] = False,
     yes: Annotated[bool, Option("--yes", "-y", help="Repair without asking.")] = False,
-    json: Annotated[bool, Option("--json", help="Print JSON (for scripts).")] = False,
+    json: Json = False,
 ) -> None:
     """Check every saved file. A damaged one can be replaced with its backup."""
     findings = examine()
@@ -28,9 +28,7 @@ def doctor_command(
         for at, each in enumerate(findings) if mended else ():  # what the settings name may be there again
             findings[at] = look(each.path, "settings") if each.kind == "settings" and each not in mended else each
     if json:
-        import json as form
-
-        print(form.dumps([_object(each, mended) for each in findings]))
+        print_json([_object(each, mended) for each in findings])
     else:
         for each in findings:
             print(plain(_line(each, mended, left)))

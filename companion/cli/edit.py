@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from companion.cli.commands import Json, print_json
 from companion.engine.resolution import Result
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
@@ -33,7 +34,7 @@ def set_command(
     facts: Annotated[
         list[str], Argument(help='engine 2 out, zone=5, "tail guns jammed"; FIELD==NAME keeps an unknown name.')
     ],
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Change the log sheet, in words or as FIELD=VALUE."""
     with open_mission() as session:
@@ -44,7 +45,7 @@ def set_command(
 
 def mark_command(
     field: Boxes,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Cross off boxes, or count hits."""
     _boxes(field, "mark", json)
@@ -52,7 +53,7 @@ def mark_command(
 
 def erase_command(
     field: Boxes,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Take crosses back: a tailwind, or a slip of the pencil."""
     _boxes(field, "erase", json)
@@ -67,10 +68,8 @@ def _boxes(typed: list[str], verb: str, json: bool) -> None:
 def _show(result: Result, session: Session, json: bool, written: Collection[str] = ()) -> None:
     """What was written, and what followed; a program is told of what only the companion reckons with too."""
     if json:
-        import json as form
-
         shown = {"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)}
-        print(form.dumps(shown))
+        print_json(shown)
         return
     for line in by_hand(result, session.pack, written or result.changes):
         print(line.text)
@@ -119,7 +118,7 @@ def shown(entries: list[Entry]) -> list[Entry]:
 
 
 def log_command(
-    json: Annotated[bool, Option("--json", help="All entries for programs, newest last.")] = False,
+    json: Json = False,
     last: Annotated[int | None, Option("--last", min=1, help=f"So many of the newest; {LAST} unless given.")] = None,
     everything: Annotated[bool, Option("--all", help="All of them.")] = False,
     replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
@@ -135,11 +134,7 @@ def log_command(
         _replayed(session.mission)
         return
     if json:
-        import json as form
-
-        print(
-            form.dumps([entry_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:])
-        )
+        print_json([entry_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:])
         return
     if not standing:
         print(f"Nothing has been recorded in this {session.pack.sheet.flight}.")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
+from companion.cli.commands import Json, print_json
 from companion.cli.flyer import Aside, Flyer, help_of
-from companion.cli.session import asks
+from companion.cli.picking import asks
 from companion.play.conversation import Chance, move
 from companion.play.plan import Plan
 from companion.problems import Problem
@@ -30,7 +31,7 @@ def fly_command(
     dice_from: Annotated[Path | None, Option("--dice-from", help="Typed dice and answers, one a line.")] = None,
     auto: Annotated[bool, Option("--auto", help="Roll, and take the usual answer to every question.")] = False,
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
-    json: Annotated[bool, Option("--json", help="Print the state at the end, for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """The whole mission, step by step, in the order of the book. It names each step, asks for your dice and goes on."""
     if dice_from is not None:
@@ -84,11 +85,9 @@ def by_itself(by: Script | Chance, json: bool) -> None:
         except Problem as problem:
             raise problem if isinstance(by, Chance) else by.wrong(problem) from None
     if json:
-        import json as form
-
         from companion.cli.status import as_object
 
-        print(form.dumps(as_object(session)))
+        print_json(as_object(session))
     else:
         print(shown.get(), end="")
 

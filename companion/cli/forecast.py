@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
+from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.facts import Facts
 from companion.play.lookahead import MOST, Ahead, Mean, Outlook, Share, cores, of_the_book, supposed
@@ -46,8 +47,8 @@ def forecast_command(
     seed: Annotated[int | None, Option(help="Makes it repeatable.")] = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE on the sheet.")] = None,
     assume: Annotated[str | None, Option("--assume", help="even: what only your book has is equally likely.")] = None,
-    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    game: Game = None,
+    json: Json = False,
 ) -> None:
     """How the mission may end, for each option you have. It is flown many times, nothing recorded."""
     reach = _reach(within)
@@ -63,9 +64,7 @@ def forecast_command(
     most = missions or (USUAL if reach is None else MOST)
     stopped = _fly(ahead, most, reach)
     if json:
-        import json as form
-
-        print(form.dumps(as_object(ahead)))
+        print_json(as_object(ahead))
     else:
         show(ahead, console(), stopped=stopped)
 
@@ -305,13 +304,11 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     sheets = [end_of(log.pack, Facts(log.sheet, state)) for _, state in campaign.sheets(log.pack)]
     ours, curves = so_far(sheets), expected.curves()
     if json:
-        import json as form
-
         chart = {
             name: {"so_far": ours[name], "mean": curves[name].mean, "low": curves[name].low, "high": curves[name].high}
             for name in shown
         }
-        print(form.dumps({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart}))
+        print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})
         return
     out = console()
     if own:

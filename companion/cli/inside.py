@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.cli.session import Left
+from companion.cli.picking import Left
 from companion.engine.resolution import Result
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
@@ -111,7 +111,7 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
 
         show_table(session, rest, out=out)
     else:
-        from companion.cli.why import tell
+        from companion.cli.show import tell
         from companion.render.explanation import explain
 
         tell(session, explain(session, rest or None), out)

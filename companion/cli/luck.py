@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from companion.cli.commands import Json, print_json
 from companion.packs import Pack
 from companion.problems import Problem
 from companion.store.session import campaign_needed, none_begun
@@ -30,7 +31,7 @@ INK, PALE, DUE = "#1f3a5f", "#8fa6c4", "#c0392b"
 def luck_command(
     number: Annotated[int | None, Option("--mission", help="One mission; all of the campaign unless given.")] = None,
     out: Annotated[Path | None, Option("-o", "--out", help="A .svg file; else the terminal.")] = None,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Your dice so far. How they fell, whether fair dice fall so, the luckiest rolls, hits against their odds."""
     if out is not None:
@@ -45,9 +46,7 @@ def luck_command(
         raise Problem("no dice have been thrown yet")
     of = f"{used.name}, mission {number}" if number is not None else used.name
     if json:
-        import json as form
-
-        print(form.dumps(as_object(luck, pack)))
+        print_json(as_object(luck, pack))
     elif out is not None:
         from companion.store.files import give
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.text import Text
 from typer import Argument, Option
 
+from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
 from companion.engine.pending import Pending
@@ -29,10 +30,10 @@ WIDEST = 36  # letters of an outcome in one line
 
 def odds_command(
     table: Annotated[list[str], Argument(help="Its number, or words of its title.")],
-    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
+    game: Game = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE as things are.")] = None,
     compare: Annotated[list[str] | None, Option("--compare", help="FIELD=VALUE of a second case beside it.")] = None,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """The exact chance of every outcome as things stand."""
     with open_session(game, record=False) as session:
@@ -51,11 +52,9 @@ def odds_command(
             raise Problem(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
         raise Problem(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
     if json:
-        import json as form
-
         cases_shown = [_object(each) for each in results]
         more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}
-        print(form.dumps({"game": pack.name, **cases_shown[0], **more}))
+        print_json({"game": pack.name, **cases_shown[0], **more})
         return
     out = console()
     same = len(results) > 1 and _known(results[0]) == _known(results[1])

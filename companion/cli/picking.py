@@ -12,6 +12,11 @@ Ask = Callable[[str], str]  # whoever puts a question in another way than `promp
 
 MANY = 9  # options from which they stand side by side
 
+
+class Left(Exception):
+    """The player typed `q` where an answer was asked for."""
+
+
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
@@ -185,6 +190,11 @@ def picked(
 def wrapped(text: str, indent: str = "") -> None:
     """A long line, broken between words on a terminal; what follows stands under its beginning."""
     print(fitted(text, sys.stdout, indent))
+
+
+def asks(json: bool = False) -> bool:
+    """Whether a person is there to be asked, and sees what is asked."""
+    return not json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def prompt(text: str) -> str:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.session import Left, asks
+from companion.cli.commands import Game, Json, print_json
+from companion.cli.picking import Left, asks
 from companion.engine import dice as throws
 from companion.play.conversation import Answers, Nobody, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
@@ -19,7 +20,7 @@ def roll_command(
         list[str] | None,
         Argument(help="Number or words of its title, then dice: 5-9 44. Default: what is pending."),
     ] = None,
-    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
+    game: Game = None,
     dice: Annotated[
         str | None, Option(help="Your dice: 3,4; further groups feed the rolls that follow: 3,4/2.")
     ] = None,
@@ -33,7 +34,7 @@ def roll_command(
     ] = None,
     outcome: Annotated[str | None, Option(help="What the printed row of your own book says.")] = None,
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
-    json: Annotated[bool, Option("--json", help="One object for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Resolve a table with every modifier that applies now."""
     try:
@@ -63,11 +64,9 @@ def roll_command(
         print("Left; nothing was recorded.")
         return
     if json:
-        import json as form
-
         from companion.render.describe import results_object
 
-        print(form.dumps(results_object(results, session.pack)))
+        print_json(results_object(results, session.pack))
     else:
         from companion.cli.terminal import show_results
 

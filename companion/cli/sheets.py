@@ -1,22 +1,29 @@
-"""`companion sheet …`."""
+"""`companion sheet …`, `story`, `snapshot`, `restore`, `export` and `import`: a mission and a campaign on paper."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
-from companion.cli.commands import group
+from companion.cli.commands import group, print_json
+from companion.cli.picking import asks, prompt
+from companion.engine.fields import line
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
 from companion.problems import Problem
-from companion.store.session import Session, campaign_in_use, open_mission
-from companion.words import one_of
+from companion.store.files import bytes_of
+from companion.store.session import Session, campaign_in_use, campaign_needed, none_begun, open_mission
+from companion.words import counted, one_of
 
 if TYPE_CHECKING:
+    from companion.render.report import Report
+    from companion.render.story import Story
     from companion.store.campaigns import Campaign
+    from companion.store.snapshot import Restored
 
 
 def _paper(paper: str) -> str:
@@ -203,3 +210,192 @@ def _codes(document: Mapping[str, object]) -> list[str]:
 sheet_command = group(
     "The printed sheets: mission, campaign, crew, damage.", mission=mission, campaign=campaign, crew=crew, damage=damage
 )
+
+
+def story_command(
+    number: Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")] = None,
+    out: Annotated[
+        Path | None, Option("-o", "--out", help="A .md, .html, .pdf or .txt file; else the terminal.")
+    ] = None,
+    short: Annotated[bool, Option("--short", help="A paragraph, for a forum.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page of the men.")] = False,
+    paper: Annotated[str, Option("--paper", help="a4 or letter.")] = "a4",
+) -> None:
+    """The mission told afterwards, from its journal. What was rolled, in plain English, and nothing else."""
+    from companion.render import report
+    from companion.render.typeset import PAPERS, form_of
+    from companion.words import one_of
+
+    if campaign and number is not None:
+        raise Problem("--campaign tells every mission; leave out --mission")
+    if paper.casefold() not in PAPERS:
+        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+    form = form_of(out, report.FORMS) if out is not None else "txt"
+    used = campaign_needed()
+    pack = Pack(used.game)
+    title, told = _campaign(used, pack, short) if campaign else _mission(used, number, short)
+    if form == "pdf":
+        from companion.render.typeset import typeset, write
+
+        assert out is not None
+        game = str(pack.about.get("title", pack.name))
+        data = report.data(told, game=game, title=title, campaign=used.name, paper=paper.casefold())
+        write(out, typeset("story", data, "pdf"))
+        print(f"Written: {out}")
+        return
+    text = {"txt": report.text, "md": report.markdown}[form](told) if form != "html" else report.html(told, title)
+    if out is None:
+        print(text)
+        return
+    from companion.store.files import give
+
+    give(out, (text + "\n").encode())
+    print(f"Written: {out}")
+
+
+def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
+    from companion.render import report
+
+    begun = used.missions()
+    if not begun:
+        raise none_begun(Pack(used.game))
+    if number is not None and number not in begun:
+        raise Problem(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
+    story = _story(used, number or begun[-1])
+    if not story.chapters:
+        flight = Pack(used.game).sheet.flight
+        raise Problem(f"nothing has happened in this {flight} that could be told; its journal is empty")
+    return story.title, report.short(story) if short else report.mission(story)
+
+
+def _story(used: Campaign, number: int) -> Story:
+    from companion.render.story import story_of
+
+    return story_of(*used.flown(number))
+
+
+def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
+    from companion.render import report, sheet_text, sheets
+    from companion.render.report import Block
+    from companion.store.log import CampaignLog
+
+    begun = used.missions()
+    if not begun:
+        raise none_begun(Pack(used.game))
+    log = CampaignLog.of(pack, used)
+    told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
+    for number in begun:
+        story = _story(used, number)
+        told += [Block("2", story.title), *report.short(story)] if short else report.mission(story, 2)
+    if log.positions:
+        told += [Block("1", "The men"), Block("|", rows=[list(sheet_text.CREW), *sheets.men(log, False)])]
+    return used.name, told
+
+
+Yes = Annotated[bool, Option("--yes", "-y", help="Do it without asking.")]
+As = Annotated[str | None, Option("--as", help="Another name for what comes back.")]
+
+
+def snapshot_command(
+    qr: Annotated[bool, Option("--qr", help="Codes for a camera.")] = False,
+    text: Annotated[bool, Option("--text", help="One word to copy.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
+) -> None:
+    """The mission as codes or as text, for companion restore."""
+    from companion.store import snapshot
+
+    used = campaign_needed()
+    begun = used.missions()
+    mission = used.load(begun[-1]) if begun and not campaign else None
+    if mission is None and not campaign:
+        flight = Pack(used.game).sheet.flight
+        raise Problem(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
+    whole = snapshot.of_campaign(Pack(used.game), used) if mission is None else snapshot.of_mission(used, mission)
+    if text or not qr:
+        print(snapshot.text(whole))
+    if qr:
+        from companion.render.codes import blocks
+
+        texts = snapshot.codes(whole)
+        for at, each in enumerate(texts, 1):
+            print(f"Code {at} of {len(texts)}\n{blocks(each)}")
+
+
+def restore_command(
+    source: Annotated[list[str], Argument(help="A picture or a text file, several, or the text itself.")],
+    yes: Yes = False,
+    name: As = None,
+) -> None:
+    """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
+    from companion.store import scans, snapshot
+    from companion.store.snapshot import Restored
+
+    _settle(Restored(snapshot.read(scans.codes(source))), yes, name)
+
+
+def export_command(
+    csv: Annotated[bool, Option("--csv", help="A line a mission, for a spreadsheet.")] = False,
+    json: Annotated[bool, Option("--json", help="Everything but the journals; companion import reads it.")] = False,
+) -> None:
+    """The campaign on standard output."""
+    if csv == json:
+        raise Problem("take --csv or --json")
+    campaign = campaign_needed()
+    if csv:
+        from companion.store.log import CampaignLog, write_csv
+
+        write_csv(CampaignLog.of(Pack(campaign.game), campaign), sys.stdout)
+        return
+    from companion.store.snapshot import whole
+
+    print_json(whole(campaign), indent=1)
+
+
+def import_command(
+    file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, name: As = None
+) -> None:
+    """Bring a campaign in from a file."""
+    from companion.store import scans, snapshot
+    from companion.store.snapshot import Restored
+
+    content = bytes_of(file, scans.LARGEST, "a sheet or a snapshot")
+    _settle(Restored(snapshot.parsed(content)), yes, name)
+
+
+def _settle(restored: Restored, yes: bool, name: str | None) -> None:
+    """Show what would come back, ask, and write it."""
+    name = line("the campaign's name", name or restored.name)
+    place = restored.place(name)
+    for each in _described(restored, name):
+        print(each)
+    if place:
+        print(place)
+    if not yes and not _agreed():
+        print("Nothing was restored.")
+        return
+    restored.write(name)
+    print(f"Restored and in use: {name}")
+
+
+def _agreed() -> bool:
+    if not asks():
+        raise Problem("nobody is here to agree; to restore without asking add --yes")
+    return prompt("Restore it? [y/N] ").strip().casefold() in ("y", "yes")
+
+
+def _described(restored: Restored, name: str) -> list[str]:
+    pack, last = restored.pack, restored.missions[-1] if restored.missions else None
+    facts = last.state if last is not None else {}
+    lines = [f"{name}: a {restored.kind} of {pack.about.get('title', pack.name)}, bomber {restored.aircraft or '–'}"]
+    if restored.kind == "campaign":
+        men = sum(map(bool, restored.roster.values()))
+        lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")
+    else:
+        pending = counted(len(last.pending) if last is not None else 0, "thing")
+        lines.append(f"Mission {last.number if last else 0}: {counted(len(facts), 'field')}, {pending} pending")
+    if restored.unknown:
+        lines.append(f"Left out, as {pack.name} does not know them: {', '.join(dict.fromkeys(restored.unknown))}")
+    for fact in pack.about.get("debrief", ()):
+        if fact in pack.sheet.fields and fact in facts:
+            lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")
+    return lines

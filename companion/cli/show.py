@@ -1,4 +1,4 @@
-"""`companion show TABLE`."""
+"""`companion show TABLE`, `why` and `rulings`: a table, what decided a roll, and how the rules are read."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.terminal import console
+from companion.cli.commands import Game, Json, print_json
+from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
+from companion.engine.fields import Spec
 from companion.engine.rules import words as text_of
+from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
-from companion.problems import MissingAnswer
-from companion.store.session import open_session
-from companion.words import one_of
+from companion.problems import MissingAnswer, Problem
+from companion.render.describe import in_a_line, in_full
+from companion.render.explanation import Explanation, explain
+from companion.render.situation import Line
+from companion.store.session import Session, campaign_in_use, open_mission, open_session
+from companion.words import one_of, unhyphened
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.engine.tables import Cell, Column, Table
     from companion.store.session import Session
-
 
 SIDE_BY_SIDE = 4  # columns of a block
 WIDE = 78  # what there is room for in a grid
@@ -34,7 +39,7 @@ ACROSS = 8  # a table of more columns and no more rows is turned over
 
 def show_command(
     table: Annotated[list[str], Argument(help="Its number, or words of its title: 5-9, flak over the target.")],
-    game: Annotated[str | None, Option(help="The game, when no campaign is in use.")] = None,
+    game: Game = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to look at it with.")] = None,
 ) -> None:
     """A table, with the column and modifiers of now marked."""
@@ -290,3 +295,88 @@ def _modifiers(shown: Table, facts: Facts, out: Console) -> None:
         )
     out.print(grid)
     out.print(f"  Together now: {total:+d}")
+
+
+def why_command(
+    number: Annotated[
+        list[str] | None,
+        Argument(help="Entry number from `companion log`, or a table for its last roll. Default: the latest entry."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """An entry of the journal, with all that went into it."""
+    with open_mission(record=False) as session:
+        explained = explain(session, " ".join(number) if number else None)
+        if json:
+            print_json(explained.as_object(session.pack))
+        else:
+            tell(session, explained, console())
+
+
+def tell(session: Session, explained: Explanation, out: Console) -> None:
+    """Show an entry with all that went into it."""
+    told = explained.told
+    lines = [Line("", [(f"Entry {explained.number} of {session.mission.journal.stand}", "dim")])]
+    if explained.result is None:
+        lines += [Line("  ", [("Set by you", "")]), *(Line("  ", [(each, "")]) for each in told.changes.arrows())]
+    elif told.verb == "step":
+        lines += [Line("", [(f"{told.title}  {told.cite}".rstrip(), "")]), Line("  ", [(in_a_line(told), "")])]
+    else:
+        lines += in_full(told, arrows=True)
+        lines += [Line("  ", [(each, "")]) for each in explained.because]
+        if explained.row:
+            lines.append(Line("  ", [(f"row: {explained.row_in_words}", "dim")]))
+        if explained.given:
+            lines.append(Line("  ", [(f"given with it: {explained.given}", "dim")]))
+    show(lines, out)
+
+
+KEYS = ("id", "section", "title", "reading", "otherwise", "setting")
+
+
+def rulings_command(
+    game: Annotated[str | None, Option(help="Which game, when it is not that of the campaign in use.")] = None,
+    json: Json = False,
+) -> None:
+    """How places in doubt are read, and what else they could mean."""
+    campaign = campaign_in_use() if game is None else None
+    named = campaign.game if campaign is not None else game
+    packs = [Pack(named)] if named is not None else [Pack(each) for each in games()]
+    listed = [(pack, ruling) for pack in packs for ruling in rulings_of(pack, with_below=named is not None)]
+    if json:
+        objects = [{"game": pack.name, **{key: ruling.get(key, "") for key in KEYS}} for pack, ruling in listed]
+        print_json(objects)
+        return
+    if not listed:
+        raise Problem(f"{packs[0].name if named else 'no game'} has no rulings")
+    out, heading = console(), ""
+    for pack, ruling in listed:
+        if pack.name != heading:
+            heading = pack.name
+            out.print(Text(str(pack.about.get("title") or heading), style="bold cyan"))
+        head = Text.assemble("\n", (ruling["id"], "bold"), f"  {ruling['title']}", (f"  ({ruling['section']})", "dim"))
+        out.print(head)
+        for before, words in (("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))):
+            if words:
+                show([Line("    ", [(before, "dim"), (words, "")])], out)
+
+
+def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
+    """The rulings of a game, in the order of its books; without those of the game that it extends, if so wished."""
+    rulings: list[Spec] = list(pack.read("rulings").get("ruling", ()))
+    below = pack.about.get("extends")
+    if with_below or not below:
+        return rulings
+    others = rulings_of(Pack(str(below)))
+    return [each for each in rulings if each not in others]
+
+
+def _choice(pack: Pack, ruling: Spec) -> str:
+    """How the player says what he reads there."""
+    setting = ruling.get("setting", "")
+    if not setting:
+        return ""
+    if setting not in pack.sheet.known:
+        return ""
+    label, values = pack.sheet.text(setting), [unhyphened(each) for each in pack.sheet.declared(setting).values]
+    return f'yours to choose: companion set "{label}={" | ".join(values) or "…"}"'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from companion.cli.commands import Json, print_json
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.problems import Problem
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def status_command(
-    json: Annotated[bool, Option("--json", help="Every fact, for programs.")] = False,
+    json: Json = False,
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
     everything: Annotated[bool, Option("--all", help="The whole sheet, box by box.")] = False,
 ) -> None:
@@ -27,13 +28,7 @@ def status_command(
         facts = revealed_facts(session) if hide else {}
         shown = as_object(session) if json else {}
     if json:
-        import json as form
-
-        print(
-            form.dumps(
-                {**{key: shown[key] for key in ("campaign", "game", "mission")}, "facts": facts} if hide else shown
-            )
-        )
+        print_json({**{key: shown[key] for key in ("campaign", "game", "mission")}, "facts": facts} if hide else shown)
     elif hide:
         show_revealed(session, facts)
     elif everything:
@@ -101,20 +96,18 @@ def pending(item: Pending, pack: Pack) -> dict[str, object]:
     return roll
 
 
-def next_command(json: Annotated[bool, Option("--json", help="The list for programs.")] = False) -> None:
+def next_command(json: Json = False) -> None:
     """What is pending, standing orders, and the steps to come."""
     with open_mission(record=False) as session:
         items = session.mission.pending
         coming = session.mission.coming()
     if json:
-        import json as form
-
         shown = {
             "step": session.mission.state.get("step") or None,
             "pending": [pending(item, session.pack) for item in items],
             "coming": [{"step": step.id, "title": _title(step, session), "cite": step.cite} for step in coming],
         }
-        print(form.dumps(shown))
+        print_json(shown)
         return
     from companion.cli.picking import wrapped
     from companion.render.situation import pending_line

@@ -11,9 +11,8 @@ import msgspec
 from typer import Argument, Option
 
 from companion.cli import asking
-from companion.cli.commands import group
-from companion.cli.picking import listed, picked, prompt, wrapped
-from companion.cli.session import asks
+from companion.cli.commands import Json, group, print_json
+from companion.cli.picking import asks, listed, picked, prompt, wrapped
 from companion.engine import dice as throws
 from companion.engine.fields import Strange, unmarked
 from companion.engine.tables import Table, span
@@ -40,7 +39,7 @@ def pack_of(game: str | None) -> Pack:
 
 def listing(
     game: Game = None,
-    json: Annotated[bool, Option("--json", help="A list for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Every table of a game; those of your own book are marked."""
     pack = pack_of(game)
@@ -50,9 +49,7 @@ def listing(
         if not table.procedure
     ]
     if json:
-        import json as form
-
-        print(form.dumps([dict(zip(("id", "title", "dice", "owner"), row, strict=True)) for row in rows]))
+        print_json([dict(zip(("id", "title", "dice", "owner"), row, strict=True)) for row in rows])
         return
     wide = max(len(row[0]) for row in rows)
     for name, title, dice, owner in rows:

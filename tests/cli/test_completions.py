@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.completions import SCRIPTS
+from companion.cli.commands import SCRIPTS
 from tests.support import ROOT, Run, slow_but
 
 FOLDER = ROOT / "completions"

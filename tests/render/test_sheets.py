@@ -302,7 +302,7 @@ def test_a_blank_sheet_needs_no_campaign(companion: Run) -> None:
 @pytest.mark.slow
 def test_typst_is_loaded_only_to_write_a_file() -> None:
     code = (
-        "import sys, companion.cli.sheets, companion.render.typeset, companion.cli.snapshots; "
+        "import sys, companion.cli.sheets, companion.render.typeset; "
         "print([m for m in ('typst', 'qrcode', 'PIL', 'zxingcpp') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
