@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack, cast
 
 from tinydb import TinyDB
-from tinydb.storages import Storage
+from tinydb.storages import MemoryStorage
 from tinydb.table import Document
 
 from companion.engine.fields import Value, line
@@ -24,7 +24,7 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import Problem, Trouble
 from companion.store import documents, files
-from companion.store.documents import FORMAT, MISSING, Damage, Newer, Read, StoredCampaign, StoredMission, Tables
+from companion.store.documents import FORMAT, MISSING, Damage, Newer, Read, StoredCampaign, StoredMission
 from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
 from companion.words import one_of
 
@@ -42,28 +42,6 @@ def read_file(path: Path, kind: str) -> Read | None:
         return None
     with soundly(path, kind):
         return documents.read_document(path, kind)
-
-
-class SafeStorage(Storage):
-    """A TinyDB storage that never leaves half a file behind: read at once, written in one go when it is closed."""
-
-    def __init__(self, path: Path, kind: str, put: Callable[[Path, bytes], None]) -> None:
-        self.path, self._put, self._changed = path, put, False
-        before = read_file(path, kind)
-        self.tables = before.tables if before else None
-
-    def read(self) -> Tables | None:
-        """Return the document, None when there is no file yet."""
-        return self.tables
-
-    def write(self, data: Tables) -> None:
-        """Take what the document is to be."""
-        self.tables, self._changed = data, True
-
-    def close(self) -> None:
-        """Put the document in place; the caller holds the folder's lock. Raises Trouble."""
-        if self._changed and self.tables is not None:
-            self._put(self.path, documents.written(self.tables))
 
 
 @contextlib.contextmanager
@@ -87,11 +65,15 @@ def soundly(path: Path, kind: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
-    """Open a TinyDB over a safe file, written when the work on it is done, and left alone when it broke off."""
-    storage = SafeStorage(path, kind, put)
-    db = TinyDB(storage=lambda: storage)
-    yield db
-    db.close()
+    """Open a document as a TinyDB, put in place in one go when the work on it is done; the caller holds the lock.
+
+    Raises:
+        Trouble: it is damaged, or the disk refuses.
+    """
+    storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
+    storage.memory = before.tables if before else None
+    yield TinyDB(storage=lambda: storage)
+    put(path, documents.written(storage.memory or {}))
 
 
 # -- a campaign --------------------------------------------------------------------------------------------------------
@@ -163,7 +145,7 @@ class Campaign:
 
     @contextlib.contextmanager
     def to_change(self) -> Iterator[Campaign]:
-        """Give the campaign as it stands by now, its lock held until the change is made."""
+        """Give the campaign as it is by now, its lock held until the change is made."""
         with self.lock():
             yield self.again()
 

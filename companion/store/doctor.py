@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +17,11 @@ from companion.store.files import home, kind_of, names_in, present, save
 from companion.store.system import read_bytes
 from companion.words import counted
 
-HALF = re.compile(r"\..+\.(new|bak)")  # what is being written, beside its place
+HIDDEN = r"\.lock|\..+\.(new|bak)"  # the lock, and what is being written, beside its place
 KEPT = r"(bak|damaged(-[0-9]+)?)"
-HOME = re.compile(rf"\.lock|settings\.(json|{KEPT})|campaigns|packs|drafts|cache|page")
-CAMPAIGN = re.compile(rf"\.lock|(campaign|mission-([0-9]{{2}}|[1-9][0-9]{{2,3}}))\.(json|{KEPT})")
-PACK = re.compile(rf".*\.(toml|{KEPT}|toml\.bak(-[0-9]+)?)")
+HOME = re.compile(rf"{HIDDEN}|settings\.(json|{KEPT})|campaigns|packs|drafts|cache|page")
+CAMPAIGN = re.compile(rf"{HIDDEN}|(campaign|mission-([0-9]{{2}}|[1-9][0-9]{{2,3}}))\.(json|{KEPT})")
+PACK = re.compile(rf"{HIDDEN}|.*\.(toml|{KEPT}|toml\.bak(-[0-9]+)?)")
 
 
 class Changed(Problem):
@@ -54,9 +54,14 @@ def examine() -> list[Finding]:
     """Return every file that there should be, and every one that is none of ours."""
     found = list(_told(home(), _home()))
     for parent, what in ((campaigns_folder(), _campaign), (players_folder(), _pack)):
-        for folder in (parent / name for name in _names(parent, found)):
-            found += _told(folder, what(folder))
+        found += _told(parent, _each(parent, what))
     return found
+
+
+def _each(parent: Path, what: Callable[[Path], Iterator[Finding]]) -> Iterator[Finding]:
+    """Give what is in each folder of one of ours."""
+    for folder in (parent / name for name in names_in(parent) if not re.fullmatch(HIDDEN, name)):
+        yield from _told(folder, what(folder)) if kind_of(folder) == "folder" else [_foreign(folder)]
 
 
 def _told(place: Path, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -71,34 +76,24 @@ def _short(trouble: Problem, path: Path) -> str:
     return str(trouble).replace(f"cannot read {path}: ", "it cannot be read: ").partition("; ")[0]
 
 
-def _names(folder: Path, found: list[Finding]) -> list[str]:
-    """Return the names in a folder, without the lock and what is half written."""
-    try:
-        return [name for name in names_in(folder) if name != ".lock" and not HALF.fullmatch(name)]
-    except Trouble as trouble:
-        found.append(Finding(folder, "folder", "unreadable", _short(trouble, folder)))
-        return []
+def _foreign(path: Path) -> Finding:
+    return Finding(path, "foreign", "foreign", contents="none of ours; nothing reads it")
 
 
-def _foreign(folder: Path, ours: re.Pattern[str]) -> Iterator[Finding]:
-    """Give what is none of ours in a folder."""
-    for name in names_in(folder):
-        if name != ".lock" and not HALF.fullmatch(name) and not ours.fullmatch(name):
-            yield Finding(folder / name, "foreign", "foreign", contents="none of ours; nothing reads it")
+def _astray(folder: Path, ours: re.Pattern[str]) -> Iterator[Finding]:
+    """Give what is none of ours in a folder, but for what a living or killed command has half written."""
+    yield from (_foreign(folder / name) for name in names_in(folder) if not ours.fullmatch(name))
 
 
 def _home() -> Iterator[Finding]:
-    yield from _foreign(home(), HOME)
+    yield from _astray(home(), HOME)
     path = home() / "settings.json"
     if present(path) or present(path.with_suffix(".bak")):
         yield look(path, "settings")
 
 
 def _campaign(folder: Path) -> Iterator[Finding]:
-    if kind_of(folder) != "folder":
-        yield Finding(folder, "foreign", "foreign", contents="none of ours; nothing reads it")
-        return
-    yield from _foreign(folder, CAMPAIGN)
+    yield from _astray(folder, CAMPAIGN)
     begun = campaigns.numbers(folder)
     if begun or holds_campaign(folder):
         yield look(folder / "campaign.json", "campaign")
@@ -107,10 +102,10 @@ def _campaign(folder: Path) -> Iterator[Finding]:
 
 
 def _pack(folder: Path) -> Iterator[Finding]:
-    if kind_of(folder) != "folder" or folder.name != folder.name.lower():
-        yield Finding(folder, "foreign", "foreign", contents="none of ours; nothing reads it")
+    if folder.name != folder.name.lower():
+        yield _foreign(folder)
         return
-    yield from _foreign(folder, PACK)
+    yield from _astray(folder, PACK)
     yield from (look(folder / name, "pack") for name in names_in(folder) if name.endswith(".toml"))
 
 

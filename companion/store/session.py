@@ -40,23 +40,16 @@ def campaign_in_use() -> Campaign | None:
     return campaigns.current()
 
 
-def none_in_use(how: str) -> Problem:
-    """No campaign is in use, or the one that is has been taken away."""
+def campaign_needed(how: str = "") -> Campaign:
+    """The campaign in use; a Problem says how to begin one, or Trouble that it has been taken away."""
+    if (campaign := campaign_in_use()) is not None:
+        return campaign
     if present(home() / "settings.json"):
         from companion.store import campaigns
 
-        lost = campaigns.in_use()
-        if lost is not None and not campaigns.holds_campaign(lost):
-            return Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
-    return Problem(f"no campaign is in use; {how}")
-
-
-def campaign_needed() -> Campaign:
-    """The campaign in use; a Problem says how to begin one."""
-    campaign = campaign_in_use()
-    if campaign is None:
-        raise none_in_use(f"begin with: {beginning()}")
-    return campaign
+        if (lost := campaigns.in_use()) is not None:
+            raise Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
+    raise Problem(f"no campaign is in use; {how}begin with: {beginning()}")
 
 
 class Place(NamedTuple):
@@ -90,8 +83,8 @@ def open_session(
     campaign = place.campaign if place else campaign_in_use()
     if campaign is None or (game is not None and campaign.game.casefold() != game.casefold()):
         if game is None:
-            raise none_in_use(f"name a game with --game b29, or begin with: {beginning()}")
-        pack = Pack(game.casefold())
+            campaign_needed("name a game with --game b29, or ")
+        pack = Pack(str(game).casefold())
         opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
     else:
         opened = _opened(campaign, record, hold, place, before)
@@ -195,8 +188,8 @@ def open_mission(
     *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None
 ) -> Iterator[Session]:
     """Like `open_session`, for commands that need a mission."""
-    if place is None and campaign_in_use() is None:
-        raise none_in_use(f"begin with: {beginning()}")
+    if place is None:
+        campaign_needed()
     with open_session(record=record, hold=hold, place=place, before=before) as session:
         if session.mission.number is None:
             raise none_begun(session.pack)

@@ -12,7 +12,8 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import ValidationError, convert, to_builtins
 
@@ -218,32 +219,26 @@ class Restored:
         except ValidationError as error:
             raise Problem(f"{FOREIGN}: {in_words(error)}; nothing was restored") from None
         _check_format(str(form.companion))
-        self.kind, self.aircraft = form.kind, line("the snapshot's aircraft", form.aircraft)
-        self.name = line("the snapshot's name", form.name)
+        self.kind, self.roster, self.pack = form.kind, form.roster, Pack(form.game)
+        self.name, self.aircraft = (
+            line("the snapshot's name", form.name),
+            line("the snapshot's aircraft", form.aircraft),
+        )
         campaigns.folder_name(self.name)
-        self.pack = Pack(form.game)
         self.packs = {self.pack.name: self.pack}
         for position in form.roster:
             if position not in self.pack.sheet.index.get("position", {}):
                 raise Problem(f"the snapshot has a crew position {position!r} that {self.pack.name} does not know")
-        self.roster = form.roster
-        if self.kind == "mission" and len(form.missions) != 1:
+        numbers = [part.number for part in form.missions]
+        if self.kind == "mission" and len(numbers) != 1:
             raise Problem(f"{FOREIGN}: a mission is one sheet; nothing was restored")
+        if any(later <= earlier for earlier, later in pairwise(numbers)):
+            raise Problem(f"{FOREIGN}: its missions are out of order; nothing was restored")
         self.seen: object = None  # the campaign it is to go into, as `place` told of it
         self.unknown: list[str] = []
         self.missions: list[Mission] = []
-        before: dict[str, Value] = {}
         for part in form.missions:
-            mission = self._mission(part, before)
-            if self.missions and part.number <= (self.missions[-1].number or 0):
-                raise Problem(f"{FOREIGN}: its missions are out of order; nothing was restored")
-            self.missions.append(mission)
-            before = mission.state
-
-    @property
-    def sheets(self) -> Iterable[tuple[int, dict[str, Value]]]:
-        """What a campaign log is worked out from."""
-        return [(each.number or 0, each.state) for each in self.missions]
+            self.missions.append(self._mission(part, self.missions[-1].state if self.missions else {}))
 
     def _mission(self, part: SheetPart, before: Mapping[str, Value]) -> Mission:
         pack = self.packs.setdefault(name, Pack(name)) if (name := part.game) else self.pack
@@ -266,42 +261,41 @@ class Restored:
 
         A sheet that was there keeps its older generation.
         """
-        if self.kind == "campaign" or not _is_there(name):
+        there = _campaign(name)
+        if self.kind == "campaign" or there is None:
             about: StoredCampaign = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
             Campaign.create(name, about, self.missions)
             return
-        there = Campaign(campaigns.folder_of(name))
         with there.lock():
-            if self.seen != self._seen(name):
+            if self.seen != self._stand(there.again()):
                 raise Problem(
                     f"another terminal has changed {there.name} meanwhile; nothing was restored, look and try again"
                 )
             there.save(self.missions[0], fresh=True)
         campaigns.use(there.folder.name, f"the mission is restored to {there.name}")
 
-    def _seen(self, name: str) -> object:
-        """What tells whether the campaign of that name is as it was when the player was asked."""
-        there = Campaign(campaigns.folder_of(name))
-        return there.about, there.missions(), [there.stamp(each.number or 0) for each in self.missions]
-
     def place(self, name: str) -> str:
         """Return what writing it under that name does to a campaign that is there already, in a line; else empty.
 
         Raises a Problem where it cannot go there.
         """
-        if not _is_there(name):
+        there = _campaign(name)
+        if there is None:
             return ""
-        self.seen = self._seen(name)
-        there = Campaign(campaigns.folder_of(name))
         if self.kind == "campaign":
             raise Problem(f"there is a campaign {there.name} already; bring this one in beside it with --as NAME")
-        number = self.missions[0].number or 0
+        self.seen, number = self._stand(there), self.missions[0].number or 0
         game = there.game_of(number)
         if game.casefold() != self.pack.name.casefold():
             raise Problem(f"mission {number} of {there.name} is one of {game}; bring this one in with --as NAME")
         verb = "replaces the sheet of" if number in there.missions() else "is added to"
         return f"Mission {number} {verb} {there.name}; its journal begins anew."
 
+    def _stand(self, there: Campaign) -> object:
+        """Return what tells whether a campaign is as it was when the player was asked."""
+        return there.about, there.missions(), there.stamp(self.missions[0].number or 0)
 
-def _is_there(name: str) -> bool:
-    return present(campaigns.folder_of(name) / "campaign.json")
+
+def _campaign(name: str) -> Campaign | None:
+    folder = campaigns.folder_of(name)
+    return Campaign(folder) if present(folder / "campaign.json") else None
