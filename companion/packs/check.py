@@ -69,7 +69,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
             wrong = list(slips(pack.parsed(path), kind))
         except Problem as problem:
             sound = False
-            yield _unread(path, problem)
+            yield _unfit([path], problem)
             continue
         for at, sentence in wrong:
             sound = False
@@ -80,7 +80,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
     try:
         whole = {name: part for name, part in pack.read(key).items() if name != "patched"}
     except Problem as problem:
-        yield _misfit(pack.layers[key], str(problem))
+        yield _unfit(pack.layers[key], problem)
         return
     if is_patch(pack.parsed(top)) or key == "pack":
         for _, sentence in slips(whole, kind):
@@ -89,22 +89,14 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
         yield Fault(top, 0, 'it lacks title, which every screen and sheet shows: title = "…"')
 
 
-def _misfit(paths: Sequence[Path], problem: str) -> Fault:
-    """A patch that does not fit what it lies over, with the line where it begins."""
-    path = next((each for each in paths if problem.startswith(f"{each}: ")), paths[0])
-    sentence = problem.removeprefix(f"{path}: ")
-    number = re.match(r"patch (\d+) ", sentence)
-    return fault_at(path, ("patch", int(number[1]) - 1), sentence) if number else Fault(path, 0, sentence)
-
-
-def _unread(path: Path, problem: Problem) -> Fault:
-    """A file that cannot be read, with the line and a reason that helps."""
-    sentence = str(problem).removeprefix(f"{path}: ")
-    head = f"{path} is not valid TOML: "
-    if sentence.startswith(head):
-        at = re.search(r"at line (\d+)", sentence)
-        return Fault(path, int(at[1]) if at else 0, f"it is not valid TOML: {sentence[len(head) :]}")
-    return Fault(path, 0, f"it {sentence.removeprefix(f'{path} ')}" if sentence.startswith(f"{path} ") else sentence)
+def _unfit(paths: Sequence[Path], problem: Problem) -> Fault:
+    """Return the fault of a file that cannot be read, or of a patch that does not fit, with its line."""
+    path = next((each for each in paths if str(problem).startswith(str(each))), paths[0])
+    sentence = str(problem).removeprefix(str(path)).lstrip(": ")
+    if number := re.match(r"patch (\d+) ", sentence):
+        return fault_at(path, ("patch", int(number[1]) - 1), sentence)
+    at = re.search(r"at line (\d+)", sentence)
+    return Fault(path, int(at[1]) if at else 0, f"it {sentence}" if sentence.startswith("is ") else sentence)
 
 
 # -- what the files say ------------------------------------------------------------------------------------------------
