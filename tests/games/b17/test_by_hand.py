@@ -10,7 +10,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Answers, Nobody, resolve
 from companion.problems import Problem
-from tests.support import asked, fact, set_up
+from tests.support import Run, asked, fact, set_up
 
 
 class Told(Nobody):
@@ -411,3 +411,12 @@ def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) 
         mission.skip(2)
     mission.undo()
     assert asked(mission) == ["B-4", "M-2"]
+
+
+def test_a_board_in_zone_1_with_a_wave_to_come_is_joined(companion: Run) -> None:
+    """6.1: no fighters come in Zone 1, but B-2 rolled there by hand leaves a wave on the chart."""
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    companion("set", "zone=1", "waves.left=1")
+    flown = companion("fly", "--auto", "--seed", "1", "--json")
+    assert flown.code == 0 and flown.json["facts"]["step"] == "end"
