@@ -28,6 +28,8 @@ from companion.store.documents import FORMAT, MISSING, Damage, Newer, Read, Stor
 from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
 from companion.words import one_of
 
+MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # how its files are named
+
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
@@ -279,18 +281,9 @@ def mission_file(folder: Path, number: int) -> Path:
 
 
 def numbers(folder: Path) -> list[int]:
-    """Return the numbers of the missions that there are files of."""
-    return sorted({number for name in files.names_in(folder) if (number := mission_of(name)) is not None})
-
-
-def mission_of(name: str) -> int | None:
-    """Return the mission that a file's name is of (`mission-07.json`, `.bak`); None of any other name.
-
-    >>> mission_of("mission-07.bak"), mission_of("mission-7.json")
-    (7, None)
-    """
-    match = re.fullmatch(r"mission-([0-9]{2}|[1-9][0-9]{2,3})\.(json|bak)", name)
-    return int(match[1]) if match else None
+    """Return the numbers of the missions that there are files or backups of (`mission-07.json`)."""
+    found = (re.fullmatch(rf"{MISSION}\.(json|bak)", name) for name in files.names_in(folder))
+    return sorted({int(match[1]) for match in found if match})
 
 
 def holds_campaign(folder: Path) -> bool:

@@ -11,7 +11,7 @@ from companion.engine.pending import restored
 from companion.packs import Pack, players_folder, toml_files
 from companion.problems import Problem, Trouble
 from companion.store import campaigns, documents, files
-from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file
+from companion.store.campaigns import MISSION, campaigns_folder, holds_campaign, mission_file
 from companion.store.documents import MISSING, Damage, Newer, file_content, read_document
 from companion.store.files import home, kind_of, names_in, present, save
 from companion.store.system import read_bytes
@@ -20,7 +20,7 @@ from companion.words import counted
 HIDDEN = r"\.lock|\..+\.(new|bak)"  # the lock, and what is being written, beside its place
 KEPT = r"(bak|damaged(-[0-9]+)?)"
 HOME = re.compile(rf"{HIDDEN}|settings\.(json|{KEPT})|campaigns|packs|drafts|cache|page")
-CAMPAIGN = re.compile(rf"{HIDDEN}|(campaign|mission-([0-9]{{2}}|[1-9][0-9]{{2,3}}))\.(json|{KEPT})")
+CAMPAIGN = re.compile(rf"{HIDDEN}|(campaign|{MISSION})\.(json|{KEPT})")
 PACK = re.compile(rf"{HIDDEN}|.*\.(toml|{KEPT}|toml\.bak(-[0-9]+)?)")
 
 
