@@ -101,7 +101,8 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
         if asked:
             came, play = once(dice)
         if isinstance(came, RowQuestion):  # one unreadable row
-            came = Result(table.id, table.title, applied=list(came.applied), outcome=IN_THE_BOOK)
+            applied, came = came.applied, Result(table.id, table.title, IN_THE_BOOK)
+            came.applied = list(applied)
             play = Play(game, state, (), given)
         if isinstance(came, Question):
             raise MissingAnswer(came)

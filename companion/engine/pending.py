@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.engine.fields import Value
 
 KINDS = ("roll", "choose", "ask", "order")
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(NamedTuple):
     """One thing that waits.
 
     Attributes:
@@ -29,7 +27,7 @@ class Pending:
 
     kind: str
     name: str
-    bind: Mapping[str, Value] = field(default_factory=dict)
+    bind: Mapping[str, Value] = {}  # nobody writes into it
     born: int = 0
     take: int | None = None
     usual: Value | None = None
@@ -105,14 +103,14 @@ def with_asked(
     group = item.born if item else 0
     if later:
         place = max((at for at, each in enumerate(after) if group and each.born == group), default=-1)
-        after[place + 1 : place + 1] = [replace(each, born=group or born) for each in later]
+        after[place + 1 : place + 1] = [each._replace(born=group or born) for each in later]
     own_die = f"{item.name}." if item is not None and item.kind == "roll" else "-"
     after[0:0] = [
-        replace(each, born=group if group and each.kind == "roll" and each.name.startswith(own_die) else born)
+        each._replace(born=group if group and each.kind == "roll" and each.name.startswith(own_die) else born)
         for each in front
         if each.kind != "order"
     ]
     if last:
         orders_from = next((at for at, each in enumerate(after) if each.kind == "order"), len(after))
-        after[orders_from:orders_from] = [replace(each, born=born) for each in last]
-    return after + [replace(each, born=born) for each in front if each.kind == "order"]
+        after[orders_from:orders_from] = [each._replace(born=born) for each in last]
+    return after + [each._replace(born=born) for each in front if each.kind == "order"]

@@ -8,7 +8,6 @@ an option), is sent the answer and goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -98,7 +97,7 @@ class Play(Work):
                 self.facts.roll_by_hand(True)
             if about := table.about:
                 self._check_about(table, about, by_hand)
-            result = Result(table.id, table.title, bind=dict(bound))
+            result = Result(table.id, table.title, bind=bound)
             result.cite = table.cite
             resolution = self.resolution(result)
             resolution.by_hand = by_hand
@@ -160,7 +159,7 @@ class Play(Work):
         described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
         if described:
             self.pending = [
-                replace(each, bind={**each.bind, **described}) if alike(each, item) else each for each in self.pending
+                each._replace(bind={**each.bind, **described}) if alike(each, item) else each for each in self.pending
             ]
 
     def _stays(self, name: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
@@ -37,7 +36,6 @@ class Adjustment(NamedTuple):
     why: str
 
 
-@dataclass(eq=False, repr=False)
 class Result:
     """What one roll, decision, step or mark came to.
 
@@ -46,49 +44,41 @@ class Result:
         bind: The fighter, gun, man or area that it was about.
         rolled: The reading of the dice; None where nothing was rolled.
         net: The reading with modifiers added.
-        steps: Adjustments to a row that is a number.
         notes: Sentences with their section of the book.
         then: The names of what it asked for.
         changes: The fields written, with their values before and after.
-        assumed: Facts that took their default.
-        unsaid: Of these, the ones that no sheet tells.
-        said: The row or option that was given as an answer.
-        needed: The rolls that would have done something.
-        settled: Whether it left nobody anything to say.
-        blank: Gives the value of an untouched field.
+        assumed: Facts that took their default; `unsaid` those of them that no sheet tells.
     """
 
-    table: str
-    title: str = ""
-    outcome: str = "none"
-    bind: dict[str, Value] = field(default_factory=dict)
-    applied: list[Applied] = field(default_factory=list)
     rolled: int | None = None
     net: int | None = None
-    said: str | None = None
-    natural: bool = False
-    text: str = ""
-    cite: str = ""
-    needed: str = ""
-    formula: bool = False
-    step: bool = False
-    decision: bool = False
-    settled: bool = False
-    blank: Callable[[str], Value] = lambda name: "none"
-    dice: list[int] = field(default_factory=list)
-    steps: list[Adjustment] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    then: list[str] = field(default_factory=list)
-    changes: dict[str, Pair] = field(default_factory=dict)
-    assumed: dict[str, Value] = field(default_factory=dict)
-    unsaid: dict[str, Field] = field(default_factory=dict)
-    patched: list[dict[str, str]] = field(default_factory=list)
+    said: str | None = None  # the row or option that was given as an answer
+    natural = formula = step = decision = False
+    text = cite = ""
+    needed = ""  # the rolls that would have done something
+    settled = False  # whether it left nobody anything to say
+    blank: Callable[[str], Value] | None = None  # what an untouched field reads as
+
+    def __init__(
+        self, table: str, title: str = "", outcome: str = "none", bind: dict[str, Value] | None = None
+    ) -> None:
+        self.table, self.title, self.outcome, self.bind = table, title, outcome, bind or {}
+        self.dice: list[int] = []
+        self.applied: list[Applied] = []
+        self.steps: list[Adjustment] = []
+        self.notes: list[tuple[str, str]] = []
+        self.then: list[str] = []
+        self.changes: dict[str, Pair] = {}
+        self.assumed: dict[str, Value] = {}
+        self.unsaid: dict[str, Field] = {}
+        self.patched: list[dict[str, str]] = []
 
     @cached_property
     def shown(self) -> list[tuple[str, Value, Value]]:
         """The changes as a person reads them, without those of an untouched field to what it reads as anyway."""
+        blank = self.blank or (lambda name: "none")
         pairs = [
-            (name, self.blank(name) if before is None else before, self.blank(name) if after is None else after)
+            (name, blank(name) if before is None else before, blank(name) if after is None else after)
             for name, (before, after) in self.changes.items()
         ]
         return [each for each in pairs if each[1] != each[2]]
@@ -352,12 +342,12 @@ class Resolution:
         if times > MANY or len(into) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
         if rows is None:
-            into += [replace(item) for _ in range(times)]
+            into += [item._replace() for _ in range(times)]
             return
         first, _, last = rows.partition("..")
         if int(last) - int(first) > MANY:
             raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
-        into += [replace(item, take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
+        into += [item._replace(take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
 
     def ask_first(self, item: Pending) -> None:
         """Put one thing in front of all else: the die of a row itself."""
