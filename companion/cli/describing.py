@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.cli import dice_prompt
+from companion.cli import asking
 from companion.cli.asking import Person, ask_fact
 from companion.cli.picking import Ask, wrapped
 from companion.engine.facts import FactQuestion, Facts
@@ -56,7 +56,7 @@ class Hand(Person):
         if lying is not None:
             return lying
         rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
-        return dice_prompt.throw(rolls, [], self.tray, self.mission, self.ask)
+        return asking.throw(rolls, [], self.tray, self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""

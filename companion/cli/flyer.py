@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from companion.cli import asking, dice_prompt, inside, picking, plan_prompt
+from companion.cli import asking, inside, picking, plan_prompt
 from companion.cli.asking import Person
 from companion.cli.plan_prompt import ForAll, Several
 from companion.engine.facts import FactQuestion
@@ -190,7 +190,7 @@ class Flyer(Person):
         likely = foreseen(self.mission, len(rolls)) if certain else []
         self._settle(likely if certain else None)
         rolls = [question, *self.tray.unserved(rolls[1:])]
-        dice = dice_prompt.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
+        dice = asking.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
         return dice
