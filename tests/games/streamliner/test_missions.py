@@ -20,7 +20,7 @@ def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
     assert over
 
 
-@pytest.mark.parametrize("seed", slow_but(range(100), 5))
+@pytest.mark.parametrize("seed", slow_but(range(12), 2))
 def test_automatic_missions_end(pack: Pack, seed: int) -> None:
     mission = Mission(pack, number=1)
     mission.write({"mission.number": 1 + seed % 35})
