@@ -17,7 +17,7 @@ from companion.play.mission import Mission
 from tests.support import fly, there_and_back
 
 OPTIONS: dict[str, Value] = {"random-events": "on", "spray-fire": "on", "pilot-status": "on", "two-player": "on"}
-SEEDS, BLOCK, MOVES = 90, 15, 3000
+SEEDS, BLOCK, MOVES = 45, 15, 3000
 
 
 class Moody(Chance):

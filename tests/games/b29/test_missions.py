@@ -13,7 +13,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from tests.support import fly, there_and_back
 
-SEEDS = 100  # `python -m tests.bench.missions` flies thousands
+SEEDS = 40  # `python -m tests.bench.missions` flies thousands
 BLOCK = 10
 MOVES = 3000
 
