@@ -307,8 +307,7 @@ class Draft:
                 self.notes.done = not rows
             else:
                 try:
-                    row = own_tables.row_of(text)
-                    self._apart(row)
+                    row = own_tables.row_of(text, [row for row, _, _ in rows])
                 except Problem as problem:
                     wrapped(str(problem), "  ")
                     continue
@@ -323,13 +322,6 @@ class Draft:
             print(f"{title or 'The column'}, row {row}")
             self.notes.gaps.append((title, row, *self._result()))
             self.keep()
-
-    def _apart(self, row: str) -> None:
-        low, high = span(row)
-        for other, _, _ in self.notes.rows:
-            first, last = span(other)
-            if low <= last and first <= high:
-                raise Problem(f"the row {other} has that already")
 
     def _result(self) -> tuple[str, str]:
         text = ""

@@ -192,15 +192,19 @@ class Notes(Struct):
     done: bool = True
 
 
-def row_of(text: str) -> str:
-    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; raises a Problem."""
+def row_of(text: str, others: Sequence[str] = ()) -> str:
+    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; a Problem where another row covers it too."""
     typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text.casefold()).replace("–", "-")
-    for pattern, row in PRINTED.items():
-        if match := re.fullmatch(pattern, typed):
-            with contextlib.suppress(ValueError):
-                span(row.format(*match.groups()))
-                return row.format(*match.groups())
-    raise Problem(f"{text!r} is no range; type 7, 3-5, 12+ or ..4")
+    matches = ((row, re.fullmatch(pattern, typed)) for pattern, row in PRINTED.items())
+    row = next((row.format(*match.groups()) for row, match in matches if match), "")
+    try:
+        low, high = span(row)
+    except ValueError:
+        raise Problem(f"{text!r} is no range; type 7, 3-5, 12+ or ..4") from None
+    for other in others:
+        if span(other)[0] <= high and low <= span(other)[1]:
+            raise Problem(f"the row {other} has that already")
+    return row
 
 
 def unknown(result: object) -> bool:
