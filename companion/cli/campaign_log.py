@@ -54,7 +54,7 @@ def campaign_command(
     elif csv:
         write_csv(log, sys.stdout)
     else:
-        show(log, f"{campaign.name} · {pack.about.get('title', pack.name)}")
+        show(log, f"{campaign.name} · {pack.title}")
         show_settings(pack, settings(log))
 
 
@@ -138,14 +138,14 @@ def crew_command(
         campaign = Campaign(campaign.folder)
     log = CampaignLog.of(pack, campaign)
     if "position" not in pack.sheet.index:
-        raise Problem(f"{pack.about.get('title', pack.name)} has no crew")
+        raise Problem(f"{pack.title} has no crew")
     if json:
         print_json({"campaign": campaign.name, "game": campaign.game, **records.of_people(log)})
         return
     for change in changes:
         print(change)
     if not changes:
-        show_crew(log, f"{campaign.name} · {pack.about.get('title', pack.name)} · {log.aircraft}")
+        show_crew(log, f"{campaign.name} · {pack.title} · {log.aircraft}")
 
 
 def _posted(pair: str) -> tuple[str, str]:
@@ -228,7 +228,7 @@ def bomber_command(
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     if "aircraft.name" not in pack.sheet.fields:
-        raise Problem(f"{pack.about.get('title', pack.name)} has no bomber of its own")
+        raise Problem(f"{pack.title} has no bomber of its own")
     if name is not None:
         change_bomber(campaign, pack, name, sound=yes)
         campaign = Campaign(campaign.folder)

@@ -66,7 +66,7 @@ def new_command(
     elif man or score or percent is not None or city:
         raise Problem("--man, --score, --percent and --city go with --at-mission")
     campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
-    print(f"{campaign.name}: a campaign of {pack.about.get('title', pack.name)} in {campaign.folder}")
+    print(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
         print(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
     print("Begin with: companion mission start")

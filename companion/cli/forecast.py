@@ -294,7 +294,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     needs = {"crew": "lost", "percent": "average", "lost": "lost", "bombers": "aircraft-lost"}
     shown = [name for name in FIGURES if needs[name] in log.spec]
     if not length or not shown:
-        raise Problem(f"{log.pack.about.get('title', log.pack.name)} does not say what a chart could show")
+        raise Problem(f"{log.pack.title} does not say what a chart could show")
     expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))
     own = needed(log.pack, expected.by.met, expected.by.taken)
     if own and assume is None:

@@ -42,7 +42,7 @@ def luck_command(
     pack, luck = _luck(used, number)
     if not luck.faces.thrown:
         if not pack.throws_dice:
-            raise Problem(f"{pack.about.get('title', pack.name)} is played without dice")
+            raise Problem(f"{pack.title} is played without dice")
         raise Problem("no dice have been thrown yet")
     of = f"{used.name}, mission {number}" if number is not None else used.name
     if json:

@@ -26,7 +26,7 @@ def serve_command(
         if (missing.name or "").partition(".")[0] == "companion":
             raise
         raise Problem('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
-    from companion.render.codes import blocks
+    from companion.render.typeset import blocks
 
     address, key = Address(port, lan=lan), token(fresh=fresh)
     server = Serving(campaign, address, key)

@@ -139,7 +139,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
 
     pack, used = _of(game, blank)
     if lacking(pack, kind):
-        raise Problem(f"{pack.about.get('title', pack.name)} has no {title(pack, kind)}")
+        raise Problem(f"{pack.title} has no {title(pack, kind)}")
     return pack, used
 
 
@@ -201,7 +201,7 @@ def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
 
 
 def _codes(document: Mapping[str, object]) -> list[str]:
-    from companion.render.codes import pictures
+    from companion.render.typeset import pictures
     from companion.store.snapshot import codes
 
     return pictures(codes(document))
@@ -238,8 +238,7 @@ def story_command(
         from companion.render.typeset import typeset, write
 
         assert out is not None
-        game = str(pack.about.get("title", pack.name))
-        data = report.data(told, game=game, title=title, campaign=used.name, paper=paper.casefold())
+        data = report.data(told, game=pack.title, title=title, campaign=used.name, paper=paper.casefold())
         write(out, typeset("story", data, "pdf"))
         print(f"Written: {out}")
         return
@@ -314,7 +313,7 @@ def snapshot_command(
     if text or not qr:
         print(snapshot.text(whole))
     if qr:
-        from companion.render.codes import blocks
+        from companion.render.typeset import blocks
 
         texts = snapshot.codes(whole)
         for at, each in enumerate(texts, 1):
@@ -386,7 +385,7 @@ def _agreed() -> bool:
 def _described(restored: Restored, name: str) -> list[str]:
     pack, last = restored.pack, restored.missions[-1] if restored.missions else None
     facts = last.state if last is not None else {}
-    lines = [f"{name}: a {restored.kind} of {pack.about.get('title', pack.name)}, bomber {restored.aircraft or '–'}"]
+    lines = [f"{name}: a {restored.kind} of {pack.title}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":
         men = sum(map(bool, restored.roster.values()))
         lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")

@@ -45,7 +45,7 @@ def revealed_facts(session: Session) -> dict[str, Value]:
     """Return the facts that the pack reveals to a second player."""
     names = session.pack.about.get("reveal", {}).get("facts")
     if names is None:
-        raise Problem(f"{session.pack.about.get('title', session.pack.name)} keeps nothing secret from a second player")
+        raise Problem(f"{session.pack.title} keeps nothing secret from a second player")
     facts = Facts(session.pack.sheet, session.mission.state)
     return {name: facts[name] for family in names for name in session.pack.sheet.expand(family)}
 

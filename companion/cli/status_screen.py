@@ -63,7 +63,7 @@ def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[
 
 
 def _head(session: Session, width: int) -> list[Text]:
-    title = str(session.pack.about.get("title", session.pack.name))
+    title = session.pack.title
     number = Facts(session.pack.sheet, session.mission.state)["mission.number"]
     flight = f"{session.pack.sheet.flight} {number}"
     head = Text(

@@ -108,6 +108,11 @@ class Pack(Layers):
         return self.unit("pack")
 
     @property
+    def title(self) -> str:
+        """The game as it is called."""
+        return str(self.about.get("title", self.name))
+
+    @property
     def root(self) -> str:
         """The name of the pack at the bottom of all that this one extends: variants of one game share it."""
         pack = self

@@ -294,8 +294,9 @@ class Ahead:
         self.pack, self.mission, self.seed = mission.game, mission, seed
         self.spec = self.pack.about.get("forecast", {})
         if not self.spec.get("chance") and not self.spec.get("mean"):
-            title = self.pack.about.get("title", self.pack.name)
-            raise Problem(f"{title} does not say what a forecast counts; it stands in its pack.toml under [forecast]")
+            raise Problem(
+                f"{self.pack.title} does not say what a forecast counts; it stands in its pack.toml under [forecast]"
+            )
         use(self.pack)
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}

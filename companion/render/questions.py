@@ -17,7 +17,7 @@ from companion.words import bare, figure, headed, nearest, slug
 
 
 def headline(question: DiceQuestion, mission: Mission) -> str:
-    """`5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6, -1 evasive)`."""
+    """Return `5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6)`."""
     whom = whose(question.bind, mission, title=question.table.title) + which(question, mission)
     needs, why = question.needed, reasons(question.applied)
     head = f"{question.table.called}{whom}"
@@ -25,24 +25,23 @@ def headline(question: DiceQuestion, mission: Mission) -> str:
 
 
 def reasons(applied: Sequence[Applied]) -> str:
-    """` (+2 from 6, -1 evasive)`."""
+    """Return the modifiers with their reasons: ` (+2 from 6, -1 evasive)`."""
     return f" ({', '.join(f'{each.add:+d} {each.why}' for each in applied)})" if applied else ""
 
 
 def sum_of(applied: Sequence[Applied]) -> str:
-    """What the modifiers come to: ` (+1)`."""
+    """Return the sum of the modifiers: ` (+1)`."""
     return f" ({sum(each.add for each in applied):+d})" if applied else ""
 
 
 def figures_of(declared: Field) -> bool:
-    """Whether all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
+    """Tell if all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
     return bool(declared.values) and all(figure(each) is not None for each in declared.values)
 
 
 def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False, title: str = "") -> str:
-    """Which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`; `short` leaves out
-    what the fighter is, `title` what it begins with."""
-
+    """Return which gun, man or fighter the dice are for: ` – Tail guns, fighter 1 (george from 6 level)`; `short`
+    leaves out what the fighter is, `title` what it begins with."""
     sheet = mission.game.sheet
     facts, described = Facts(sheet, mission.state, bind), {}
     for name, value in bind.items():
@@ -59,7 +58,7 @@ def whose(bind: Mapping[str, Value], mission: Mission, *, short: bool = False, t
 
 
 def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuestion] = ()) -> str:
-    """Which of several equal rolls the dice are for: ` (2 of 3)`; of those that wait together, by its place there."""
+    """Return which of several equal rolls the dice are for: ` (2 of 3)`; of those `waiting`, by its place there."""
     item, journal = mission.asked(question.table.id), mission.journal
     if item is None:
         return ""
@@ -78,7 +77,7 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
 
 
 def asked_of(question: RowQuestion) -> str:
-    """What is asked of the player's own book: the table's own question, or for which net roll or row."""
+    """Return what is asked of the player's book: the table's own question, or for which net roll or row."""
     at = ""
     if question.net is not None and question.dice:
         at = f" for a net {question.net}"
@@ -88,7 +87,7 @@ def asked_of(question: RowQuestion) -> str:
 
 
 def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:
-    """The rows that may be meant by words that are none of them: a slip in the name, or a word of theirs."""
+    """Return the rows that may be meant by words that are not among them: a slip in the name, or a shared word."""
     slips = nearest(bare(row), [bare(option) for option in options])
     shared = [
         option
@@ -99,13 +98,13 @@ def like(options: Sequence[str], texts: Sequence[str], row: str) -> list[str]:
 
 
 def figures_only(table: Table) -> bool:
-    """Whether the rows are numbers, but for one word: there a typed number is the row, never a place in a list."""
+    """Tell if the rows are numbers, but for one word: there a typed number is the row, never a place in a list."""
     owner = table.numbers()[0]
     return len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
 
 
 def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
-    """The option that Enter takes; empty where it takes none."""
+    """Return the option that Enter takes; empty where it takes none."""
     written = mission.game.about.get("at-table", {}).get("final", {}).get(question.name, ()) if mission else ()
     never = [each.name for each in question.options if each.bind and each.spec.get("name") in written]
     final = [each.name for each in question.options if each.name in written or each.name in never]
@@ -114,26 +113,17 @@ def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
         return usual
     if len(final) == len(question.options):
         return ""
-    last = next(
-        (
-            entry.get("o")
-            for entry in reversed(mission.journal.entries[: mission.journal.stand])
-            if entry["v"] == "choose" and entry["t"] == question.name and "a" not in entry
-        ),
-        None,
-    )
+    journal = mission.journal
+    own = [each for each in journal.entries[: journal.stand] if (each["v"], each["t"]) == ("choose", question.name)]
+    last = next((each.get("o") for each in reversed(own) if "a" not in each), None)
     if last == usual and usual not in never:
         return usual
     return next(each.name for each in question.options if each.name not in final)
 
 
 def beside(option: Option, mission: Mission | None) -> str:
-    """What stands beside an option's name: its text, else what the man or gun of that name is called."""
+    """Return what is next to an option's name: its text, else what the man or gun of that name is called."""
     if option.text != option.name:
         return option.text
-
-    return (
-        binding(option.bind, mission.game).removeprefix(" – ")
-        if mission and option.name in option.bind.values()
-        else ""
-    )
+    own = mission is not None and option.name in option.bind.values()
+    return binding(option.bind, mission.game).removeprefix(" – ") if mission and own else ""

@@ -32,7 +32,7 @@ Report = list[Block]
 
 
 def mission(story: Story, level: int = 1) -> Report:
-    """A mission in full, its heading on that level."""
+    """Return a mission in full, its heading on that level."""
     report = [Block(str(level), story.title)]
     for chapter in story.chapters:
         report.append(Block(str(level + 1), chapter.title))
@@ -46,12 +46,12 @@ def mission(story: Story, level: int = 1) -> Report:
 
 
 def short(story: Story) -> Report:
-    """A mission in a paragraph."""
+    """Return a mission in a paragraph."""
     return [Block("p", " ".join(each.text for each in story.short))]
 
 
 def text(report: Report) -> str:
-    """Plain text, 80 columns."""
+    """Return plain text, 80 columns."""
     lines: list[str] = []
     for block in report:
         if block.kind == "p":
@@ -76,7 +76,7 @@ def _wrapped(line: str, first: str = "", further: str = "") -> list[str]:
 
 
 def markdown(report: Report) -> str:
-    """Markdown as forums and repositories read it."""
+    """Return Markdown as forums and repositories read it."""
     parts = []
     for block in report:
         if block.kind == "p":
@@ -92,13 +92,13 @@ def markdown(report: Report) -> str:
 
 
 def _plain_in_markdown(line: str) -> str:
-    """A text whose letters mean nothing to Markdown: names are the player's."""
+    """Return a text whose letters mean nothing to Markdown: names are the player's."""
     line = re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", line)
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", line))
 
 
 def html(report: Report, title: str) -> str:
-    """One page of HTML that needs nothing else."""
+    """Return one page of HTML that needs nothing else."""
     parts = []
     for block in report:
         if block.kind == "p":
@@ -119,12 +119,6 @@ def html(report: Report, title: str) -> str:
 
 
 def data(report: Report, *, game: str, title: str, campaign: str, paper: str) -> dict[str, object]:
-    """What the template `story` is fed with."""
+    """Return the data of the template `story`."""
     blocks = [{"kind": block.kind, "text": block.text, "rows": [list(row) for row in block.rows]} for block in report]
-    return {
-        "game": game,
-        "title": title,
-        "campaign": campaign,
-        "paper": paper,
-        "blocks": blocks,
-    }
+    return {"game": game, "title": title, "campaign": campaign, "paper": paper, "blocks": blocks}

@@ -22,7 +22,7 @@ CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
 
 def heading(kind: str, pack: Pack, campaign: str = "") -> str:
     """Return the head of a sheet in a line: its title, the game, the campaign."""
-    words = [sheets.title(pack, kind).upper(), str(pack.about.get("title", pack.name))]
+    words = [sheets.title(pack, kind).upper(), pack.title]
     return " · ".join([*words, campaign] if campaign else words)
 
 

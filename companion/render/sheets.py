@@ -58,7 +58,7 @@ def lacking(pack: Pack, kind: str) -> bool:
 def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
     """Return the head and foot of every sheet."""
     return {
-        "game": str(pack.about.get("title", pack.name)),
+        "game": pack.title,
         "title": title(pack, kind),
         "campaign": "" if blank else campaign,
         "blank": blank,
@@ -118,7 +118,7 @@ def _wide(section: Section) -> bool:
 
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
     """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
-    from companion.render.codes import pictures
+    from companion.render.typeset import pictures
     from companion.store.snapshot import codes, of_mission
 
     model = SheetModel(pack, flown.state, history=History(pack, flown))

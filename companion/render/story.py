@@ -68,7 +68,7 @@ class Story:
     short: list[Sentence]
 
     def sentences(self) -> Iterator[Sentence]:
-        """Every sentence of its chapters."""
+        """Yield every sentence of its chapters."""
         for chapter in self.chapters:
             for paragraph in chapter.paragraphs:
                 yield from paragraph
@@ -84,14 +84,14 @@ class Place(NamedTuple):
 
 @dataclass(eq=False)
 class Gathered:
-    """What is being gathered for one sentence: each event with the facts behind it; one that goes on grows."""
+    """The events gathered for one sentence: each event with the facts behind it; one that goes on grows."""
 
     events: list[Event] = field(default_factory=list)
     facts: list[Mapping[str, Value]] = field(default_factory=list)
     sums: dict[str, Event] = field(default_factory=dict)
 
     def add(self, event: Event, facts: Mapping[str, Value]) -> None:
-        """One more; of the same field it is the sum that will be told."""
+        """Add an event; of the same field the sum will be told."""
         self.events.append(event)
         key = event.name or str(len(self.events))
         earlier = self.sums.get(key)
@@ -111,7 +111,7 @@ class Storyteller:
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
         self.spec: Spec = pack.unit("story")
         if not self.spec:
-            raise Problem(f"{pack.about.get('title', pack.name)} has no story.toml, which says how a mission is told")
+            raise Problem(f"{pack.title} has no story.toml, which says how a mission is told")
         self.prose = Prose(pack)
         self._turns: dict[int, list[str]] = {}
         entries = mission.journal.entries[: mission.journal.stand]
@@ -127,7 +127,7 @@ class Storyteller:
         self._members = self._families()
 
     def _families(self) -> dict[str, tuple[str, dict[str, str]]]:
-        """The family and the members of every single field that some sentence waits for."""
+        """Return the family and the members of every single field that some sentence waits for."""
         every = [on for key in ("line", "end", "short") for spec in self.spec.get(key, ()) for on in _ons(spec)]
         return {
             single: (family, dict(members))
@@ -137,7 +137,7 @@ class Storyteller:
         }
 
     def tell(self) -> Story:
-        """The whole story."""
+        """Return the whole story."""
         chapters: list[Chapter] = []
         place, state, begun = Place("", "", ""), dict[str, Value](stood(self.mission, 0).state), False
         for scene in scenes(self.mission, lambda entry: False):
@@ -182,7 +182,7 @@ class Storyteller:
         return declared is not None and declared.naming and "." in name and name != "aircraft.name"
 
     def _facts(self, state: Mapping[str, Value], entry: Entry, event: Event) -> dict[str, Value]:
-        """The sheet behind an entry, with what is bound; what has just left its slot is still told of."""
+        """Return the sheet after an entry, with what is bound; what has just left its slot is still told of."""
         gone = {
             name: before
             for name, (before, after) in entry.get("c", {}).items()
@@ -193,7 +193,7 @@ class Storyteller:
     # -- chapters and paragraphs ---------------------------------------------------------------------------------------
 
     def _move(self, place: Place, state: Mapping[str, Value], chapters: list[Chapter]) -> Place:
-        """Where the mission is now: another chapter, another paragraph, or still the same."""
+        """Return where the mission is now: another chapter, another paragraph, or still the same."""
         facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))}, noting=False)
         spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
         if spec is None:
@@ -244,7 +244,7 @@ class Storyteller:
                 self._say(spec, facts, gathered.events)
 
     def _told(self, spec: Spec, gathered: Gathered) -> Mapping[str, Value] | None:
-        """The facts for what was gathered, `told` among them; None where it came to nothing in the end."""
+        """Return the facts for what was gathered, `told` among them; None where it came to nothing in the end."""
         kept = [each for each in gathered.facts if self._came_to_something(gathered.sums[str(each["#key"])])]
         if not kept:
             return None
@@ -259,7 +259,7 @@ class Storyteller:
     # -- the whole mission ---------------------------------------------------------------------------------------------
 
     def _sum(self, event: Event, facts: dict[str, Value]) -> None:
-        """What the end and the short form tell of the whole mission."""
+        """Add up what the end and the short form tell of the whole mission."""
         for key in ("end", "short"):
             for spec in self.spec.get(key, ()):
                 field = event.on in self.sheet.families
@@ -292,7 +292,7 @@ class Storyteller:
     # -- words ---------------------------------------------------------------------------------------------------------
 
     def _worded(self, spec: Spec, facts: Mapping[str, Value]) -> str:
-        """A text in one of its wordings; all take their turn before one comes again."""
+        """Return a text in one of its wordings; all take their turn before one comes again."""
         texts: Sequence[Spec] = spec["texts"]
         turns = self._turns.setdefault(id(spec), [])
         if not turns:
@@ -311,7 +311,7 @@ def _ons(spec: Spec) -> list[str]:
 
 
 def _said(event: Event) -> dict[str, Value]:
-    """What a sentence may speak of besides the sheet."""
+    """Return what a sentence may speak of besides the sheet."""
     number = figure(str(event.value))
     return {
         "was": event.was,
@@ -330,7 +330,7 @@ def _holds(spec: Spec, facts: Facts) -> bool:
 
 
 def story_of(pack: Pack, mission: Mission) -> Story:
-    """A mission as its game tells it."""
+    """Return a mission as its game tells it."""
     return Storyteller(pack, mission).tell()
 
 
@@ -352,7 +352,7 @@ class Prose:
         self._small = re.compile(rf"(?<=\b[Tt]he )({within})\b") if within else None
 
     def what(self, name: str) -> str:
-        """A field in the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
+        """Return a field in the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
         field = self.sheet.fields.get(name)
         if field is None:
             return ""
@@ -362,7 +362,7 @@ class Prose:
         return " ".join(word if word in self.capital or _capital(word) else word.lower() for word in label.split())
 
     def polished(self, text: str, *, begins: bool = True) -> str:
-        """A sentence without doubled blanks, whatever its braces have left empty; a capital where it `begins`."""
+        """Return a sentence without doubled blanks, whatever its braces left empty; a capital where it `begins`."""
         if self._small is not None:
             text = self._small.sub(lambda each: each[1][0].lower() + each[1][1:], text)
         text = re.sub(r"\b([Aa]) (?=[aeioAEIO](?!ne\b))", r"\1n ", text)
@@ -371,17 +371,17 @@ class Prose:
 
 
 def _capital(word: str) -> bool:
-    """Whether a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
+    """Tell if a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
     return any(letter.isupper() for letter in word[1:])
 
 
 def times(many: int) -> str:
-    """How often: `twice`, `5 times`."""
+    """Return how often: `twice`, `5 times`."""
     return TIMES.get(many, f"{many} times")
 
 
 def together(parts: Sequence[str]) -> str:
-    """Things in a row; those of the same words are counted.
+    """Return things in a row; those of the same words are counted.
 
     >>> together(["the nose gun"]), together(["a", "b", "b"]), together(["a", "b", "c"])
     ('the nose gun', 'a and b (twice)', 'a, b and c')

@@ -233,7 +233,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
         changes = mended(log, present) if mend else []
         mission = new_sheet(log, present, number, facts)
         if pack.name != present.game:
-            changes = [*changes, f"From this mission on: {pack.about.get('title', pack.name)}"]
+            changes = [*changes, f"From this mission on: {pack.title}"]
         if changes:  # first the campaign: a crew that can fly is right without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.save(mission, fresh=True)

@@ -42,7 +42,7 @@ class Paper:
 def before(pack: Pack, number: int) -> Paper:
     """Return a paper campaign whose next mission has that number; a Problem where the game has none."""
     if "paper" not in pack.about.get("log", {}):
-        raise Problem(f"{pack.about.get('title', pack.name)} has no campaign that could be taken over")
+        raise Problem(f"{pack.title} has no campaign that could be taken over")
     length = int(pack.about.get("missions", 0))
     if number < 2 or (length and number > length):
         raise Problem(f"a campaign on paper stands at mission 2 to {length}, not {number}")
@@ -128,7 +128,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
         raise Problem(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
     damage = pack.about.get("damage", {})
     if hits and not damage:
-        raise Problem(f"{pack.about.get('title', pack.name)} keeps no boxes of cities")
+        raise Problem(f"{pack.title} keeps no boxes of cities")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""

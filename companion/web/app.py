@@ -282,8 +282,7 @@ def _story(campaign: Campaign, pack: Pack, mission: Mission, form: str) -> bytes
     told = report.mission(story)
     if form == "txt":
         return report.text(told).encode()
-    game = str(pack.about.get("title", pack.name))
-    data = report.data(told, game=game, title=story.title, campaign=campaign.name, paper="a4")
+    data = report.data(told, game=pack.title, title=story.title, campaign=campaign.name, paper="a4")
     return typeset("story", data, "pdf")[0]
 
 

@@ -319,7 +319,7 @@ class Board:
 
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
-            return View("none", self.campaign.name, title(session.pack), None)
+            return View("none", self.campaign.name, session.pack.title, None)
         memory = drafts.load(self.campaign.folder, session.mission, session.stamp)
         if session.mission.waiting() is None and session.mission.coming(1):  # else the steps are at their end
             with self._recording() as (session, memory):
@@ -334,7 +334,7 @@ class Board:
         return View(
             id=self._id(session, memory),
             campaign=self.campaign.name,
-            game=title(session.pack),
+            game=session.pack.title,
             number=int(str(mission.state.get("mission.number", mission.number))),
             over=asking is None,
             step=step_of(session),
@@ -366,11 +366,6 @@ def told_of(results: Sequence[Result], session: Session) -> list[Line]:
         if each.step and each.shown and not flying:
             each.shown = []
     return list(in_flight(shown, session, [], asked=False))
-
-
-def title(pack: Pack) -> str:
-    """Return what the game is called."""
-    return str(pack.about.get("title", pack.name))
 
 
 def plain(text: str) -> Line:

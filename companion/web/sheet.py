@@ -65,7 +65,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
         told = pack.about.get("print", {}).get("told", ()) if seen.all else ()  # by the zones and the hits
         bomber = model.bomber()
         return _template().render(
-            game=str(pack.about.get("title", pack.name)),
+            game=pack.title,
             title=sheets.title(pack, "mission"),
             who="" if seen.all else labels.get(viewer, labels[""]),
             svg=bomber_svg,
@@ -80,7 +80,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
 
 
 def _reports(model: SheetModel, names: frozenset[str]) -> list[tuple[str, str]]:
-    """Worked-out facts that may be seen and say something, in words."""
+    """Return worked-out facts that may be seen and say something, in words."""
     facts = [(name, model.facts[name]) for name in model.sheet.derived if name in names]
     return [(model.sheet.text(name), model.word(name, str(value))) for name, value in facts if value not in (*FREE, 0)]
 
@@ -126,7 +126,7 @@ def _history(pack: Pack, mission: Mission) -> History:
 
 
 def _block(section: Section, posts: str) -> Block:
-    """A section with its tables, the wide ones as cards."""
+    """Return a section with its tables, the wide ones as cards."""
     fields = sorted(section["fields"], key=lambda each: each["k"] == "list")
     block: Block = {"label": section["label"], "fields": fields, "tables": [], "cards": [], "bare": 0}
     for table in section["tables"]:
@@ -161,7 +161,7 @@ def _longest(words: str) -> int:
 
 
 def _card(row: Row, table: Table, few: bool) -> Card:
-    """A row of a table with what is written or can be crossed off in it; a name that leads it is beside its label."""
+    """Return a row of a table with what is written or can be crossed off in it; a leading name goes to its label."""
     cells = [cell.copy() for cell in row["cells"]]
     for cell, head in zip(cells, table["head"], strict=True):
         cell["label"] = head["label"] or "State"
@@ -231,7 +231,7 @@ def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
 
 
 def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
-    """The fields of a side, or of a thing that belongs to it (`side = "allied"`)."""
+    """Yield the fields of a side, or of a thing that belongs to it (`side = "allied"`)."""
     for family in sheet.families:
         for name, members in sheet.family(family):
             owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}

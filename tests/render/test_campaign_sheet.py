@@ -9,8 +9,7 @@ import pytest
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.render import sheet_text, sheets
-from companion.render.codes import pictures
-from companion.render.typeset import typeset
+from companion.render.typeset import pictures, typeset
 from companion.store.log import CampaignLog
 from tests.render import boxes
 

@@ -13,10 +13,9 @@ from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.render import sheets
-from companion.render.codes import pictures
 from companion.render.history import History, by_zone, in_lines
 from companion.render.sheet_model import SheetModel, landings
-from companion.render.typeset import typeset
+from companion.render.typeset import pictures, typeset
 from companion.store import snapshot
 from tests.render import boxes
 from tests.support import fly, slow_but
