@@ -70,13 +70,6 @@ def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
     assert (ran.code, ran.err) == (2, f"{message}\n")
 
 
-def test_one_unreadable_row_is_told_as_such(companion: Run) -> None:
-    """5-11, 12 o'clock level: the row for 4 (3 ways) is not in our text."""
-    given = ("--with", "fighter.clock=12", "--with", "fighter.angle=level")
-    report = companion("odds", "5-11", "--game", "b29", *given, "--json").json
-    assert report["outcomes"]["in-your-book"]["ways"] == 3
-
-
 def test_a_table_that_lacks_a_fact_says_which(companion: Run) -> None:
     ran = companion("odds", "5-9", "--game", "b29")
     assert ran.code == 2 and "5-9 needs fighter.clock" in ran.err

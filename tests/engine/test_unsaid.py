@@ -76,17 +76,6 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
 
 
-def test_many_alike_are_told_by_the_name_of_their_count(duel: Pack) -> None:
-    result = settle(Play(duel, {"fighter.1.type": "zeke"}).roll("t", Hand([[1]])))
-    assert result.assumed == {"seen": 0, "fighter.1.fca": 0, "hits.both": 0}
-
-
-def test_one_of_many_read_by_itself_is_told_as_well(duel: Pack) -> None:
-    facts = Facts(duel.sheet)
-    assert (facts["hits.both"], facts["hits.port"]) == (0, 0)
-    assert facts.assumed == {"hits.both": 0, "hits.port": 0}
-
-
 def test_a_worked_out_fact_is_told_by_what_lies_behind_it(duel: Pack) -> None:
     facts = Facts(duel.sheet)
     assert facts["type.known"] == "no"

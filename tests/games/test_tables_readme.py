@@ -208,6 +208,3 @@ MOST = 65
 def test_the_language_has_few_words() -> None:
     """Those of `pack.toml`, which only lay out the screen and the campaign log, are not counted."""
     assert len(keywords("table", "sheet", "rules", "sequence", "choices")) <= MOST
-
-
-PAGE, WIDE = 66, 100

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -237,15 +235,6 @@ def test_a_shorter_sheet_leaves_no_page_of_a_longer_one_behind(companion: Run, t
 
 
 @pytest.mark.slow
-def test_the_player_is_told_which_pages_are_gone(owls: Run, tmp_path: Path) -> None:
-    write(tmp_path / "m.png", [_png()] * 9)
-    text = owls("sheet", "mission", "-o", tmp_path / "m.png").out
-    assert f"Removed: {tmp_path / 'm-9.png'}" in text
-    left = {file.name for file in tmp_path.glob("m-*.png")}
-    assert left == {Path(line.removeprefix("Written: ")).name for line in text.splitlines() if "Written" in line}
-
-
-@pytest.mark.slow
 def test_each_game_has_its_own_titles_and_only_the_sheets_it_needs(companion: Run, tmp_path: Path) -> None:
     for kind, title in (("mission", "MISSION CHART"), ("campaign", "COMPOSITE MISSION RECORD")):
         assert companion("sheet", kind, "--blank", "--game", "b17").out.count(title) == 1
@@ -292,17 +281,3 @@ def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list
     assert ran.code in (1, 2)
     assert message in ran.err
     assert ran.err.count("\n") == 1
-
-
-def test_a_blank_sheet_needs_no_campaign(companion: Run) -> None:
-    assert companion("sheet", "mission", "--blank", "--game", "b29").code == 0
-    assert companion("sheet", "mission", "--blank").code == 2
-
-
-@pytest.mark.slow
-def test_typst_is_loaded_only_to_write_a_file() -> None:
-    code = (
-        "import sys, companion.cli.sheets, companion.render.typeset; "
-        "print([m for m in ('typst', 'qrcode', 'PIL', 'zxingcpp') if m in sys.modules])"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
