@@ -47,6 +47,7 @@ EVERYDAY = {  # words for a value, and the values that each may be in a field
     "stuck": "jammed jammed-shut jammed-open",
     "leaks": "leaking yes",
 }
+SIDES = {"left": "port", "right": "starboard"}
 NO = ("no", "not", "without")
 MOVE = re.compile(r"(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)", re.IGNORECASE)
 IDLE_TABLE = ("table", "chart", "on", "the", "roll")
@@ -238,7 +239,7 @@ class Phrases:
         if loosely:
             parts = {each for each in map(_plain, typed.split()) if each}
             said = (name for name in self.labels if self._says(name))
-            return [name for name in said if parts and parts <= _words(self.labels[name])]
+            return [name for name in said if parts and self._has(name, parts)]
         wanted, sheet = typed.strip().casefold(), self.sheet
         if (name := sheet.exact(wanted)) is not None and (not self.written or isinstance(sheet.known[name], WRITTEN)):
             return [] if self.written and sheet.inner(name) else [name]
@@ -247,6 +248,11 @@ class Phrases:
         same = self._by_label.get(plain, []) if plain else []
         exact = [name for name in same if bare(self.labels[name]) == bare(typed)]
         return [name for name in exact if self.labels[name].casefold() == wanted] or exact or same
+
+    def _has(self, name: str, parts: set[str]) -> bool:
+        """Whether the label of a field has these words, or its name has them (`fwd`), or says port for left."""
+        words = _words(self.labels[name]) | _words(re.sub(r"[.-]", " ", name))
+        return all(part in words or SIDES.get(part) in words for part in parts)
 
     def _writable(self, typed: str) -> bool:
         """Raise a Problem for the name of something that no one can write: a worked-out fact, a gun that is meant."""

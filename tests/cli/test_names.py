@@ -113,6 +113,10 @@ PHRASES_29 = [
     ("no evasive action", {"evasive": "no"}),
     ("course off", {"course": "off"}),
     ("radio gone", {"radio": "out"}),
+    ("left aileron out", {"aileron.port": "out"}),
+    ("fwd upper gun jammed", {"gun.fwd-upper": "jammed"}),
+    ("doors fwd bay jammed open", {"doors.fwd": "jammed-open"}),
+    ("leg home and weather bad", {"leg": "inbound", "weather": "bad"}),
 ]
 
 
