@@ -123,7 +123,7 @@ def _standing() -> str:
     if not recorded:
         return "Nothing was recorded."
     shown = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
-    return f"What had been recorded stands{shown}"
+    return f"Everything recorded before is kept{shown}"
 
 
 def _sentence(text: str) -> str:

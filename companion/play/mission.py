@@ -379,7 +379,10 @@ class Mission:
         """Strike a standing order (counted from 1 among the orders) that the player has carried out."""
         orders = [item for item in self.pending if item.kind == "order"]
         if not 1 <= place <= len(orders):
-            raise Problem(f"there is no order {place}; {len(orders)} stand" if orders else "no orders stand")
+            if orders:
+                raise Problem(f"There is no order {place}, only {len(orders)}.")
+            skip = " To drop a roll or a decision that is pending: companion skip" if self.waiting() else ""
+            raise Problem(f"There are no orders.{skip}")
         before, struck = list(self.pending), orders[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
         self.journal.add(entry_of("done", Result("done", outcome=struck.name), {}, before, self.pending))

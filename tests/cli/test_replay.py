@@ -174,7 +174,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
             ("roll 5-99: 4,4\n", "line 1: b29 has no table 5-99"),
             ("mark fuel.wing 99\n", "line 1: Wing tanks: 38 of 38 boxes are left"),
             ("mark\n", "line 1: type it as: mark fuel.wing 2"),
-            ("done 3\n", "line 1: no orders stand"),
+            ("done 3\n", "line 1: There are no orders."),
             ("2.2B: 6,6\nset zone=1\nset zone=99\n", "line 3: zone cannot be 99"),
             ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: it says 'target-list', but 2-2A is asked"),
         ],

@@ -152,7 +152,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
         ran = struck("mark", "fuel.wing")
     assert ran.code == 1
     landed = boxes(struck) > stood
-    assert landed == (call not in ("fsync", "before the swap")) == ("What had been recorded stands" in ran.err)
+    assert landed == (call not in ("fsync", "before the swap")) == ("Everything recorded before is kept" in ran.err)
     assert landed != ("othing was recorded" in ran.err)
     assert len(struck("log", "--json").json) == 2 + landed
 
@@ -165,7 +165,7 @@ def test_an_output_that_nobody_can_read_does_not_deny_what_was_recorded(struck: 
             text=True,
         )  # fmt: skip
     assert ran.returncode == 1
-    assert ran.stderr == "cannot go on: No space left on device. What had been recorded stands: companion log\n"
+    assert ran.stderr == "cannot go on: No space left on device. Everything recorded before is kept: companion log\n"
     assert boxes(struck) == 9
     narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
     ran = subprocess.run(
