@@ -3,7 +3,6 @@ reason."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
     """A mission with these facts in which these things wait, and nothing else."""
     mission = Mission(pack, number=1)
     mission.write(sheet)
-    mission.pending = [replace(item, born=1) for item in items]
+    mission.pending = [item._replace(born=1) for item in items]
     return mission
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -150,7 +149,7 @@ def test_a_jump_by_hand_asks_what_lies_below(
     """8.5: a jump of the player's own will is over water or land as he likes, a forced one by the die; once for all."""
     moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
     bind = {} if crew else {"position": "pilot"}
-    moment.mission.pending[0] = replace(moment.mission.pending[0], bind=bind)
+    moment.mission.pending[0] = moment.mission.pending[0]._replace(bind=bind)
     safe, place = f"{table} pilot: 4,4 = safe\n", f"log.below.12: {below}\n{settled}"
     moment.fly(place + safe if crew else safe + place)
     assert moment.asked == ("8-6" if fate == "sea" else "8-7")
