@@ -97,6 +97,12 @@ def hostile() -> Iterator[tuple[Callable[[Caller], Reply], int]]:
         yield call("GET", "/", query=f"k={key}", cookie=""), 403
     for host in (None, "evil.example", "127.0.0.1:80", f"{HOST}.evil", f"x@{HOST}"):
         yield call("GET", "/board", host=host), 403
+    yield call("GET", "/", query=f"k=x&k={KEY}", cookie=""), 403
+    for twice in (("host", "evil.example"), ("origin", "http://evil.example"), ("x-companion", "1")):
+        yield post("/undo", headers=[twice]), 403
+    for length in ("3", "-1", "²", "9" * 5_000):
+        yield post("/undo", headers=[("content-length", length)]), 413
+        yield call("GET", "/board", headers=[("content-length", f"{LARGEST + 1}"), ("content-length", length)]), 413
     for site in ("cross-site", "same-site"):
         yield post("/undo", headers=[("sec-fetch-site", site)]), 403
     for path in (
