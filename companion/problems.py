@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Problem(Exception):
+class UserError(Exception):
     """Something the player can mend: the sentence says what is wrong and what is accepted. Exit code 2."""
 
     code = 2
@@ -32,7 +32,7 @@ class Question:
         return self.sentence()
 
 
-class MissingAnswer(Problem):
+class MissingAnswer(UserError):
     """A question came up and nobody has answered it yet; nothing has been changed."""
 
     def __init__(self, question: Question) -> None:
@@ -43,13 +43,13 @@ class MissingAnswer(Problem):
         return str(self.question)
 
 
-class OwnerTable(Problem):
+class OwnerTable(UserError):
     """Only the player's own book knows, and nobody can be asked. Exit code 3."""
 
     code = 3
 
 
-class Trouble(Problem):
+class SystemFault(UserError):
     """Something outside the player's command failed: the disk, a damaged file, a broken pack. Exit code 1."""
 
     code = 1

@@ -18,7 +18,7 @@ from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, move, resolve
 from companion.play.fighter_phrase import fields_of, index_of, placed
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 
 Sheet = dict[str, Value]
 
@@ -53,7 +53,7 @@ def some_sheet(pack: Pack, rng: random.Random) -> Sheet:
     return {name: each for name, each in drawn if each is not None and not name.startswith("slots.")}
 
 
-class Undescribed(Problem):
+class Undescribed(UserError):
     """The player must describe a fighter."""
 
 
@@ -96,7 +96,7 @@ def reading() -> Iterator[set[str]]:
 
 
 def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int, said: Sheet | None = None) -> Result:
-    """The table rolled by hand with nobody to ask; raises a Problem where something is missing."""
+    """The table rolled by hand with nobody to ask; raises a UserError where something is missing."""
     mission, by = Mission(pack, dict(sheet), number=1), Anybody(random.Random(seed))
     by.said = {} if said is None else said
     return resolve(mission, table.id, by, Answers(given=dict(given)), single=True)[0]
@@ -129,7 +129,7 @@ def by_row(field: Field | Bound) -> bool:
     return isinstance(field, Field) and field.section == "book" and not field.ask
 
 
-def refuses(problem: Problem) -> bool:
+def refuses(problem: UserError) -> bool:
     """Whether a roll makes no sense for the gun or man that was named, or needs a fighter in words, and says so."""
     return (
         isinstance(problem, Undescribed) or "possible: " in str(problem) or "for which it is possible" in str(problem)
@@ -146,7 +146,7 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
     try:
         with reading() as read:
             plain = rolled(pack, table, sheet, given, seed, said)
-    except Problem:
+    except UserError:
         return []
     wrong = []
     for name in unnamed(pack, read, plain, rng, {**sheet, **given, **said}):
@@ -157,7 +157,7 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
                 pack, table, sheet if bound else {**sheet, **other}, {**given, **other} if bound else given, seed
             )
             same = summed(changed) == summed(plain)
-        except Problem as problem:
+        except UserError as problem:
             same = refuses(problem)
         if not same:
             wrong.append(
@@ -232,7 +232,7 @@ def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> l
         for _ in range(count):
             try:
                 done.append(act(mission, tables, rng))
-            except Problem as problem:
+            except UserError as problem:
                 if not refuses(problem) and " has no column for " not in str(problem):
                     wrong.append(f"after {done}: {problem}")
         wrong += [f"after {done}: {each}" for each in silent]
@@ -241,7 +241,7 @@ def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> l
             if not move(mission, Chance(rng)):
                 return wrong
         wrong.append(f"after {done}: the flight has no end")
-    except Problem as problem:
+    except UserError as problem:
         wrong.append(f"after {done}, in the flight: {problem}")
     return wrong
 
@@ -251,7 +251,7 @@ def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
     by = Anybody(rng)
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
-    except Problem as problem:
+    except UserError as problem:
         if not refuses(problem) and " has no column for " not in str(
             problem
         ):  # the sheet says what no column has: no flak

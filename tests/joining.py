@@ -10,7 +10,7 @@ from companion.engine.fields import Field, Value
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 
 GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")
 NOT_YET = ("bomber.fate", "credit", "winner", "surrender", "loss.to", "ditching", "ask-again", "land.at")
@@ -69,7 +69,7 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
     for name, value in typed.items():
         try:
             mission.write({name: value})
-        except Problem:
+        except UserError:
             continue  # refused, and nothing was written
         states.append(dict(mission.state))
     by_hand = {name: value for name, value in typed.items() if value != 0 and mission.state.get(name) == value}
@@ -82,7 +82,7 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
         try:
             if not move(mission, chance):
                 break
-        except Problem as problem:
+        except UserError as problem:
             yield f"stopped: {problem}"
             return
         if not joined and any(each["t"] == "join" and each["v"] == "choose" for each in mission.journal.entries):
@@ -104,7 +104,7 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
     while mission.journal.stand:
         try:
             mission.undo()
-        except Problem:
+        except UserError:
             break
         while states and states[-1].items() <= mission.state.items():
             states.pop()

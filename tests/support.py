@@ -25,8 +25,8 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Answerer, move
 from companion.play.mission import Mission
-from companion.play.script import OutOfLines, Script
-from companion.problems import MissingAnswer, Problem, Question
+from companion.play.script import Script, ScriptEnded
+from companion.problems import MissingAnswer, Question, UserError
 
 if TYPE_CHECKING:
     import pexpect
@@ -320,7 +320,7 @@ def fly(
             if not go_on and isinstance(by, Script) and by.at == len(by.lines):
                 over = False
                 break
-    except OutOfLines:
+    except ScriptEnded:
         over = False
     if isinstance(by, Script):
         left = [line for line in by.lines[by.at :] if line[1] != "end"]
@@ -437,13 +437,13 @@ class Prompts:
     def _type(self, question: str) -> str:
         self.asked.append(question)
         if not self.lines:
-            raise OutOfLines("no more lines")
+            raise ScriptEnded("no more lines")
         self.shown.write(f"{question}{self.lines[0]}\n")
         return self.lines.pop(0)
 
     def type(self, *lines: str) -> str:
         """Type these lines; gives what is printed up to the question behind the last of them."""
-        from companion.cli.flyer import Aside
+        from companion.cli.flyer import TypedCommand
 
         self.lines = list(lines)
         self.shown.truncate(0)
@@ -460,13 +460,13 @@ class Prompts:
                 else:
                     self.flyer.put()
                     continue
-            except OutOfLines:
+            except ScriptEnded:
                 self.flyer.begin_again()
-            except Aside as aside:
+            except TypedCommand as aside:
                 self.flyer.begin_again()
                 try:
                     self.flyer.carry_out(aside.word, aside.rest, self.flyer.session, teller.out)
-                except Problem as problem:
+                except UserError as problem:
                     teller.out.print(str(problem))
                 continue
             return self.shown.getvalue()

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from companion.cli import picking
-from companion.cli.picking import Ask, Left, chosen, keys, listed, picked, wrapped
+from companion.cli.picking import Ask, Cancelled, chosen, keys, listed, picked, wrapped
 from companion.cli.plan_prompt import again
 from companion.engine.dice import named
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Field, Strange, Value
+from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.conversation import Nobody
+from companion.play.conversation import NonInteractive
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.questions import (
     asked_of,
     beside,
@@ -31,7 +31,7 @@ from companion.render.questions import (
 from companion.words import headed, one_of, printed, slug, unhyphened
 
 
-class Person(Nobody):
+class Person(NonInteractive):
     """The player at the terminal: each question is put until its answer fits; a wrong answer is explained."""
 
     def __init__(self, mission: Mission, seed: int | None = None) -> None:
@@ -42,7 +42,7 @@ class Person(Nobody):
         """One answer; `q` leaves."""
         typed = picking.prompt(text)
         if typed.casefold() in ("q", "quit", "exit"):
-            raise Left
+            raise Cancelled
         return typed
 
     def dice(self, question: DiceQuestion) -> list[int]:
@@ -86,7 +86,7 @@ def ask_field(question: FieldQuestion, ask: Ask | None = None) -> str:
             if text == str(question.usual) and question.declared.words:
                 return text
             return known_name(question.declared, question.label, text, ask)
-        except Problem as problem:
+        except UserError as problem:
             wrapped(str(problem), "  ")
 
 
@@ -103,25 +103,25 @@ def ask_fact(question: FactQuestion, ask: Ask | None = None) -> Value:
             return question.usual
         try:
             if not text and declared.numeric:
-                raise Problem(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
+                raise UserError(f"{label} takes a number, {declared.span}; type 0 where your book adds nothing")
             return declared.accept(label, known_name(declared, label, text, ask))
-        except Problem as problem:
+        except UserError as problem:
             wrapped(str(problem), "  ")
 
 
 def known_name(declared: Field, label: str, text: str, ask: Ask | None = None) -> str:
     """What was typed for a field as it takes it: a name that is not known is asked back until it is, or is insisted on
-    and has `=` before it. Raises a Problem for what it does not take at all."""
+    and has `=` before it. Raises a UserError for what it does not take at all."""
     while True:
         try:
             value = str(declared.accept(label, text))
-        except Strange as strange:
+        except UnknownName as strange:
             text = doubted(strange, strange.typed, ask)
         else:
             return text if declared.words and text.startswith("=") else value
 
 
-def doubted(strange: Strange, typed: str, ask: Ask | None = None) -> str:
+def doubted(strange: UnknownName, typed: str, ask: Ask | None = None) -> str:
     """Another name for one that is not known, or the same with `=` before it: Enter never makes a slip a fact."""
     likely = strange.near[0] if len(strange.near) == 1 else ""
     wrapped(strange.doubt.replace(strange.typed, typed, 1), "  ")
@@ -174,16 +174,16 @@ def ask_row(question: RowQuestion, shown_notes: set[str] | None = None, ask: Ask
         else:
             try:
                 question.table.hear(row)
-            except Strange as strange:
+            except UnknownName as strange:
                 again = other(row, strange, ask)
-            except Problem as problem:
+            except UserError as problem:
                 wrapped(str(problem), "  ")
                 again = ""
             else:
                 return row
 
 
-def other(row: str, strange: Strange, ask: Ask | None = None) -> str:
+def other(row: str, strange: UnknownName, ask: Ask | None = None) -> str:
     """A row of an own book with another name for the one in it that is not known."""
     parts = [part.strip() for part in row.split(";")]
     typed = next((part for part in parts if slug(part) == strange.typed), strange.typed)
@@ -237,7 +237,7 @@ def throw(
             text = sure_of(text, question, mission, ask)
         try:
             dice, taken = tray.typed(text, rolls, likely)
-        except Problem as problem:
+        except UserError as problem:
             wrapped(str(problem), "  ")
             continue
         if not dice and text:  # only a note of the player's book may need no dice

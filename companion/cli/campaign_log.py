@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from companion.cli.commands import Json, print_json
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
 from companion.store import log as records
 from companion.store.campaigns import Campaign
@@ -39,9 +39,9 @@ def campaign_command(
 ) -> None:
     """The campaign log. A row a mission, who is ahead, the crew and the lost."""
     if csv and (json or chart):
-        raise Problem(f"take --{'json' if json else 'chart'} or --csv, not both")
+        raise UserError(f"take --{'json' if json else 'chart'} or --csv, not both")
     if (seed is not None or assume is not None) and not chart:
-        raise Problem(f"{'--seed' if seed is not None else '--assume'} goes with --chart")
+        raise UserError(f"{'--seed' if seed is not None else '--assume'} goes with --chart")
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     log = CampaignLog.of(pack, campaign)
@@ -128,7 +128,7 @@ def crew_command(
     if name is not None and put and not replace:  # --set radar=Abe Feldman
         put, name = [*put[:-1], f"{put[-1]} {name}"], None
     if name is not None and len(replace or ()) != 1:
-        raise Problem("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
+        raise UserError("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
     changes: list[str] = []
     if replace or put or chance:
         posted = [_posted(pair) for pair in put or ()]
@@ -138,7 +138,7 @@ def crew_command(
         campaign = Campaign(campaign.folder)
     log = CampaignLog.of(pack, campaign)
     if "position" not in pack.sheet.index:
-        raise Problem(f"{pack.title} has no crew")
+        raise UserError(f"{pack.title} has no crew")
     if json:
         print_json({"campaign": campaign.name, "game": campaign.game, **records.of_people(log)})
         return
@@ -152,7 +152,7 @@ def _posted(pair: str) -> tuple[str, str]:
     """`pilot=Dan Kerr` as a position and a name."""
     position, equals, name = pair.partition("=")
     if not equals:
-        raise Problem(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
+        raise UserError(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
     return position, name
 
 
@@ -228,7 +228,7 @@ def bomber_command(
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     if "aircraft.name" not in pack.sheet.fields:
-        raise Problem(f"{pack.title} has no bomber of its own")
+        raise UserError(f"{pack.title} has no bomber of its own")
     if name is not None:
         change_bomber(campaign, pack, name, sound=yes)
         campaign = Campaign(campaign.folder)

@@ -16,7 +16,7 @@ from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.play.phrases import written as written_fields
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import campaigns, crew
 from companion.store import paper as on_paper
 from companion.store.crew import typed
@@ -42,7 +42,7 @@ def new_command(
 ) -> None:
     """Begin a campaign and use it, or take over one from paper."""
     if game is None:
-        raise Problem(f"say which game: --game GAME, where GAME is {one_of(games())}")
+        raise UserError(f"say which game: --game GAME, where GAME is {one_of(games())}")
     pack = Pack(game)
     name = line("the campaign's name", name)
     campaigns.folder_name(name)
@@ -64,7 +64,7 @@ def new_command(
             _ask_paper(pack, paper, roster, aircraft)
         flown = sheets(pack, paper, roster, aircraft)
     elif man or score or percent is not None or city:
-        raise Problem("--man, --score, --percent and --city go with --at-mission")
+        raise UserError("--man, --score, --percent and --city go with --at-mission")
     campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
@@ -79,9 +79,9 @@ def _named(label: str, usual: str, later: str) -> str:
             name = line(label, prompt(f"{label} [{usual}]: "))
             if len(name) == 1:
                 taken = f"Enter takes {usual}" if usual else "Enter leaves it empty"
-                raise Problem(f"a name has at least two letters; {taken}; to change it later: {later}")
+                raise UserError(f"a name has at least two letters; {taken}; to change it later: {later}")
             return name or usual
-        except Problem as problem:
+        except UserError as problem:
             wrapped(str(problem), "  ")
 
 
@@ -90,7 +90,7 @@ def campaigns_command(json: Json = False) -> None:
     used, wrong = None, None
     try:
         used = campaigns.in_use()
-    except Problem as problem:  # the note of it is damaged; the names are what mends that
+    except UserError as problem:  # the note of it is damaged; the names are what mends that
         wrong = problem
     sound, damaged = campaigns.campaigns()
     if json:
@@ -142,7 +142,7 @@ def start(
     on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
-            raise Problem(f"{name} is not a field of the log sheet and cannot stand on a new one")
+            raise UserError(f"{name} is not a field of the log sheet and cannot stand on a new one")
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
@@ -198,11 +198,13 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
 
 
 def _check_home(unfinished: str, log: CampaignLog) -> None:
-    """Raise a Problem that says first that she still flies, where the wounded aboard would stop a new sheet."""
+    """Raise a UserError that says first that she still flies, where the wounded aboard would stop a new sheet."""
     try:
         crew.check_settled(log)
-    except Problem as wounded:
-        raise Problem(f"{unfinished}; go on with: companion fly. To leave her there all the same: {wounded}") from None
+    except UserError as wounded:
+        raise UserError(
+            f"{unfinished}; go on with: companion fly. To leave her there all the same: {wounded}"
+        ) from None
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
@@ -216,7 +218,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
         try:
             facts[name] = declared.accept(declared.label, known_name(declared, declared.label, text))
             return
-        except Problem as problem:
+        except UserError as problem:
             wrapped(str(problem), "  ")
 
 
@@ -226,7 +228,7 @@ mission_command = group("Begin a mission.", start=start)
 def _on_paper(
     pack: Pack, paper: Paper, men: Sequence[str], score: str | None, percent: int | None, cities: Sequence[str]
 ) -> Paper:
-    """The paper with what the options say; a Problem for what cannot be."""
+    """The paper with what the options say; a UserError for what cannot be."""
     on_paper.men_of(men, paper, pack.sheet.index.get("position", {}))
     if score is not None:
         paper.results = on_paper.score(score, pack, paper.missions)
@@ -273,7 +275,7 @@ def _put(question: str, take: Callable[[str], object]) -> str:
         text = prompt(question)
         try:
             take(text)
-        except Problem as problem:
+        except UserError as problem:
             wrapped(f"{problem}.", "  ")
         else:
             return text
@@ -283,7 +285,7 @@ def _percent(paper: Paper, text: str) -> None:
     if text:
         typed = text.rstrip("% ")
         if not typed.isdecimal() or int(typed) > 100:
-            raise Problem(f"{text} is no percentage, 0 to 100")
+            raise UserError(f"{text} is no percentage, 0 to 100")
         paper.percent = int(typed)
 
 

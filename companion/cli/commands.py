@@ -97,9 +97,9 @@ def _version(ctx: typer.Context, _option: object, wanted: bool) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for each in arguments for letter in each):
-        from companion.problems import Problem
+        from companion.problems import UserError
 
-        raise Problem("what was typed is not text that can be written down; use UTF-8")
+        raise UserError("what was typed is not text that can be written down; use UTF-8")
     try:
         code = program().main(list(arguments), prog_name="companion", standalone_mode=False)
         if code == 130:  # Ctrl-C, as Typer reports it
@@ -114,19 +114,19 @@ def run(arguments: Sequence[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(usage())
             return 2
-        from companion.problems import Problem
+        from companion.problems import UserError
 
-        raise Problem(" ".join(usage().split()) + " See: companion --help") from None
+        raise UserError(" ".join(usage().split()) + " See: companion --help") from None
 
 
 def completions_command(shell: Annotated[str, typer.Argument(help="bash, zsh, fish or powershell.")]) -> None:
     """The completion script for a shell, on standard output."""
-    from companion.problems import Problem
+    from companion.problems import UserError
     from companion.words import one_of
 
     name = SCRIPTS.get(shell.casefold())
     if name is None:
-        raise Problem(f"there is no script for {shell}; it is {one_of(tuple(SCRIPTS))}")
+        raise UserError(f"there is no script for {shell}; it is {one_of(tuple(SCRIPTS))}")
     print((scripts_folder() / name).read_text(encoding="utf-8"), end="")
 
 

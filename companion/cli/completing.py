@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.packs import NOT_TABLES, Pack, games, players_folder
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import documents
 from companion.store.files import home
 from companion.words import figure, natural_order, plain
@@ -113,12 +113,12 @@ def _packs(before: Sequence[str]) -> list[Pack]:
         return [Pack(before[before.index("--game") + 1])]
     try:
         return [Pack(str(_row(home() / "campaigns" / _used() / "campaign.json", "campaign")["game"]))]
-    except (Problem, KeyError):
+    except (UserError, KeyError):
         return list(_sound(games(), Pack))
 
 
 def _row(path: Path, kind: str) -> dict[str, object]:
-    """A file of the store; a Problem when it cannot be read. The store itself takes too long to load for Tab."""
+    """A file of the store; a UserError when it cannot be read. The store itself takes too long to load for Tab."""
     row: dict[str, object] = documents.read_document(path, kind).tables[kind]["1"]
     return row
 
@@ -126,7 +126,7 @@ def _row(path: Path, kind: str) -> dict[str, object]:
 def _used() -> str:
     try:
         return documents.campaign_named(_row(home() / "settings.json", "settings"))
-    except (Problem, KeyError):
+    except (UserError, KeyError):
         return ""
 
 

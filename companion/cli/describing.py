@@ -16,7 +16,7 @@ from companion.play.conversation import Answerer, Answers, resolve
 from companion.play.dice_tray import Tray, together
 from companion.play.fighter_phrase import (
     ANOTHER,
-    Odd,
+    UnknownWord,
     example,
     fields_of,
     index_of,
@@ -28,7 +28,7 @@ from companion.play.fighter_phrase import (
     wanted,
 )
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -85,7 +85,7 @@ class Hand(Person):
                 raise Undescribed(typed)
             try:
                 said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
-            except Problem as problem:
+            except UserError as problem:
                 wrapped(f"{problem}.", "  ")
                 continue
             fitting = like(self.mission, index, said) if said else []
@@ -150,11 +150,11 @@ def roll_on(
 
 def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> None:
     """Let the roll be for the fighter that is described, who stands on the sheet then. What is not understood or is
-    missing is asked for, or (without `ask`) a Problem."""
+    missing is asked for, or (without `ask`) a UserError."""
     sheet = session.pack.sheet
     index = index_of(sheet)
     if not index:
-        raise Problem(f"{session.pack.name} has nothing that is described so")
+        raise UserError(f"{session.pack.name} has nothing that is described so")
     if text.strip() in sheet.index[index]:
         answers.given[index] = on_the_sheet(session.mission, index, text.strip())
         return
@@ -164,7 +164,7 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
     while missing := unsaid(sheet, index, values):
         declared = fields_of(sheet, index)[missing[0]]
         if ask is None:
-            raise Problem(f"say of the {index} also {declared.heading.lower()}: {declared.span}")
+            raise UserError(f"say of the {index} also {declared.heading.lower()}: {declared.span}")
         value = ask_fact(FactQuestion(f"{index}.{missing[0]}", declared), ask)
         values[missing[0]] = value
     slot, written = placed(session.mission, index, values, another)
@@ -180,7 +180,7 @@ def understood(session: Session, index: str, text: str, ask: Ask | None) -> dict
     while True:
         try:
             return values_of(session.pack.sheet, index, text)
-        except Odd as odd:
+        except UnknownWord as odd:
             if ask is None:
                 raise
             wrapped(str(odd), "  ")
@@ -190,7 +190,7 @@ def understood(session: Session, index: str, text: str, ask: Ask | None) -> dict
             if other:
                 words = [other if word == odd.typed else word for word in text.split()]
                 text = " ".join(word for word in words if word != "-")
-        except Problem as problem:
+        except UserError as problem:
             if ask is None:
                 raise
             wrapped(f"{problem}.", "  ")

@@ -8,7 +8,7 @@ from typer import Option
 
 from companion.cli.commands import Json, print_json
 from companion.cli.picking import asks, prompt
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.doctor import Changed, Finding, examine, look, restore
 from companion.store.documents import MISSING
 from companion.words import plain
@@ -39,13 +39,13 @@ def doctor_command(
         help_ = "; mend with: companion doctor --repair" if any(each.mendable for each in bad) else ""
         if not help_ and all(each.kind == "pack" for each in bad):
             help_ = "; to go back to the built-in table: companion tables reset TABLE --game GAME"
-        raise Trouble(f"{len(bad)} of {len(findings)} files cannot be used{help_}")
+        raise SystemFault(f"{len(bad)} of {len(findings)} files cannot be used{help_}")
 
 
 def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, str], left: dict[Finding, str]) -> None:
     """Put back what is damaged, one file after the other: where the damaged one is kept, or why it was left alone."""
     if damaged and not yes and not ask:
-        raise Problem("doctor --repair asks before it replaces a file and nobody is there; add --yes")
+        raise UserError("doctor --repair asks before it replaces a file and nobody is there; add --yes")
     for each in damaged:
         if not yes:
             print(plain(f"{each.path}: {each.cause}"))
@@ -55,7 +55,7 @@ def _repair(damaged: list[Finding], yes: bool, ask: bool, mended: dict[Finding, 
             mended[each] = str(restore(each) or "")
         except Changed as changed:
             each.state, each.cause, each.contents = "sound", "", str(changed).removeprefix(f"{each.path} has been ")
-        except Trouble as trouble:
+        except SystemFault as trouble:
             left[each] = str(trouble)
 
 

@@ -13,7 +13,7 @@ from companion.engine.resolution import Result
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.describe import (
     by_hand,
     change_objects,
@@ -125,7 +125,7 @@ def log_command(
 ) -> None:
     """The journal of the mission, newest last."""
     if last is not None and everything:
-        raise Problem("take --last or --all, not both")
+        raise UserError("take --last or --all, not both")
     with open_mission(record=False) as session:
         journal = session.mission.journal
         standing = journal.entries[: journal.stand]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 from typer import Option
 
 from companion.cli.commands import Json, print_json
-from companion.cli.flyer import Aside, Flyer, help_of
+from companion.cli.flyer import Flyer, TypedCommand, help_of
 from companion.cli.picking import asks
 from companion.play.conversation import Chance, move
 from companion.play.plan import Plan
-from companion.problems import Problem
-from companion.store.session import Meanwhile, Place, Session, open_mission
+from companion.problems import UserError
+from companion.store.session import ChangedElsewhere, Place, Session, open_mission
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ def fly_command(
     elif asks(json):
         at_the_table()
     else:
-        raise Problem("fly asks for dice and nobody is there to type them; use --dice-from FILE or --auto")
+        raise UserError("fly asks for dice and nobody is there to type them; use --dice-from FILE or --auto")
 
 
 def on_paper(path: Path) -> Script:
@@ -52,7 +52,7 @@ def on_paper(path: Path) -> Script:
     try:
         return Script(text_of(bytes_of(path, LONGEST, "a mission on paper")), str(path))
     except UnicodeDecodeError as error:
-        raise Problem(f"{path} is no text: {error.reason}") from None
+        raise UserError(f"{path} is no text: {error.reason}") from None
 
 
 def by_itself(by: Script | Chance, json: bool) -> None:
@@ -61,7 +61,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     from companion.cli.terminal import console
     from companion.packs.blame import endless
     from companion.play.mission import MOVES
-    from companion.play.script import OutOfLines
+    from companion.play.script import ScriptEnded
     from companion.render.situation import has_begun
 
     out = console()
@@ -80,9 +80,9 @@ def by_itself(by: Script | Chance, json: bool) -> None:
                 raise endless(session.pack, "the flight")
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
-        except OutOfLines:
+        except ScriptEnded:
             pass
-        except Problem as problem:
+        except UserError as problem:
             raise problem if isinstance(by, Chance) else by.wrong(problem) from None
     if json:
         from companion.cli.status import as_object
@@ -112,7 +112,7 @@ def at_the_table() -> None:
                     elsewhere(by, session, out)
                     try:
                         moved = by.moves(session.mission)
-                    except Problem as problem:
+                    except UserError as problem:
                         if not by.answers:
                             raise
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
@@ -127,11 +127,11 @@ def at_the_table() -> None:
                     if not once_more(by):
                         return
                 by.put()
-            except Meanwhile as problem:
+            except ChangedElsewhere as problem:
                 out.print(str(problem))
                 by.stamp = campaign.stamp(number)
                 by.fresh()
-            except Aside as aside:
+            except TypedCommand as aside:
                 if not beside(aside, out, by):
                     return
                 if aside.word in WRITES:
@@ -169,7 +169,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         by.fresh()
     try:
         used = campaigns.in_use()
-    except Problem:  # it has been damaged meanwhile, and says nothing of this flight
+    except UserError:  # it has been damaged meanwhile, and says nothing of this flight
         return
     own = session.campaign
     if used is not None and own is not None and used != by.spoken_of:
@@ -178,7 +178,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
             out.print(f"Another terminal works on {used.name} now; this flight stays with {own.name}.")
 
 
-def beside(aside: Aside, out: Console, by: Flyer) -> bool:
+def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
     from companion.cli import inside
     from companion.cli.edit import shown
@@ -239,7 +239,7 @@ def beside(aside: Aside, out: Console, by: Flyer) -> bool:
                 for item in session.mission.pending:
                     line = pending_line(item, session.pack, session.mission.state)
                     out.print(f"{'!' if item.kind == 'order' else '›'} {line}")
-    except Problem as problem:
+    except UserError as problem:
         out.print(str(problem))
     return True
 
@@ -252,7 +252,7 @@ def once_more(by: Flyer) -> bool:
         return False
     try:
         return by.ask(f"Enter ends it; {left} throws the last dice again: ") != ""
-    except Aside as aside:
+    except TypedCommand as aside:
         if aside.word == "quit":
             return False
         raise

@@ -15,7 +15,7 @@ from companion.play.conversation import answer_of, next_move
 from companion.play.dice_tray import Tray, foreseen, together, tray_key, where
 from companion.play.journal import join
 from companion.play.plan import Answer, Answered, Plan, decision_of, decisions, joint
-from companion.problems import Problem, Question
+from companion.problems import Question, UserError
 from companion.store.session import Place, Session
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ ASIDES = {
 HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
 
 
-class Aside(Exception):
+class TypedCommand(Exception):
     """A command that the player typed instead of an answer (`u`, `s`, `q`); `rest` is what follows it."""
 
     def __init__(self, word: str, rest: str = "") -> None:
@@ -111,7 +111,7 @@ class Flyer(Person):
                 self.fresh()
                 moved.append(done.value)
                 line = mission.journal.stand if len(moved) == 1 else line
-            except Problem:
+            except UserError:
                 if not moved:
                     raise
                 self.fresh()  # it is met again once these moves are on disk
@@ -170,9 +170,9 @@ class Flyer(Person):
         ):
             return "no"
         if typed.casefold() in ASIDES:
-            raise Aside(ASIDES[typed.casefold()])
+            raise TypedCommand(ASIDES[typed.casefold()])
         if (command := inside.read(typed, self.mission, free=self.free)) is not None:
-            raise Aside(*command)
+            raise TypedCommand(*command)
         return typed
 
     def _freely(self, free: bool, ask: Callable[[], T]) -> T:

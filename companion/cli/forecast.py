@@ -18,7 +18,7 @@ from companion.engine.facts import Facts
 from companion.play.lookahead import MOST, Ahead, Mean, Outlook, Share, cores, of_the_book, supposed
 from companion.play.phrases import given as given_facts
 from companion.play.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far
-from companion.problems import OwnerTable, Problem
+from companion.problems import OwnerTable, UserError
 from companion.store.crew import figures
 from companion.store.session import open_session
 from companion.words import natural_order, unhyphened
@@ -53,7 +53,7 @@ def forecast_command(
     """How the mission may end, for each option you have. It is flown many times, nothing recorded."""
     reach = _reach(within)
     if missions is not None and not 1 <= missions <= MOST:
-        raise Problem(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
+        raise UserError(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
     check_assumed(assume)
     with open_session(game, record=False) as session:
         ahead = Ahead(
@@ -70,9 +70,9 @@ def forecast_command(
 
 
 def check_assumed(assume: str | None) -> None:
-    """Raise a Problem for anything but `even`."""
+    """Raise a UserError for anything but `even`."""
     if assume not in (None, "even"):
-        raise Problem(f"--assume takes even, not {assume}")
+        raise UserError(f"--assume takes even, not {assume}")
 
 
 def _reach(within: str | None) -> float | None:
@@ -85,7 +85,7 @@ def _reach(within: str | None) -> float | None:
     except ValueError:
         reach = 0.0
     if not 0.001 <= reach < 0.5:
-        raise Problem(f"--within takes a share from 0.1% to 50%, such as 1%, not {within}")
+        raise UserError(f"--within takes a share from 0.1% to 50%, such as 1%, not {within}")
     return reach
 
 
@@ -103,13 +103,13 @@ def at_the_table(session: Session, out: Console, *, even: bool) -> None:
     for. What only the player's own book has is taken as `even` when he says so."""
     ahead = Ahead(supposed(session.mission, {}), seeded(None))
     if ahead.unknown and not even:
-        raise Problem(
+        raise UserError(
             f"what lies ahead needs {_what(ahead)} of your own book; f even takes all outcomes as equally likely"
         )
     try:
         _fly(ahead, USUAL, None, PATIENCE)
     except KeyboardInterrupt:
-        raise Problem("nothing is known yet; f again waits longer") from None
+        raise UserError("nothing is known yet; f again waits longer") from None
     show(ahead, out)
 
 
@@ -294,7 +294,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     needs = {"crew": "lost", "percent": "average", "lost": "lost", "bombers": "aircraft-lost"}
     shown = [name for name in FIGURES if needs[name] in log.spec]
     if not length or not shown:
-        raise Problem(f"{log.pack.title} does not say what a chart could show")
+        raise UserError(f"{log.pack.title} does not say what a chart could show")
     expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))
     own = needed(log.pack, expected.by.met, expected.by.taken)
     if own and assume is None:

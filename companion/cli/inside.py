@@ -6,14 +6,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.cli.picking import Left
+from companion.cli.picking import Cancelled
 from companion.engine.resolution import Result
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.play.phrases import dice_said, marks, move_said, roll_said
 from companion.play.replay import again_of, throw_again
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.describe import by_hand, entry_line, skipped
 from companion.words import bare, figure
 
@@ -71,26 +71,26 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
 def _is_mark(mission: Mission, text: str) -> bool:
     try:
         return bool(marks(mission, text, alone=False))
-    except Problem:
+    except UserError:
         return False
 
 
 def _is_move(mission: Mission, who: str, where: str) -> bool:
     try:
         return bool(ways_of(mission, who, where))
-    except Problem:
+    except UserError:
         return False
 
 
 def _is_table(mission: Mission, name: str) -> bool:
     try:
         return bool(mission.game.table(name))
-    except Problem:
+    except UserError:
         return False
 
 
 def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) -> list[Result]:
-    """Do what was typed; gives the rolls and decisions that it came to. Raises a Problem that says why it cannot be;
+    """Do what was typed; gives the rolls and decisions that it came to. Raises a UserError that says why it cannot be;
     nothing has happened then."""
     if word == "mark":
         _mark(session, rest, out)
@@ -137,7 +137,7 @@ def _roll(session: Session, text: str, tray: Tray) -> list[Result]:
     hand = Hand(session.mission)
     try:
         results = described_roll(session, table.id, hand, answers, words, asking=True)
-    except Left:
-        raise Problem("Left; nothing was recorded") from None
+    except Cancelled:
+        raise UserError("Left; nothing was recorded") from None
     tray.lying += hand.tray.lying
     return results

@@ -12,7 +12,7 @@ from typer import Option
 
 from companion.cli.commands import Json, print_json
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import campaign_needed, none_begun
 from companion.words import counted, fitted
 
@@ -42,8 +42,8 @@ def luck_command(
     pack, luck = _luck(used, number)
     if not luck.faces.thrown:
         if not pack.throws_dice:
-            raise Problem(f"{pack.title} is played without dice")
-        raise Problem("no dice have been thrown yet")
+            raise UserError(f"{pack.title} is played without dice")
+        raise UserError("no dice have been thrown yet")
     of = f"{used.name}, mission {number}" if number is not None else used.name
     if json:
         print_json(as_object(luck, pack))
@@ -63,7 +63,7 @@ def _luck(used: Campaign, number: int | None) -> tuple[Pack, Luck]:
     if not begun:
         raise none_begun(pack)
     if number is not None and number not in begun:
-        raise Problem(f"there is no {pack.sheet.flight} {number}; {len(begun)} have begun")
+        raise UserError(f"there is no {pack.sheet.flight} {number}; {len(begun)} have begun")
     missions = [used.flown(each)[1] for each in ([number] if number is not None else begun)]
     return pack, luck_of(missions, pack.unit("story").get("luck", ()))
 

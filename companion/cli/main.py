@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from companion.problems import Problem
+from companion.problems import UserError
 
 SIGNS = {
     "☒": "X", "☐": "o", "→": ">", "›": ">", "▸": ">", "≤": "<=", "█": "#", "▏": "|", "·": ".", "–": "-", "─": "-",
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     streams = [(each, each.encoding, each.errors) for each in (sys.stdout, sys.stderr) if hasattr(each, "reconfigure")]
     try:
         return _run(words)
-    except Problem as problem:
+    except UserError as problem:
         return _told(problem)
     except KeyboardInterrupt:
         return _stopped()
@@ -61,7 +61,7 @@ def _run(words: list[str]) -> int:
     return code
 
 
-def _told(problem: Problem) -> int:
+def _told(problem: UserError) -> int:
     """Say what is wrong, where something is; gives the exit code."""
     from companion.words import fitted
 

@@ -16,7 +16,7 @@ from companion.engine.pending import Pending
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
-from companion.problems import OwnerTable, Problem
+from companion.problems import OwnerTable, UserError
 from companion.store.session import open_session
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def odds_command(
         results = [odds(pack, state, each, item) for each in cases]
     except OwnerTable as owner:  # nobody rolls here, so nobody could be asked
         if shown.question:  # cards of the player's: there is nothing to take down
-            raise Problem(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
-        raise Problem(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
+            raise UserError(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
+        raise UserError(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
     if json:
         cases_shown = [_object(each) for each in results]
         more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}

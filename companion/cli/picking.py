@@ -13,7 +13,7 @@ Ask = Callable[[str], str]  # whoever puts a question in another way than `promp
 MANY = 9  # options from which they stand side by side
 
 
-class Left(Exception):
+class Cancelled(Exception):
     """The player typed `q` where an answer was asked for."""
 
 

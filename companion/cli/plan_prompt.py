@@ -13,7 +13,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, Row
 from companion.engine.rules import words
 from companion.play.mission import Mission
 from companion.play.plan import Place, key_of, planned, wave_of
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import bare, grouped, series
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def allocate(
     """
     try:
         planned(mission, items, wishes)
-    except Problem:
+    except UserError:
         wishes.clear()
     while True:
         places = planned(mission, items, wishes)
@@ -46,7 +46,7 @@ def allocate(
             try:
                 changed = {**wishes, **wished(text, places)}
                 planned(mission, items, changed)
-            except Problem as problem:
+            except UserError as problem:
                 wrapped(f"{problem}.", "  ")
                 continue
             wishes.update(changed)
@@ -75,7 +75,7 @@ def idle_of(place: Place) -> Option | None:
 
 
 def wished(text: str, places: Sequence[Place]) -> dict[str, str]:
-    """The changes that were typed: `top 2, nose -`, `all -`. Raises Problem for what fits nothing."""
+    """The changes that were typed: `top 2, nose -`, `all -`. Raises UserError for what fits nothing."""
     wishes: dict[str, str] = {}
     for part in text.replace(";", ",").split(","):
         words_of = part.split()
@@ -92,7 +92,7 @@ def wished(text: str, places: Sequence[Place]) -> dict[str, str]:
         name = option_of(place, rest)
         if not name:
             can = series([f"{key} ({option.text})" if key else option.text for key, option in typed_for(place)])
-            raise Problem(f"{spoken(key_of(place.item))} cannot do {rest or 'nothing'}: {can}, nothing was changed")
+            raise UserError(f"{spoken(key_of(place.item))} cannot do {rest or 'nothing'}: {can}, nothing was changed")
         wishes[key_of(place.item)] = name
     return wishes
 
@@ -116,9 +116,9 @@ def addressed(words_of: Sequence[str], places: Sequence[Place]) -> tuple[Place, 
         if len(fitting) == 1:
             return fitting[0], " ".join(words_of[count:])
         if len(fitting) > 1 and count == 1:
-            raise Problem(f"{words_of[0]} may be {series([spoken(key_of(place.item)) for place in fitting])}")
+            raise UserError(f"{words_of[0]} may be {series([spoken(key_of(place.item)) for place in fitting])}")
     names = series([spoken(key_of(place.item)) for place in places])
-    raise Problem(f"{' '.join(words_of)!r} is none of {names}; nothing was changed")
+    raise UserError(f"{' '.join(words_of)!r} is none of {names}; nothing was changed")
 
 
 def option_of(place: Place, text: str) -> str:

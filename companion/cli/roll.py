@@ -6,12 +6,12 @@ from typing import Annotated
 from typer import Argument, Option
 
 from companion.cli.commands import Game, Json, print_json
-from companion.cli.picking import Left, asks
+from companion.cli.picking import Cancelled, asks
 from companion.engine import dice as throws
-from companion.play.conversation import Answers, Nobody, resolve, with_implied
+from companion.play.conversation import Answers, NonInteractive, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
 from companion.play.phrases import given as given_facts
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import open_session
 
 
@@ -44,7 +44,7 @@ def roll_command(
             found, rest = roll_said(session.pack, " ".join(table)) if table else (None, "")
             typed, words = dice_said(rest)
             if (typed and groups) or (words and fighter):
-                raise Problem(f"Say it once: {rest!r}, or by its option.")
+                raise UserError(f"Say it once: {rest!r}, or by its option.")
             name, groups, fighter = found.id if found else None, groups or typed, fighter or words
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
@@ -57,10 +57,10 @@ def roll_command(
             if fighter:
                 from companion.cli.describing import described_roll
 
-                results = described_roll(session, name, Nobody(seed), answers, fighter)
+                results = described_roll(session, name, NonInteractive(seed), answers, fighter)
             else:
-                results = resolve(session.mission, name, Nobody(seed), answers)
-    except Left:
+                results = resolve(session.mission, name, NonInteractive(seed), answers)
+    except Cancelled:
         print("Left; nothing was recorded.")
         return
     if json:

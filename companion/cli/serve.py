@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import campaign_needed
 
 
@@ -25,7 +25,7 @@ def serve_command(
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise
-        raise Problem('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
+        raise UserError('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
     from companion.render.typeset import blocks
 
     address, key = Address(port, lan=lan), token(fresh=fresh)

@@ -14,7 +14,7 @@ from companion.cli.picking import asks, prompt
 from companion.engine.fields import line
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.files import bytes_of
 from companion.store.session import Session, campaign_in_use, campaign_needed, none_begun, open_mission
 from companion.words import counted, one_of
@@ -30,7 +30,7 @@ def _paper(paper: str) -> str:
     from companion.render.typeset import PAPERS
 
     if paper.casefold() not in PAPERS:
-        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+        raise UserError(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
     return paper.casefold()
 
 
@@ -139,19 +139,19 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
 
     pack, used = _of(game, blank)
     if lacking(pack, kind):
-        raise Problem(f"{pack.title} has no {title(pack, kind)}")
+        raise UserError(f"{pack.title} has no {title(pack, kind)}")
     return pack, used
 
 
 def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     used = campaign_in_use()
     if game is not None and not (blank or (used and used.game.casefold() == game.casefold())):
-        raise Problem(f"the campaign in use is not {game}; --game goes with --blank")
+        raise UserError(f"the campaign in use is not {game}; --game goes with --blank")
     if game is not None:
         return Pack(game.casefold()), used
     if used is None:
         hint = "name a game with --game b29" if blank else f"begin with: {beginning()}"
-        raise Problem(f"no campaign is in use; {hint}")
+        raise UserError(f"no campaign is in use; {hint}")
     return Pack(used.game), used
 
 
@@ -161,7 +161,7 @@ def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
     if number is None or campaign is None:
         return session.pack, session.mission
     if number not in campaign.missions():
-        raise Problem(f"there is no {session.pack.sheet.flight} {number}; {len(campaign.missions())} have begun")
+        raise UserError(f"there is no {session.pack.sheet.flight} {number}; {len(campaign.missions())} have begun")
     return campaign.flown(number)
 
 
@@ -227,9 +227,9 @@ def story_command(
     from companion.words import one_of
 
     if campaign and number is not None:
-        raise Problem("--campaign tells every mission; leave out --mission")
+        raise UserError("--campaign tells every mission; leave out --mission")
     if paper.casefold() not in PAPERS:
-        raise Problem(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+        raise UserError(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
     form = form_of(out, report.FORMS) if out is not None else "txt"
     used = campaign_needed()
     pack = Pack(used.game)
@@ -259,11 +259,11 @@ def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Repo
     if not begun:
         raise none_begun(Pack(used.game))
     if number is not None and number not in begun:
-        raise Problem(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
+        raise UserError(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
     story = _story(used, number or begun[-1])
     if not story.chapters:
         flight = Pack(used.game).sheet.flight
-        raise Problem(f"nothing has happened in this {flight} that could be told; its journal is empty")
+        raise UserError(f"nothing has happened in this {flight} that could be told; its journal is empty")
     return story.title, report.short(story) if short else report.mission(story)
 
 
@@ -308,7 +308,7 @@ def snapshot_command(
     mission = used.load(begun[-1]) if begun and not campaign else None
     if mission is None and not campaign:
         flight = Pack(used.game).sheet.flight
-        raise Problem(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
+        raise UserError(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
     whole = snapshot.of_campaign(Pack(used.game), used) if mission is None else snapshot.of_mission(used, mission)
     if text or not qr:
         print(snapshot.text(whole))
@@ -338,7 +338,7 @@ def export_command(
 ) -> None:
     """The campaign on standard output."""
     if csv == json:
-        raise Problem("take --csv or --json")
+        raise UserError("take --csv or --json")
     campaign = campaign_needed()
     if csv:
         from companion.store.log import CampaignLog, write_csv
@@ -378,7 +378,7 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
 
 def _agreed() -> bool:
     if not asks():
-        raise Problem("nobody is here to agree; to restore without asking add --yes")
+        raise UserError("nobody is here to agree; to restore without asking add --yes")
     return prompt("Restore it? [y/N] ").strip().casefold() in ("y", "yes")
 
 

@@ -19,7 +19,7 @@ from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
-from companion.problems import MissingAnswer, Problem
+from companion.problems import MissingAnswer, UserError
 from companion.render.describe import in_a_line, in_full
 from companion.render.explanation import Explanation, explain
 from companion.render.situation import Line
@@ -348,7 +348,7 @@ def rulings_command(
         print_json(objects)
         return
     if not listed:
-        raise Problem(f"{packs[0].name if named else 'no game'} has no rulings")
+        raise UserError(f"{packs[0].name if named else 'no game'} has no rulings")
     out, heading = console(), ""
     for pack, ruling in listed:
         if pack.name != heading:

@@ -9,7 +9,7 @@ from typer import Option
 from companion.cli.commands import Json, print_json
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def revealed_facts(session: Session) -> dict[str, Value]:
     """Return the facts that the pack reveals to a second player."""
     names = session.pack.about.get("reveal", {}).get("facts")
     if names is None:
-        raise Problem(f"{session.pack.title} keeps nothing secret from a second player")
+        raise UserError(f"{session.pack.title} keeps nothing secret from a second player")
     facts = Facts(session.pack.sheet, session.mission.state)
     return {name: facts[name] for family in names for name in session.pack.sheet.expand(family)}
 

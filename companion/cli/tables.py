@@ -14,11 +14,11 @@ from companion.cli import asking
 from companion.cli.commands import Json, group, print_json
 from companion.cli.picking import asks, listed, picked, prompt, wrapped
 from companion.engine import dice as throws
-from companion.engine.fields import Strange, unmarked
+from companion.engine.fields import UnknownName, unmarked
 from companion.engine.tables import Table, span
 from companion.packs import Pack, games, own_tables
 from companion.play.phrases import table_named
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.files import give, kind_of, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed
@@ -32,7 +32,7 @@ def pack_of(game: str | None) -> Pack:
     if game is None:
         campaign = campaign_in_use()
         if campaign is None:
-            raise Problem("no campaign is in use; name a game with --game b29")
+            raise UserError("no campaign is in use; name a game with --game b29")
         game = campaign.game
     return Pack(game.casefold())
 
@@ -73,7 +73,7 @@ def check(
             count = sum(not table.procedure for table in pack.all_tables())
             print(f"{pack.name}: {counted(count, 'table')}, sound")
     if wrong:
-        raise Problem(f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong")
+        raise UserError(f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong")
 
 
 def schema() -> None:
@@ -105,7 +105,7 @@ def edit(table: Name, game: Game = None) -> None:
     else:
         with own_tables.packs_locked():
             if _changed(copy) != changed:
-                raise Problem(
+                raise UserError(
                     f"{copy} was changed by another command meanwhile and stays so; "
                     f"what you wrote is {own_tables.set_copy_aside(draft)}"
                 )
@@ -142,11 +142,11 @@ def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | 
             continue
         many = "one thing is wrong" if len(wrong) == 1 else f"{len(wrong)} things are wrong"
         how = f"companion tables edit {table} (the draft is {draft})"
-        raise Problem(f"{many}; your copy stays as it was; go on with: {how}")
+        raise UserError(f"{many}; your copy stays as it was; go on with: {how}")
 
 
 def _editor(path: Path) -> None:
-    """Open a file in the player's editor and wait; a Problem when there is none or it fails."""
+    """Open a file in the player's editor and wait; a UserError when there is none or it fails."""
     import subprocess
 
     from companion.store.system import editor
@@ -155,12 +155,12 @@ def _editor(path: Path) -> None:
     try:
         words = editor(os.environ)
         if not words:
-            raise Problem("no editor is named; set EDITOR, such as EDITOR=nano")
+            raise UserError("no editor is named; set EDITOR, such as EDITOR=nano")
         done = subprocess.run([*words, str(path)], check=False)
     except (OSError, ValueError) as error:
-        raise Problem(f"cannot start {named or 'the editor'}: {error}") from None
+        raise UserError(f"cannot start {named or 'the editor'}: {error}") from None
     if done.returncode:
-        raise Problem(f"{named or words[0]} ended with {done.returncode}; nothing was changed")
+        raise UserError(f"{named or words[0]} ended with {done.returncode}; nothing was changed")
 
 
 def reset(
@@ -173,12 +173,12 @@ def reset(
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
     if not present(copy):
-        raise Problem(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
+        raise UserError(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
     if not own_tables.files_below(pack, key):
-        raise Problem(f"{copy} is yours alone: nothing of ours lies below it")
+        raise UserError(f"{copy} is yours alone: nothing of ours lies below it")
     if not yes:
         if not asks():
-            raise Problem("tables reset asks before it takes a file out and nobody is there; add --yes")
+            raise UserError("tables reset asks before it takes a file out and nobody is there; add --yes")
         if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
@@ -232,11 +232,11 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     if len(columns) == 1 and len(gaps) == len(columns[0][1]):
         gaps = []  # nothing of it is known: it is taken down row by row
     elif not own.unwritten and not gaps:
-        raise Problem(f"the rows of {own.id} are known; to change one: companion tables edit {table}")
+        raise UserError(f"the rows of {own.id} are known; to change one: companion tables edit {table}")
     if own.question:
-        raise Problem(f"{own.called} is asked for each time; there are no rows to take down")
+        raise UserError(f"{own.called} is asked for each time; there are no rows to take down")
     if not asks():
-        raise Problem("taking a table down needs a terminal")
+        raise UserError("taking a table down needs a terminal")
     print(f"{own.id} {own.title}. q stops, b takes the last row back; what you typed is kept.")
     draft = Draft(pack, own)
     try:
@@ -287,7 +287,7 @@ class Draft:
             try:
                 dice = throws.parse(answer("Dice (1D, 2D, 3D, D66): ").upper())
                 self.notes.dice = dice.name if dice.count else ""
-            except Problem as problem:
+            except UserError as problem:
                 wrapped(str(problem), "  ")
         self.keep()
 
@@ -308,7 +308,7 @@ class Draft:
             else:
                 try:
                     row = own_tables.row_of(text, [row for row, _, _ in rows])
-                except Problem as problem:
+                except UserError as problem:
                     wrapped(str(problem), "  ")
                     continue
                 rows.append((row, *self._result()))
@@ -348,9 +348,9 @@ class Draft:
         while text:
             try:
                 self.table.hear(text)
-            except Strange as strange:
+            except UnknownName as strange:
                 text = asking.other(text, strange, answer)
-            except Problem as problem:
+            except UserError as problem:
                 wrapped(str(problem), "  ")
                 text = ""
             else:
@@ -381,7 +381,7 @@ class Draft:
         while text := answer("  When (weather = poor, zone >= 2 and not evasive, …; Enter: always): "):
             try:
                 self.pack.condition(text)
-            except Problem as problem:
+            except UserError as problem:
                 head, *mark = str(problem).splitlines()
                 wrapped(head, "  ")
                 print("".join(f"{line}\n" for line in mark), end="")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import one_of
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ class Dice:
         return sum(dice) if self.count != 0 else 0
 
     def check(self, dice: list[int]) -> None:
-        """Raise a Problem unless `dice` are as many as this throw needs."""
+        """Raise a UserError unless `dice` are as many as this throw needs."""
         if self.count is not None and len(dice) != self.count:
             typed = ",".join(map(str, dice)) or "nothing"
-            raise Problem(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
+            raise UserError(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
 
     def example(self) -> str:
         """What a player would type for this throw."""
@@ -104,7 +104,7 @@ def parse(name: str) -> Dice:
         elif written.endswith("D") and written[:-1] in HANDFULS:
             dice = Dice(written, int(written[:-1]))
         else:
-            raise Problem(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
+            raise UserError(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
         _KNOWN[name] = dice
     return dice
 
@@ -119,12 +119,12 @@ def typed(text: str) -> list[int]:
     ([3, 4], [3, 4], [5])
     """
     if set(text) - set(TYPED):
-        raise Problem(f"{text.strip()!r} is not dice; type the pips, such as 3,4 or 34")
+        raise UserError(f"{text.strip()!r} is not dice; type the pips, such as 3,4 or 34")
     tokens = "".join(letter if letter.isdigit() else " " for letter in text).split()
     apart = len(tokens) > 1
     for token in tokens:
         if (apart and len(token) > 1) or not set(token) <= set("123456"):
-            raise Problem(f"a die shows 1 to 6, not {token}; type each die, not the total: 34 is a 3 and a 4")
+            raise UserError(f"a die shows 1 to 6, not {token}; type each die, not the total: 34 is a 3 and a 4")
     return [int(pip) for token in tokens for pip in token]
 
 
@@ -132,7 +132,7 @@ def groups(text: str) -> list[list[int]]:
     """`3,4/2/5` is one throw for the table and one for each roll that it starts, in the order they are asked."""
     thrown = [typed(part) for part in text.split("/")]
     if not all(thrown):
-        raise Problem(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
+        raise UserError(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
     return thrown
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
-from companion.problems import MissingAnswer, Question, Trouble
+from companion.problems import MissingAnswer, Question, SystemFault
 
 
 class FactQuestion(Question):
@@ -93,7 +93,7 @@ class Facts(dict[str, Value]):
         elif isinstance(known, Member):
             value = self._only(name, known)
         else:
-            raise Trouble(f"the pack names a fact {name} that its sheet does not declare")
+            raise SystemFault(f"the pack names a fact {name} that its sheet does not declare")
         self[name] = value
         pattern = known.pattern if type(known) is Derived else name
         names = self.worked_out.get(pattern)

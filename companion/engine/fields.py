@@ -8,7 +8,7 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import bare, figure, nearest, one_of, slug, unhyphened
 
 Value = str | int
@@ -18,14 +18,14 @@ FREE = ("", "none")  # what tells a free slot from a used one
 
 
 def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
-    """One line that can be shown, kept and brought back; raises a Problem that says so."""
+    """One line that can be shown, kept and brought back; raises a UserError that says so."""
     text = text.strip()
     if len(text) > longest or not text.isprintable():
-        raise Problem(f"{what} takes one line of up to {longest} characters, none of them unprintable")
+        raise UserError(f"{what} takes one line of up to {longest} characters, none of them unprintable")
     return text
 
 
-class Strange(Problem):
+class UnknownName(UserError):
     """A name that is none of those known; it is taken when the player insists. `near` are the names it may mean."""
 
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
@@ -126,7 +126,7 @@ class Field:
         return {**{bare(word): name for word, name in self.known.items()}, **names}
 
     def accept(self, name: str, value: Value, *, stored: bool = False, sure: bool = False) -> Value:
-        """`value` as it may stand in the field `name`; raises a Problem that says what is accepted.
+        """`value` as it may stand in the field `name`; raises a UserError that says what is accepted.
 
         `stored` values stand in a file already: words stay as they are, and an untouched field may be written out.
         A name that is not known is Strange, unless it is `sure` or typed with `=` before it.
@@ -150,10 +150,10 @@ class Field:
             spelled = self._spellings.get(bare(text), "") if any(map(str.isalpha, text)) else ""
             if spelled in self.values:
                 return spelled
-            raise Problem(f"{name} cannot be {text or 'empty'}; it is {self.span}")
+            raise UserError(f"{name} cannot be {text or 'empty'}; it is {self.span}")
         if stored:
             if any(ord(letter) < 32 for letter in text) or len(text) > LONGEST_TEXT:
-                raise Problem(f"{name} takes one line of up to {LONGEST_TEXT} characters")
+                raise UserError(f"{name} takes one line of up to {LONGEST_TEXT} characters")
             return text
         text = line(name, text, LONGEST_NAME if self.naming else LONGEST_TEXT)
         return self._spelled(name, text, sure) if self.words else text
@@ -161,21 +161,21 @@ class Field:
     def _spelled(self, name: str, text: str, sure: bool) -> str:
         typed = text.removeprefix("=").strip()
         if typed and not any(map(str.isalpha, typed)):
-            raise Problem(f"{name} cannot be {typed}; it takes {self.span}")
+            raise UserError(f"{name} cannot be {typed}; it takes {self.span}")
         if not typed or typed != text or not self.known:
             return typed
         spelled = self._spellings.get(bare(typed), "")
         if not spelled and not sure:
             near = [self._spellings[each] for each in nearest(bare(typed), self._spellings)]
-            raise Strange(name, typed, list(dict.fromkeys(near)))
+            raise UnknownName(name, typed, list(dict.fromkeys(near)))
         return typed if sure and bare(spelled) in ("", bare(typed)) else spelled
 
     def _number(self, name: str, value: Value) -> int:
         number = figure(str(value))
         if number is None:
-            raise Problem(f"{name} is a number, not {value or 'nothing'}; it takes {self.span}")
+            raise UserError(f"{name} is a number, not {value or 'nothing'}; it takes {self.span}")
         if number < self.low or (self.limit is not None and number > self.limit):
-            raise Problem(f"{name} cannot be {number}; it takes {self.span}")
+            raise UserError(f"{name} cannot be {number}; it takes {self.span}")
         return number
 
     def among(self, values: tuple[str, ...]) -> Field:
@@ -209,8 +209,8 @@ def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
 
 
 def whole(value: Value, label: str) -> int:
-    """A number that a row or a player gave; raises a Problem for a word."""
+    """A number that a row or a player gave; raises a UserError for a word."""
     try:
         return int(value)
     except (TypeError, ValueError):
-        raise Problem(f"{label} takes a number, not {value}") from None
+        raise UserError(f"{label} takes a number, not {value}") from None

@@ -21,7 +21,7 @@ from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
 from companion.engine.sheet import Bound, Sheet
 from companion.engine.tables import Table
-from companion.problems import MissingAnswer, Problem, Trouble
+from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import one_of
 
 MOST_STEPS = 10_000  # steps in a row that ask for nothing
@@ -152,7 +152,7 @@ class Play(Work):
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
         can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
-        raise Problem(f"{table.id}: {f'{why}; ' if why else ''}{can}")
+        raise UserError(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
         """What was said of a fighter on no sheet holds for the other rolls asked for along with this one."""
@@ -226,7 +226,7 @@ class Play(Work):
     def _asked(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
-            raise Trouble(self._none_left(item))
+            raise SystemFault(self._none_left(item))
         title = words(declared, "title", self.facts) if self.noting else ""
         return ChoiceQuestion(item.name, title, options, dict(item.bind))
 
@@ -391,10 +391,10 @@ class Play(Work):
             single = resolution.concrete(self.sheet.writable(name))
             if not single:
                 head, _, tail = name.partition(".")
-                raise Problem(f"{name} speaks of one {head}: give its number, such as {head}.1.{tail}")
+                raise UserError(f"{name} speaks of one {head}: give its number, such as {head}.1.{tail}")
             accepted = self.sheet.fields[single].accept(single, value, sure=True)
             if single == "step" and accepted not in ("", START, END, *self.game.sequence.place):
-                raise Problem(f"there is no step {accepted} in the order of play; companion next shows what comes")
+                raise UserError(f"there is no step {accepted} in the order of play; companion next shows what comes")
             resolution.change(single, accepted)
             if single in self.sheet.presence and accepted in FREE:
                 resolution.empty(*self.sheet.presence[single])

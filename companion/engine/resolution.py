@@ -18,7 +18,7 @@ from companion.engine.questions import Option
 from companion.engine.rules import Game, Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.tables import Applied
-from companion.problems import MissingAnswer, Trouble
+from companion.problems import MissingAnswer, SystemFault
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result asks for
@@ -340,13 +340,13 @@ class Resolution:
         into = self._later if place == "later" else self._last if place == "last" else self._front
         times = int(times)
         if times > MANY or len(into) > MANY:
-            raise Trouble(f"{self.game.name}: a result asks for {times} rolls")
+            raise SystemFault(f"{self.game.name}: a result asks for {times} rolls")
         if rows is None:
             into += [item._replace() for _ in range(times)]
             return
         first, _, last = rows.partition("..")
         if int(last) - int(first) > MANY:
-            raise Trouble(f"{self.game.name}: a result asks for the rows {rows}")
+            raise SystemFault(f"{self.game.name}: a result asks for the rows {rows}")
         into += [item._replace(take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
 
     def ask_first(self, item: Pending) -> None:
@@ -381,7 +381,7 @@ class Resolution:
             return name
         known = self.sheet.known.get(name)
         if not isinstance(known, Bound):
-            raise Trouble(f"{name} is no field of the sheet")
+            raise SystemFault(f"{name} is no field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
 
     # -- what was not said -------------------------------------------------------------------------------------------
@@ -453,7 +453,7 @@ class Resolution:
             rule = self._due.pop(0)
             count += 1
             if count > MOST_RULES:
-                raise Trouble(f"{self.game.name}: standing rules set each other off without end")
+                raise SystemFault(f"{self.game.name}: standing rules set each other off without end")
             if not all(self._holding((rule,))):
                 continue
             outer = self.facts.bind(dict(rule.bind))

@@ -15,7 +15,7 @@ from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Cell, Column, Modifier, Table, reads
-from companion.problems import MissingAnswer, Problem
+from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
 
 Landings = Sequence[tuple[int, str]]  # a roll as it lies, and the row it lands on; in the order of the rolls
@@ -72,7 +72,7 @@ class Roll:
                     look = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
                     result.net, result.natural, cell = look.net, look.natural, look.result
         if cell is None:
-            raise Problem(f"{table.id} has no row for a net {result.net}")
+            raise UserError(f"{table.id} has no row for a net {result.net}")
         yield from self._landed(column, cell)
 
     def _applying(self) -> tuple[Column | None, list[Applied]]:
@@ -113,7 +113,7 @@ class Roll:
             if cell == "owner":
                 cell = yield from self._from_own_book()
             elif self.said.answer is not None:
-                raise Problem(f"the rows of {table.id} are known here: give the dice and no --outcome")
+                raise UserError(f"the rows of {table.id} are known here: give the dice and no --outcome")
             if table.changed:
                 result.patched = took_part(table, column.title if column is not None else "", result, cell, facts)
             slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
@@ -136,7 +136,7 @@ class Roll:
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""
             such = f", such as {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
-            raise Problem(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'it takes words{such}'}")
+            raise UserError(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'it takes words{such}'}")
         table.hear(row)
         return cell
 
@@ -230,7 +230,7 @@ def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
     fresh = facts.afresh()
     try:
         column = None if table.unwritten else table.column(fresh)
-    except Problem:
+    except UserError:
         column = None
     order = needed = list(fresh.unsaid)
     if not order and (table.unwritten or column is not None):
@@ -304,7 +304,7 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
         sheet = resolution.sheet
         unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
         span = sheet.declared(unknown).span
-        raise Problem(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
+        raise UserError(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
     hits = str(resolution.facts[memory])
     rows = hits.split(", ") if hits else []
     before = any(name in row.removesuffix(")").split(" (") for row in rows)
@@ -328,7 +328,7 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
         try:
             cell: Cell = table.landed(facts, total, column, list(applied)).result
             result.append((total, "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))))
-        except Problem:
+        except UserError:
             return ()
     return result
 

@@ -11,7 +11,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.tables import Table, Test
-from companion.problems import Trouble
+from companion.problems import SystemFault
 
 
 class Rule:
@@ -118,7 +118,7 @@ class Steps:
         self.steps = [Step(spec) for spec in specs]
         self.place = {step.id: at for at, step in enumerate(self.steps)}
         if len(self.place) != len(self.steps):
-            raise Trouble(f"{sheet.game}: two steps of the sequence have the same id")
+            raise SystemFault(f"{sheet.game}: two steps of the sequence have the same id")
 
     def after(self, step: str) -> int:
         """The place of the step that follows the one last taken."""
@@ -127,7 +127,7 @@ class Steps:
         if step == END:
             return len(self.steps)
         if step not in self.place:
-            raise Trouble(f"the sequence has no step {step}")
+            raise SystemFault(f"the sequence has no step {step}")
         return self.place[step] + 1
 
     def due(self, at: int, facts: Facts) -> int:
@@ -142,7 +142,7 @@ class Steps:
         if step.go == END:
             return len(self.steps)
         if step.go not in self.place:
-            raise Trouble(f"the step {step.id} goes to {step.go}, which there is not")
+            raise SystemFault(f"the step {step.id} goes to {step.go}, which there is not")
         return self.place[step.go]
 
 
@@ -174,7 +174,7 @@ class Game(Protocol):
         """The steps of a mission."""
 
     def table(self, name: str) -> Table:
-        """The table of that number; raises a Problem when there is none."""
+        """The table of that number; raises a UserError when there is none."""
 
     def choice(self, name: str) -> Spec:
         """The declared choice of that name."""

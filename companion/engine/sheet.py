@@ -24,7 +24,7 @@ from companion.engine.sheet_names import (
     pattern_of,
     shape_of,
 )
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 
 
 class Member:
@@ -84,7 +84,7 @@ class Single(dict[str, "Names"]):
 
     def __missing__(self, member: str) -> Names:
         like = next(iter(self.values()), "nothing")
-        raise Trouble(f"the pack means one of {like} and the like, for {member or 'nobody'}")
+        raise SystemFault(f"the pack means one of {like} and the like, for {member or 'nobody'}")
 
 
 class Sheet:
@@ -188,9 +188,9 @@ class Sheet:
     def _add_index(self, name: str, spec: Spec | list[str] | int) -> None:
         members = members_of(spec)
         if not isinstance(spec, int | list | Mapping):
-            raise Trouble(f"{self.game}: the index {name} is a number, a list or a table of its members")
+            raise SystemFault(f"{self.game}: the index {name} is a number, a list or a table of its members")
         if len(members) > MOST:
-            raise Trouble(f"{self.game}: the index {name} has more members than any sheet holds")
+            raise SystemFault(f"{self.game}: the index {name} has more members than any sheet holds")
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
@@ -268,11 +268,11 @@ class Sheet:
             return [(name, [])]
         head, index, tail = cut(name)
         if name.count("[") != name.count("]"):
-            raise Trouble(f"the name {name!r} has a bracket without its partner")
+            raise SystemFault(f"the name {name!r} has a bracket without its partner")
         if prod(len(self.index.get(each, ())) for each in indexes_of(name)) > MOST_NAMES:
-            raise Trouble(f"{name} is more than {MOST_NAMES} names, and no sheet holds so many")
+            raise SystemFault(f"{name} is more than {MOST_NAMES} names, and no sheet holds so many")
         if index not in self.index:
-            raise Trouble(f"{name} names an index {index} that the sheet does not declare")
+            raise SystemFault(f"{name} names an index {index} that the sheet does not declare")
         if "[" not in tail:  # mostly
             return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
         return [
@@ -371,7 +371,7 @@ class Sheet:
         if isinstance(known, Derived):
             kind = "number" if known.numeric else "choice" if known.values else "text"
             return Field(name, kind, known.label or name, known.values, low=-99)
-        raise Problem(f"{name} belongs to the game and cannot be set")
+        raise UserError(f"{name} belongs to the game and cannot be set")
 
     def choice(self, name: str) -> Field | None:
         """The field behind a known name that takes one of some words, of whichever member; None for any other."""
@@ -380,12 +380,14 @@ class Sheet:
         return declared if isinstance(declared, Field) and declared.kind == "choice" and declared.values else None
 
     def writable(self, name: str) -> str:
-        """A known name that something can be written under; a Problem for what is worked out or only bound."""
+        """A known name that something can be written under; a UserError for what is worked out or only bound."""
         known = self.known[name]
         if isinstance(known, Derived):
-            raise Problem(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
+            raise UserError(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
         if not isinstance(known, WRITTEN):
-            raise Problem(f"{name} only says which one is meant and is not on the sheet; use --with for a single roll")
+            raise UserError(
+                f"{name} only says which one is meant and is not on the sheet; use --with for a single roll"
+            )
         return name
 
     def given(self, pairs: Iterable[str]) -> dict[str, Value]:
@@ -396,7 +398,7 @@ class Sheet:
                 typed, equals, value = pair.partition("=")
                 name = self.exact(typed)
                 if not equals or name is None:
-                    raise Problem(f"{self.game} has no field {pair!r}" if equals else f"{pair!r} is not FIELD=VALUE")
+                    raise UserError(f"{self.game} has no field {pair!r}" if equals else f"{pair!r} is not FIELD=VALUE")
                 declared = self.declared(name)
                 facts[name] = declared.accept(name, self.nicknames.member(value.strip(), declared.values))
         return facts

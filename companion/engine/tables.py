@@ -13,7 +13,7 @@ from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, unmarked
 from companion.engine.sheet import Sheet
-from companion.problems import MissingAnswer, Problem, Trouble
+from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import figure, one_of, printed
 
 Test = Callable[[Facts], bool]
@@ -47,20 +47,20 @@ class Rows:
             try:
                 first, last = span(key)
             except ValueError as error:
-                raise Trouble(f"{where}: {error}") from None
+                raise SystemFault(f"{where}: {error}") from None
             if str(key).startswith(".."):
                 self.below = (last, result)
             elif str(key).endswith(".."):
                 self.above = (first, result)
             elif last - first > MOST:
-                raise Trouble(f"{where}: the row {key!r} spans more than any dice")
+                raise SystemFault(f"{where}: the row {key!r} spans more than any dice")
             else:
                 for net in range(first, last + 1):
                     self._put(net, result, where)
 
     def _put(self, net: int, result: Cell, where: str) -> None:
         if net in self.exact:
-            raise Trouble(f"{where}: two rows claim a roll of {net}")
+            raise SystemFault(f"{where}: two rows claim a roll of {net}")
         self.exact[net] = result
 
     def find(self, net: int) -> Cell:
@@ -268,7 +268,7 @@ class Table:
         name, declared = self.lacking(facts)
         why = f"{self.id} has no column for {one_of([f'{each}={facts[each]}' for each in self.read_by_columns()])}"
         if declared is None:
-            raise Problem(why)
+            raise UserError(why)
         if facts.get(name, "none") in FREE:
             why = f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}"
         raise MissingAnswer(FactQuestion(name, declared, why="" if facts.asking else why))
@@ -355,7 +355,7 @@ class Table:
         return ({}, {}) if self.parent is None else self.parent.outcome(slug)
 
     def hear(self, row: str) -> None:
-        """Look at what a row of the player's book writes into fields; raises a Problem for a word that one does not
+        """Look at what a row of the player's book writes into fields; raises a UserError for a word that one does not
         take, and Strange for a name that is not known, unless the part of the row that has it begins with `=`."""
         sure = {str(printed(part)) for part in row.split(";") if part.strip().startswith("=")}
         outcome = printed(unmarked(row))
@@ -437,7 +437,7 @@ def _of_cases(spec: Spec) -> Spec:
     """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("is" in case for case in own):
-        raise Trouble("of several cases that ask for a die none can be a formula; give the row a `then` for each")
+        raise SystemFault("of several cases that ask for a die none can be a formula; give the row a `then` for each")
     whole = {key: value for key, value in spec.items() if key != "cases"}
     for case in reversed(own):
         whole.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.engine.fields import Spec
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.store.files import home
 from companion.store.system import content_of
 
@@ -31,11 +31,11 @@ def place_of(game: str, name: str, sources: Sequence[Path]) -> Path:
 
 
 def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
-    """Return the path, the time and the size of each source, as they are before it is read; raise Trouble."""
+    """Return the path, the time and the size of each source, as they are before it is read; raise SystemFault."""
     try:
         return [[str(path), at.st_mtime_ns, at.st_size] for path in sources for at in (os.stat(path),)]
     except OSError as error:
-        raise Trouble(f"cannot read {error.filename}: {error.strerror}") from None
+        raise SystemFault(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def load(place: Path, made_of: Stamp) -> dict[str, object] | None:

@@ -22,7 +22,7 @@ from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, fault_at, near
 from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import one_of, slug
 
 NEEDED = {
@@ -67,7 +67,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
     for path in pack.layers[key]:
         try:
             wrong = list(slips(pack.parsed(path), kind))
-        except Problem as problem:
+        except UserError as problem:
             sound = False
             yield _unfit([path], problem)
             continue
@@ -79,7 +79,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
         return
     try:
         whole = {name: part for name, part in pack.read(key).items() if name != "patched"}
-    except Problem as problem:
+    except UserError as problem:
         yield _unfit(pack.layers[key], problem)
         return
     if is_patch(pack.parsed(top)) or key == "pack":
@@ -89,7 +89,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
         yield Fault(top, 0, 'it lacks title, which every screen and sheet shows: title = "…"')
 
 
-def _unfit(paths: Sequence[Path], problem: Problem) -> Fault:
+def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
     """Return the fault of a file that cannot be read, or of a patch that does not fit, with its line."""
     path = next((each for each in paths if str(problem).startswith(str(each))), paths[0])
     sentence = str(problem).removeprefix(str(path)).lstrip(": ")
@@ -111,7 +111,7 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
         if misshapen:
             return
         known = Known(pack, malformed, advising)
-    except Problem as problem:
+    except UserError as problem:
         yield places.name(str(problem))
         return
     for name, (why, how) in NEEDED.items():
@@ -137,7 +137,7 @@ def _sentences(known: Known, key: str) -> list[str]:
     """What is wrong with the sentences of a file."""
     try:
         return faults_of_sentences(known.language, key, known.pack.read(key))
-    except Problem as problem:
+    except UserError as problem:
         return [str(problem)]
 
 
@@ -161,7 +161,7 @@ def sheet(known: Known) -> Iterator[Slip]:
         if field.default is not None and not untouched and not isinstance(field.limit, str):
             try:
                 field.accept(name, field.default)
-            except Problem as problem:
+            except UserError as problem:
                 yield at, f"its default: {problem}"
         if field.section not in known.sheet.sections and field.section != "working":
             yield at, f"it stands in a section {field.section!r} that [sections] does not name"
@@ -346,7 +346,7 @@ def _values(known: Known, name: str) -> list[str]:
         return list(
             () if declared is None else declared.values if isinstance(declared, Field) else declared.kind.values
         )
-    except Problem:
+    except UserError:
         return []
 
 

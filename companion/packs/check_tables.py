@@ -16,7 +16,7 @@ from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.places import near
 from companion.packs.sentences import language_of
 from companion.packs.toml_files import Where
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import figure, series
 
 Slip = tuple[Where, str]  # where in a file, and what is wrong there
@@ -79,7 +79,7 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
 class Known:
     """What the files of a pack may name; `malformed` are those whose form is wrong, which are not looked into.
 
-    `advising` is whether what is only untidy, and breaks nothing, is said too. Raises Trouble for what its sheet
+    `advising` is whether what is only untidy, and breaks nothing, is said too. Raises SystemFault for what its sheet
     cannot declare.
     """
 
@@ -134,7 +134,7 @@ class Known:
             table: Table | None = Table(self.pack.read(whole), self.sheet)
             for name in key.removeprefix(whole).split(".")[1:]:
                 table = sub(table, name) if table is not None else None
-        except Problem:
+        except UserError:
             return nothing
         return table
 
@@ -187,7 +187,7 @@ def table_file(known: Known, file: str) -> Iterator[Slip]:
         return
     try:
         table = Table(doc, known.sheet)
-    except Problem as problem:
+    except UserError as problem:
         yield (), str(problem)
         return
     yield from _table(known, table, ())
@@ -222,7 +222,7 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
         inside: Where = (*at, "sub" if name in table.doc.get("sub", {}) else "outcome", name)
         try:
             below = sub(table, name)
-        except Problem as problem:
+        except UserError as problem:
             yield inside, str(problem)
             continue
         if below is None:
@@ -324,7 +324,7 @@ def _reached_within(table: Table, name: str) -> bool:
     for inner in [*table.doc.get("sub", {}), *_rolling(table)]:
         try:
             below = sub(table, inner)
-        except Problem:
+        except UserError:
             return True
         if below is None:
             continue

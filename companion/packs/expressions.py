@@ -29,7 +29,7 @@ from companion.packs.language import (
     Lazy,
     Piece,
     Scope,
-    Wrong,
+    SentenceError,
     field_kind,
 )  # fmt: skip
 from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
@@ -59,7 +59,7 @@ from companion.packs.nodes import (
     variable_of,
     when,
 )  # fmt: skip
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.words import one_of
 
 DEEPEST = 60  # facts worked out from each other
@@ -78,7 +78,7 @@ class Fact(Lazy):
         for alias in self.aliases:
             if not (alias.isascii() and alias.replace("-", "").replace(".", "").replace(":", "").isalnum()):
                 odd = f"the fact {written!r} calls a member {alias!r}"
-                raise Trouble(f"{odd}; a name is letters, figures, hyphens and points")
+                raise SystemFault(f"{odd}; a name is letters, figures, hyphens and points")
         details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}
         self.sentence, values = str(details.get("is", "")), details.get("values", ())
         self._values = tuple(values.split() if isinstance(values, str) else values)
@@ -108,32 +108,36 @@ class Fact(Lazy):
         return self.language.touched(self.reads)
 
     def compiled(self) -> FunctionType:
-        """Compile it and all that its kind depends on; raises Trouble."""
+        """Compile it and all that its kind depends on; raises SystemFault."""
         if self._function is None:
             opened = self.language.opened
             if self.pattern in opened:
                 circle = " from ".join([*opened, self.pattern])
-                raise Trouble(f"the fact {self.pattern}: it is worked out from itself: {circle}")
+                raise SystemFault(f"the fact {self.pattern}: it is worked out from itself: {circle}")
             self._refuse_depth(len(opened))
             opened.append(self.pattern)
             try:
                 self._function = self._compile()
-            except Wrong as wrong:
-                raise Trouble(f"the fact {self.pattern}: {wrong}") from None
+            except SentenceError as wrong:
+                raise SystemFault(f"the fact {self.pattern}: {wrong}") from None
             except RecursionError:
-                raise Trouble(f"the fact {self.pattern}: it is nested too deeply") from None
+                raise SystemFault(f"the fact {self.pattern}: it is nested too deeply") from None
             finally:
                 opened.pop()
         return self._function
 
     def _refuse_depth(self, depth: int) -> None:
         if depth >= DEEPEST:
-            raise Trouble(f"the fact {self.pattern}: it is worked out from over {DEEPEST} others, one through another")
+            raise SystemFault(
+                f"the fact {self.pattern}: it is worked out from over {DEEPEST} others, one through another"
+            )
 
     def _compile(self) -> FunctionType:
         if len(set(self.aliases)) < len(self.aliases):
             other = f"[{self.indexes[0]} as other]"
-            raise Trouble(f"the fact {self.pattern}: two of its members have one name; write {other} for one of them")
+            raise SystemFault(
+                f"the fact {self.pattern}: two of its members have one name; write {other} for one of them"
+            )
         variables = [variable_of(each) for each in self.aliases]
         scope = Scope({}, dict(zip(self.aliases, zip(variables, self.indexes, strict=True), strict=True)))
         draft = Draft(self.language)
@@ -567,12 +571,12 @@ class Parser(Names):
             pieces.append(text[at:start].replace("%", "%%"))
             end = text.find("}", start)
             if end < 0:
-                raise Wrong(text, start, "this brace is not closed")
+                raise SentenceError(text, start, "this brace is not closed")
             try:
                 inner = Parser(self.draft, text[start + 1 : end], self.scope, reads=self.reads)
                 piece = inner.end(inner.case())
-            except Wrong as wrong:
-                raise Wrong(text, start + 1 + wrong.place, wrong.why) from None
+            except SentenceError as wrong:
+                raise SentenceError(text, start + 1 + wrong.place, wrong.why) from None
             value = inner.value(piece)
             holes.append(call("said", value) if shown and piece.kind is not NUMBER else value)
             pieces.append("%s")

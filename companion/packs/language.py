@@ -13,7 +13,7 @@ from companion.engine.fields import Field
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read
 from companion.packs.nodes import constant, definition, name, variable_of
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.words import figure, one_of
 
 LARGEST = 10**15  # of a product
@@ -52,18 +52,18 @@ def one(names: Any, *members: object) -> str | None:
 
 
 def product(one: int, other: int) -> int:
-    """One number times another; raises Trouble where facts multiply each other beyond all figures."""
+    """One number times another; raises SystemFault where facts multiply each other beyond all figures."""
     number = one * other
     if abs(number) > LARGEST:
-        raise Trouble("the pack works out a number beyond all figures")
+        raise SystemFault("the pack works out a number beyond all figures")
     return number
 
 
 def filled(text: str, holes: tuple[object, ...]) -> str:
-    """A text with its braces filled in; raises Trouble where texts hold each other again and again."""
+    """A text with its braces filled in; raises SystemFault where texts hold each other again and again."""
     whole_text = text % holes
     if len(whole_text) > LONGEST:
-        raise Trouble("the pack puts a text together that is longer than any page")
+        raise SystemFault("the pack puts a text together that is longer than any page")
     return whole_text
 
 
@@ -74,7 +74,7 @@ GIVEN: Mapping[str, object] = {
 """All that the code of a pack may call, by its name there."""
 
 
-class Wrong(Trouble):
+class SentenceError(SystemFault):
     """A sentence that cannot be understood: the place is marked under it."""
 
     def __init__(self, sentence: str, place: int, why: str) -> None:
@@ -214,7 +214,7 @@ class Lazy:
         self.work.__kwdefaults__ = {"_sentence": self}
 
     def compiled(self) -> FunctionType:
-        """Compile it; raises Trouble."""
+        """Compile it; raises SystemFault."""
         raise NotImplementedError
 
 
@@ -248,7 +248,7 @@ class Draft:
             tree = self.tree(unique, arguments, body)
             exec(compile(tree, self.label, "exec", dont_inherit=True, optimize=2), space)
         except (RecursionError, MemoryError):
-            raise Trouble("a sentence is nested too deeply") from None
+            raise SystemFault("a sentence is nested too deeply") from None
         made: FunctionType = space.pop(unique)
         return made
 

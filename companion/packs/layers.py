@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.fields import Spec
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import home, kind_of, present
 from companion.store.system import content_of
 from companion.words import bare, one_of
@@ -31,7 +31,7 @@ WIDE = (b"\xff\xfe", b"\xfe\xff")  # what UTF-16 begins with
 class Layers:
     """The files of one game: its own folder, the player's over it, and those of the packs that it extends.
 
-    Raises a Problem where there is no such game.
+    Raises a UserError where there is no such game.
     """
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
@@ -61,14 +61,14 @@ class Layers:
             files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
             return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
         except OSError as error:
-            raise Trouble(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
+            raise SystemFault(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
     def label(self, name: str) -> str:
         """What the code of a file is called where Python names it."""
         return f"<{self.name} {name}>"
 
     def parsed(self, path: Path) -> Spec:
-        """One file as it stands; raises Trouble where it cannot be read."""
+        """One file as it stands; raises SystemFault where it cannot be read."""
         if path not in self._parsed:
             from companion.packs.toml_files import content_in, parsed
 
@@ -78,7 +78,7 @@ class Layers:
     def read(self, name: str) -> Spec:
         """The parsed file of that name with what lies over it; an empty mapping when the pack has none.
 
-        Raises Trouble where a patch does not fit.
+        Raises SystemFault where a patch does not fit.
         """
         if name not in self._docs:
             self._docs[name] = self._read(name)
@@ -95,7 +95,7 @@ class Layers:
 
     @cached_property
     def strict(self) -> Language:
-        """The language that proves all that it compiles; raises Trouble for what the sheet cannot declare."""
+        """The language that proves all that it compiles; raises SystemFault for what the sheet cannot declare."""
         from companion.packs.sentences import language_of
 
         return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
@@ -136,16 +136,16 @@ def beginning() -> str:
 def folders_of_game(name: str) -> list[Path]:
     """The folders of a game and of all that it extends, topmost first.
 
-    Raises a Problem where there is no such game, Trouble where packs extend each other in a circle.
+    Raises a UserError where there is no such game, SystemFault where packs extend each other in a circle.
     """
     folders: list[Path] = []
     game: str | None = name
     while game is not None:
         own = _folders_of(game)
         if not own:
-            raise Problem(f"there is no game {game or '(empty)'}; known are {one_of(games())}")
+            raise UserError(f"there is no game {game or '(empty)'}; known are {one_of(games())}")
         if own[0] in folders:
-            raise Trouble(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
+            raise SystemFault(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
         folders += own
         extended = [extends(each / "pack.toml") for each in own if present(each / "pack.toml")]
         game = next(filter(None, extended), None)
@@ -173,17 +173,17 @@ def _folders_of(name: str) -> list[Path]:
 def extends(about: Path) -> str:
     """What `extends` says in a `pack.toml`, empty where it says nothing; every command asks for it.
 
-    The word is looked for, and the file is parsed only where it stands. Raises Trouble for what cannot be read.
+    The word is looked for, and the file is parsed only where it stands. Raises SystemFault for what cannot be read.
     """
     try:
         content, _ = content_of(about)
     except OSError as error:
-        raise Trouble(f"cannot read {about}: {error.strerror}") from None
+        raise SystemFault(f"cannot read {about}: {error.strerror}") from None
     if b"extends" not in content and not content.startswith(WIDE):
         return ""
     from companion.packs.toml_files import read_file
 
     game = read_file(about).get("extends", "")
     if not isinstance(game, str):
-        raise Trouble(f"{about}: extends takes the name of a game")
+        raise SystemFault(f"{about}: extends takes the name of a game")
     return game

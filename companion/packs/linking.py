@@ -14,7 +14,7 @@ from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read
 from companion.packs.expressions import Early, Parser
-from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Lazy, Scope, Wrong, field_kind
+from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Lazy, Scope, SentenceError, field_kind
 from companion.packs.names import Members
 from companion.packs.nodes import (
     Dict,
@@ -36,7 +36,7 @@ from companion.packs.nodes import (
     variable_of,
     when,
 )  # fmt: skip
-from companion.problems import Trouble
+from companion.problems import SystemFault
 
 Doc = dict[str, Any]  # a part of a file that functions are written into
 Body = Sequence[ast.stmt]
@@ -63,15 +63,15 @@ def own_names(part: object) -> Iterator[str]:
                 yield from own_names(each)
 
 
-class Several(Trouble):
+class Several(SystemFault):
     """Faults in parts of what is under one key, each with what to say instead of that key."""
 
-    def __init__(self, wrong: Sequence[tuple[str, Trouble]]) -> None:
+    def __init__(self, wrong: Sequence[tuple[str, SystemFault]]) -> None:
         self.wrong = wrong
         super().__init__("; ".join(f"{key}: {problem}" for key, problem in wrong))
 
 
-def faults_in(place: Sequence[str], problem: Trouble) -> list[str]:
+def faults_in(place: Sequence[str], problem: SystemFault) -> list[str]:
     """Return what is wrong as sentences, each with its place."""
     if isinstance(problem, Several):
         return [each for key, inner in problem.wrong for each in faults_in([*place[:-1], key], inner)]
@@ -109,7 +109,7 @@ class File:
         for place, make in self._all:
             try:
                 make()
-            except Trouble as problem:
+            except SystemFault as problem:
                 faults += faults_in(place, problem)
         return list(dict.fromkeys(faults))
 
@@ -175,17 +175,17 @@ class File:
         def make() -> Members:
             members = Parser(Draft(self.language), sentence, Scope()).members_of()  # type: ignore[arg-type]
             if members.index not in self.sheet.index or (members.row and not with_row):
-                raise Wrong(str(sentence), members.place, f"there is no index {members.index}")
+                raise SentenceError(str(sentence), members.place, f"there is no index {members.index}")
             return members
 
         place = (*self._place, key)
         self._all.append((place, make))
         try:
             return make()
-        except Trouble as problem:
+        except SystemFault as problem:
             if self.language.strict:
                 return None
-            raise Trouble(faults_in(place, problem)[0]) from None
+            raise SystemFault(faults_in(place, problem)[0]) from None
 
 
 class Sentence(Lazy):
@@ -201,7 +201,7 @@ class Sentence(Lazy):
         self._made: tuple[FunctionType, set[Read]] | None = None
 
     def made(self) -> tuple[FunctionType, set[Read]]:
-        """Compile it, once; with it what it reads. Raises Trouble."""
+        """Compile it, once; with it what it reads. Raises SystemFault."""
         if self._made is None:
             draft = Draft(self.file.language, self.file.label)
             self._made = draft.function(self.arguments, self.body(draft)), draft.reads
@@ -211,8 +211,8 @@ class Sentence(Lazy):
         """Compile it; what is wrong is said with its place in the file."""
         try:
             return self.made()[0]
-        except Trouble as problem:
-            raise Trouble(faults_in([*self.place, self.key or "all at once"], problem)[0]) from None
+        except SystemFault as problem:
+            raise SystemFault(faults_in([*self.place, self.key or "all at once"], problem)[0]) from None
 
     def reads(self) -> set[Read]:
         """Return what it reads."""
@@ -250,7 +250,7 @@ def bindings(draft: Draft, named: Spec, scope: Scope, before: str = "") -> ast.e
     sheet = draft.language.sheet
     keys: list[ast.expr | None] = [None] if before else []
     values: list[ast.expr] = [name(before)] if before else []
-    wrong: list[tuple[str, Trouble]] = []
+    wrong: list[tuple[str, SystemFault]] = []
     for each, sentence in named.items():
         kind, field = ANY, sheet.fields.get(each)
         if each in sheet.index:
@@ -262,7 +262,7 @@ def bindings(draft: Draft, named: Spec, scope: Scope, before: str = "") -> ast.e
             values.append(
                 Parser(draft, sentence, scope).binding(kind) if isinstance(sentence, str) else constant(str(sentence))
             )
-        except Trouble as problem:
+        except SystemFault as problem:
             wrong.append((f"with.{each}", problem))
     if wrong:
         raise Several(wrong)
@@ -327,11 +327,11 @@ def _facts() -> ast.expr:
 def _each(key: str, parts: Sequence[T], write: Callable[[T], Body]) -> list[ast.stmt]:
     """Write one of these after the other; raises Several."""
     body: list[ast.stmt] = []
-    wrong: list[tuple[str, Trouble]] = []
+    wrong: list[tuple[str, SystemFault]] = []
     for number, part in enumerate(parts, 1):
         try:
             body += write(part)
-        except Trouble as problem:
+        except SystemFault as problem:
             wrong.append((f"{key} {number}", problem))
     if wrong:
         raise Several(wrong)
@@ -349,7 +349,7 @@ def _asked(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
     members = Parser(draft, spec["for"], scope).members_of()
     index, alias = members.index, members.alias
     if index not in draft.language.sheet.index or members.row:
-        raise Wrong(spec["for"], members.place, f"there is no index {index}")
+        raise SentenceError(spec["for"], members.place, f"there is no index {index}")
     early = Early([], [], [])
     if "when" in spec:
         early = Parser(draft, spec["when"], scope).early(index, alias)
@@ -381,7 +381,7 @@ def _item(draft: Draft, spec: Spec, scope: Scope) -> Body:
         kind = "choose" if "choose" in spec else "roll"
         what = words(draft, spec[kind], scope)
     else:
-        raise Trouble("it asks for nothing: roll, choose, ask or order says what")
+        raise SystemFault("it asks for nothing: roll, choose, ask or order says what")
     times = spec.get("times", 1)
     often = constant(times)
     if isinstance(times, str):

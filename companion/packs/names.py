@@ -21,12 +21,12 @@ from companion.packs.language import (
     Kind,
     Piece,
     Scope,
-    Wrong,
+    SentenceError,
     field_kind,
     numeric,
 )  # fmt: skip
 from companion.packs.nodes import SIGNS, attribute, call, compared, constant, either, item, name, read
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.words import one_of
 
 TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
@@ -75,7 +75,7 @@ class Names(ABC):
         self, draft: Draft, sentence: str, scope: Scope, *, reads: set[Read] | None = None, throws: bool = False
     ) -> None:
         if not isinstance(sentence, str):
-            raise Trouble(f"a sentence is written in quotes, not {sentence!r}")
+            raise SystemFault(f"a sentence is written in quotes, not {sentence!r}")
         self.draft, self.language, self.sheet = draft, draft.language, draft.language.sheet
         self.sentence, self.scope, self.throws, self.dice = sentence, scope, throws, 0
         self.reads = draft.reads if reads is None else reads
@@ -88,19 +88,19 @@ class Names(ABC):
         if max(map(sentence.count, ("(", "[", "-", "not "))) > MOST_NESTED:
             raise self.wrong(0, "it is nested too deeply")
 
-    def untold(self) -> Wrong:
+    def untold(self) -> SentenceError:
         """Return the error for a sentence with a sign that no sentence has."""
         place = 0
         while match := TOKEN.match(self.sentence, place):
             place = match.end()
         place = len(self.sentence) - len(self.sentence[place:].lstrip())
         sign = self.sentence[place]
-        return Wrong(self.sentence, place, INSTEAD.get(sign, f"{sign!r} does not fit here"))
+        return SentenceError(self.sentence, place, INSTEAD.get(sign, f"{sign!r} does not fit here"))
 
-    def wrong(self, place: int, why: str) -> Wrong:
+    def wrong(self, place: int, why: str) -> SentenceError:
         """Return the error for the token in a place of this sentence."""
         places = [match.start(1) for match in TOKEN.finditer(self.sentence)]
-        return Wrong(self.sentence, [*places, len(self.sentence.rstrip())][place], why)
+        return SentenceError(self.sentence, [*places, len(self.sentence.rstrip())][place], why)
 
     # -- tokens ----------------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Names(ABC):
             raise self.misfit(f"this does not fit here{joins}")
         return piece
 
-    def misfit(self, why: str) -> Wrong:
+    def misfit(self, why: str) -> SentenceError:
         """Return the error for a token that does not fit: the usual slip, where it looks like one."""
         word, place, before = self.words[self.at], self.at, self.words[self.at - 1] if self.at else ""
         if word == "=" and before in SIGNS:
@@ -238,7 +238,7 @@ class Names(ABC):
             return Piece(constant(word), like, place, fixed=True)
         try:
             return self.word(word, place)
-        except Wrong:
+        except SentenceError:
             if not like.values or self.means(word):
                 raise
             one = one_of(list(like.values))
@@ -299,7 +299,7 @@ class Names(ABC):
             return Piece(constant(word), Kind("word", (word,)), place, fixed=True)
         raise self.unknown(word, place)
 
-    def unknown(self, word: str, place: int) -> Wrong:
+    def unknown(self, word: str, place: int) -> SentenceError:
         """Return the error for a name that nothing is known under."""
         shape = next((each for each in self.sheet.shapes if each == f"{word}[]"), "")
         if shape:
@@ -381,7 +381,7 @@ class Names(ABC):
             try:
                 if not any(self.unfit(*each) for each in zip(named.brackets, indexes_of(pattern), strict=True)):
                     return pattern
-            except Wrong:
+            except SentenceError:
                 continue
         return patterns[0] if patterns else named.shape
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, span
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.words import one_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PLACE = ("after", "before")
 Doc = dict[str, Any]
 
 
-class Unfit(ValueError):
+class PatchError(ValueError):
     """A patch that does not fit what it lies over."""
 
 
@@ -38,7 +38,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
     """Return the file of that name with everything that overlays it; topmost first.
 
     Raises:
-        Trouble: a patch does not fit what is below it, or has not the form of one.
+        SystemFault: a patch does not fit what is below it, or has not the form of one.
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
@@ -46,21 +46,21 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
 
     at = next((at for at, doc in enumerate(docs) if not is_patch(doc)), None)
     if at is None:
-        raise Trouble(f"{paths[-1]}: there is no {name} below it that its patches could change")
+        raise SystemFault(f"{paths[-1]}: there is no {name} below it that its patches could change")
     whole = docs[at]
     for above in range(at - 1, -1, -1):
         for number, patch in enumerate(docs[above]["patch"], 1):
             misfit = f"{paths[above]}: patch {number} does not fit: "
             try:
                 whole = patched(whole, patch, FILES[kind_of(name)])
-            except Unfit as error:
-                raise Trouble(f"{misfit}{error}") from None
+            except PatchError as error:
+                raise SystemFault(f"{misfit}{error}") from None
             except Exception:
                 from companion.packs.forms.schema import slips
 
                 for path, doc in zip(paths[above : at + 1], docs[above:], strict=False):
                     for _, slip in slips(doc, kind_of(name)):
-                        raise Trouble(f"{misfit}{f'{path}: ' if path != paths[above] else ''}{slip}") from None
+                        raise SystemFault(f"{misfit}{f'{path}: ' if path != paths[above] else ''}{slip}") from None
                 raise
     return whole
 
@@ -68,11 +68,11 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
 def patched(doc: Spec, patch: Spec, form: type[Form]) -> Doc:
     """A file with one patch applied; what it changed is remembered under `patched`. Raises Unfit."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
-        raise Unfit("it gives no reason")
+        raise PatchError("it gives no reason")
     piece = fragment(doc, patch)
     for key in piece:
         if key in ("id", "patch", "patched"):
-            raise Unfit(f"it cannot change {key}")
+            raise PatchError(f"it cannot change {key}")
     whole = _merged(doc, piece, form)
     if "id" in doc:
         touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
@@ -93,7 +93,7 @@ def fragment(doc: Spec, patch: Spec) -> Doc:
             title = piece.pop("column")
             titles = [str(each.get("title")) for each in doc.get("column", ())]
             if title not in titles:
-                raise Unfit(f"there is no column {title!r}{_known(title, titles)}")
+                raise PatchError(f"there is no column {title!r}{_known(title, titles)}")
             piece["column"] = [{"title": title, "rows": rows}]
         else:
             piece["rows"] = rows
@@ -145,7 +145,7 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
     for name, value in above.items():
         if isinstance(value, Mapping) and value.get("remove") is True:
             if name not in whole:
-                raise Unfit(f"there is no {what} {name} to take out{_known(name, whole)}")
+                raise PatchError(f"there is no {what} {name} to take out{_known(name, whole)}")
             del whole[name]
         else:
             whole[name] = _laid_over(whole.get(name), value, "", kind)
@@ -164,7 +164,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
         at = names.index(name) if name is not None and name in names else None
         if value.get("remove") is True:
             if at is None:
-                raise Unfit(f"there is no {what} {name} to take out{_known(str(name), names)}")
+                raise PatchError(f"there is no {what} {name} to take out{_known(str(name), names)}")
             del things[at]
             continue
         if at is None:
@@ -174,14 +174,14 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
             if not piece.keys() >= {*needs}:
                 named = f"{name!r}" if name is not None else f"without {key}"
                 needed = ", ".join(dict.fromkeys([key, *needs]))
-                raise Unfit(f"there is no {what} {named}{_known(str(name), names)}; a new one needs {needed}")
+                raise PatchError(f"there is no {what} {named}{_known(str(name), names)}; a new one needs {needed}")
             whole, at = piece, 0 if what == "column" else len(things)
         else:
             whole = _merged(things.pop(at), piece, form)
         if beside is not None:
             left = [each.get(key) for each in things]
             if value[beside] not in left:
-                raise Unfit(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
+                raise PatchError(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
             at = left.index(value[beside]) + (beside == "after")
         things.insert(at, whole)
     return things
@@ -206,7 +206,7 @@ def _span(key: object) -> tuple[int, int]:
     try:
         return span(key)
     except ValueError as error:
-        raise Unfit(str(error)) from None
+        raise PatchError(str(error)) from None
 
 
 def _written(low: int, high: int) -> str:

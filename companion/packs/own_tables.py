@@ -24,7 +24,7 @@ from companion.packs.layers import NOT_TABLES, Layers, players_folder
 from companion.packs.overlays import REASON, is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import bytes_of, home, locked, make_folder, present, save, set_aside, text_of
 from companion.store.system import content_of
 from companion.words import counted, printed
@@ -42,7 +42,7 @@ def key_of(pack: Pack, name: str) -> str:
     """Return the file that holds a table (`4-9` for `4-9.doors`) or has that name (`sheet`).
 
     Raises:
-        Problem: there is no such table; it offers similar names.
+        UserError: there is no such table; it offers similar names.
     """
     key = name.strip().casefold()
     while key not in pack.layers and "." in key:
@@ -86,11 +86,11 @@ def set_copy_aside(path: Path) -> Path:
 
 
 def text_in(path: Path) -> str:
-    """Return the text of a player's file; raises Trouble where it cannot be read."""
+    """Return the text of a player's file; raises SystemFault where it cannot be read."""
     try:
         return text_of(content_of(path)[0])
     except (OSError, UnicodeDecodeError) as error:
-        raise Trouble(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise SystemFault(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 # -- a copy of one's own ---------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def text_to_edit(pack: Pack, key: str) -> str:
     if pack.layers[key][0] != own:
         return whole_text(pack, key, under)
     text = text_in(own)
-    with contextlib.suppress(Problem):  # a file that cannot be read is opened to be corrected
+    with contextlib.suppress(UserError):  # a file that cannot be read is opened to be corrected
         if under and is_patch(read_file(own)):
             lines = [f"# {line}".rstrip() for line in whole_text(pack, key, under).splitlines()]
             return "\n".join([text.rstrip("\n"), "", BELOW, *lines]) + "\n"
@@ -144,7 +144,7 @@ def _faults(pack: Layers) -> list[str]:
 
     try:
         return list(map(str, check.faults(pack)))
-    except Problem as problem:
+    except UserError as problem:
         return [str(problem)]
 
 
@@ -193,17 +193,17 @@ class Notes(Struct):
 
 
 def row_of(text: str, others: Sequence[str] = ()) -> str:
-    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; a Problem where another row covers it too."""
+    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; a UserError where another row covers it too."""
     typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text.casefold()).replace("–", "-")
     matches = ((row, re.fullmatch(pattern, typed)) for pattern, row in PRINTED.items())
     row = next((row.format(*match.groups()) for row, match in matches if match), "")
     try:
         low, high = span(row)
     except ValueError:
-        raise Problem(f"{text!r} is no range; type 7, 3-5, 12+ or ..4") from None
+        raise UserError(f"{text!r} is no range; type 7, 3-5, 12+ or ..4") from None
     for other in others:
         if span(other)[0] <= high and low <= span(other)[1]:
-            raise Problem(f"the row {other} has that already")
+            raise UserError(f"the row {other} has that already")
     return row
 
 
@@ -279,13 +279,13 @@ def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> 
 
 
 def add_patch(pack: Pack, key: str, patch: Spec) -> None:
-    """Add a patch to those that the player has for that file; a Problem says what is wrong with it."""
+    """Add a patch to those that the player has for that file; a UserError says what is wrong with it."""
     with packs_locked():
         save_text(own_file(pack, key), _added(pack, key, [patch]))
 
 
 def _added(pack: Pack, key: str, patches: Sequence[Spec], *, replace: bool = False) -> str:
-    """Return the player's file with further patches; raises a Problem where the pack would not be sound.
+    """Return the player's file with further patches; raises a UserError where the pack would not be sound.
 
     Args:
         replace: whether those that were taken down before go.
@@ -302,9 +302,9 @@ def _added(pack: Pack, key: str, patches: Sequence[Spec], *, replace: bool = Fal
     except ValueError:
         fits = False
     if not fits:
-        raise Problem(f"{own} is not made of [[patch]] parts alone; change it with: companion tables edit {key}")
+        raise UserError(f"{own} is not made of [[patch]] parts alone; change it with: companion tables edit {key}")
     if wrong := faults(pack, key, text):
-        raise Problem(f"{wrong[0].splitlines()[0]}; nothing was changed")
+        raise UserError(f"{wrong[0].splitlines()[0]}; nothing was changed")
     return text
 
 
@@ -386,19 +386,19 @@ def exported(pack: Pack) -> str:
     """Return the tables that were taken down, as JSON."""
     tables = transcribed(pack)
     if not tables:
-        raise Problem(f"no table of {pack.name} has been taken down; start with: companion tables transcribe")
+        raise UserError(f"no table of {pack.name} has been taken down; start with: companion tables transcribe")
     return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
 
 
 def read_export(path: Path) -> Spec:
-    """Return an export from a file that may come from anybody; a Problem says what is wrong with it."""
+    """Return an export from a file that may come from anybody; a UserError says what is wrong with it."""
     try:
         text = text_of(bytes_of(path, LARGEST, "an export of tables"))
         export = msgspec.json.decode(text, type=Export)
     except (ValueError, RecursionError) as error:
-        raise Problem(f"{path} is not an export of tables: {error}") from None
+        raise UserError(f"{path} is not an export of tables: {error}") from None
     if export.format != FORMAT:
-        raise Problem(f"{path} has format {export.format}; this companion reads format {FORMAT}")
+        raise UserError(f"{path} has format {export.format}; this companion reads format {FORMAT}")
     doc: Spec = json.loads(text)
     return doc
 
@@ -406,17 +406,17 @@ def read_export(path: Path) -> Spec:
 def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
     """Add the tables of an export, all of them or none, and return their names. The caller holds the packs' lock."""
     if doc["game"].casefold() != pack.name:
-        raise Problem(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
+        raise UserError(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
     already = transcribed(pack)
     texts: dict[str, str] = {}
     for name, patches in doc["tables"].items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
-            raise Problem(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
+            raise UserError(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
         if already.get(key) == patches:
             continue
         if present(own_file(pack, key)) and not replace:
-            raise Problem(f"you have your own {name}; add --replace to use the imported one instead")
+            raise UserError(f"you have your own {name}; add --replace to use the imported one instead")
         texts[key] = _added(pack, key, patches, replace=replace)
     for key, text in texts.items():
         save_text(own_file(pack, key), text)

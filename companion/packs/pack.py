@@ -19,7 +19,7 @@ from companion.packs.language import Language
 from companion.packs.layers import NOT_TABLES, Layers, tables_folder
 from companion.packs.linking import Doc
 from companion.packs.sentences import condition, copied, language_of, linked, watched
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import opened
 from companion.store.system import content_of
 from companion.words import one_of
@@ -46,7 +46,7 @@ class Pack(Layers):
     def unit(self, name: str) -> Spec:
         """Return the file of that name with its sentences ready to be compiled; empty when the pack has none.
 
-        A player's file is checked when it has changed: raises Trouble that names the first fault.
+        A player's file is checked when it has changed: raises SystemFault that names the first fault.
         """
         if name not in self._units:
             if name not in self.layers:
@@ -74,7 +74,7 @@ class Pack(Layers):
         if checked and (wrong := self.faults_of(name)):
             from companion.packs.places import placed
 
-            raise Trouble(placed(self, name, wrong[0]))
+            raise SystemFault(placed(self, name, wrong[0]))
         doc = copied(self.read(name))
         if name == "rules":
             doc["#watched"] = watched(self.language, doc)  # the fields that can make them true
@@ -89,7 +89,7 @@ class Pack(Layers):
         )
 
     def condition(self, sentence: str) -> Condition:
-        """A condition that is in no file, as a function of the facts; compiled once. Raises Trouble."""
+        """A condition that is in no file, as a function of the facts; compiled once. Raises SystemFault."""
         if sentence not in self._conditions:
             self._conditions[sentence] = condition(self.strict, sentence)
         return self._conditions[sentence]
@@ -153,10 +153,10 @@ class Pack(Layers):
             return Steps(unit.get("step", ()), sheet)
 
     def choice(self, name: str) -> Spec:
-        """The declared choice of that name; raises Trouble when there is none."""
+        """The declared choice of that name; raises SystemFault when there is none."""
         choice: Spec | None = self.unit("choices").get("choice", {}).get(name)
         if choice is None:
-            raise Trouble(f"{self.name}: there is no choice {name}")
+            raise SystemFault(f"{self.name}: there is no choice {name}")
         return choice
 
     def has_choice(self, name: str) -> bool:
@@ -172,7 +172,7 @@ class Pack(Layers):
     # -- tables ----------------------------------------------------------------------------------------------------
 
     def table(self, name: str) -> Table:
-        """The table or sub-roll of that number, without regard to case; raises a Problem that offers near ones."""
+        """The table or sub-roll of that number, without regard to case; raises a UserError that offers near ones."""
         table = self._called.get(name)
         if table is None:
             key = name.strip().casefold()
@@ -181,7 +181,7 @@ class Pack(Layers):
                 with blaming(self):
                     table = self._table(key)
                 if table is None:
-                    raise Problem(self._unknown(name))
+                    raise UserError(self._unknown(name))
                 self._tables[key] = table
             self._called[name] = table
         return table
@@ -234,7 +234,8 @@ class Pack(Layers):
         return sorted(names, key=natural_order)
 
     def all_tables(self) -> Iterator[Table]:
-        """Every table with a file of its own, in the order of the book; raises Trouble for one that is not sound."""
+        """Every table with a file of its own, in the order of the book; raises SystemFault for one that is not
+        sound."""
         for name in self.table_names():
             yield self.table(name)
 

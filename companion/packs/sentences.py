@@ -17,7 +17,7 @@ from companion.packs.expressions import Fact, Parser
 from companion.packs.language import ANY, BY_ROLLS, NUMBER, TEXT, Draft, Kind, Language, Scope
 from companion.packs.linking import Body, Doc, File, happens, own_names, table_file
 from companion.packs.nodes import all_of, assigned, each_of, listed, listing, name, read, returned, variable_of, when
-from companion.problems import Trouble
+from companion.problems import SystemFault
 
 DEEPEST = 20  # tables looked up one through another
 OF_EVENTS: Mapping[str, Kind] = {"was": ANY, "value": ANY, "more": NUMBER, "times": TEXT, "what": TEXT, "told": TEXT}
@@ -34,7 +34,7 @@ def language_of(
     strict: bool = False,
 ) -> Language:
     """Return the language of a pack with its sheet, whose `sheet.toml` is linked; `table_file` decodes a table by its
-    name in lower case. Raises Trouble for what the sheet cannot declare."""
+    name in lower case. Raises SystemFault for what the sheet cannot declare."""
     language = Language(f"<{game} sheet>", say, strict=strict)
     language.table_reads = lambda table: table_reads(language, table, table_file)
     if strict:
@@ -53,12 +53,13 @@ def language_of(
 
 
 def table_reads(language: Language, table: str, table_file: Callable[[str], Spec | None]) -> set[Read] | None:
-    """Return what decides where a roll on a table lands; None where there is no such table. Raises Trouble for one that
+    """Return what decides where a roll on a table lands; None where there is no such table. Raises SystemFault for
+    one that
     looks itself up."""
     key, looking = table.casefold(), language.looking
     if key not in language.looked_up:
         if key in looking or len(looking) >= DEEPEST:
-            raise Trouble(f"the table {table} looks itself up, or over {DEEPEST} others one through another")
+            raise SystemFault(f"the table {table} looks itself up, or over {DEEPEST} others one through another")
         doc = table_file(key)
         looking.append(key)
         try:
@@ -84,7 +85,7 @@ def faults(language: Language, name_of_file: str, doc: Spec) -> list[str]:
     for fact in language.sheet.facts.values():
         try:
             _ = fact.kind
-        except Trouble as problem:
+        except SystemFault as problem:
             wrong.append(str(problem))
     return list(dict.fromkeys([*language.of_sheet(), *wrong]))
 
@@ -97,7 +98,7 @@ def copied(part: Any) -> Any:
 
 
 def condition(language: Language, sentence: str) -> FunctionType:
-    """Compile a condition that is in no file; it may ask for what a roll binds. Raises Trouble."""
+    """Compile a condition that is in no file; it may ask for what a roll binds. Raises SystemFault."""
     draft = Draft(language)
     parser = Parser(draft, sentence, Scope(BY_ROLLS))
     return draft.function(("v",), [returned(parser.condition(parser.end(parser.case())))])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine.fields import Spec
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.store.files import text_of
 from companion.store.system import content_of
 from companion.words import inert, plain
@@ -31,17 +31,17 @@ def read_file(path: Path) -> Spec:
     """Return a parsed TOML file.
 
     Raises:
-        Trouble: the file cannot be read, or is no TOML, or holds what no pack may hold.
+        SystemFault: the file cannot be read, or is no TOML, or holds what no pack may hold.
     """
     return parsed(content_in(path), path)
 
 
 def content_in(path: Path) -> bytes:
-    """Return the bytes of a file of a pack; raises Trouble."""
+    """Return the bytes of a file of a pack; raises SystemFault."""
     try:
         return content_of(path)[0]
     except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}") from None
+        raise SystemFault(f"cannot read {path}: {error.strerror}") from None
 
 
 def parsed(content: bytes, path: Path) -> Spec:
@@ -49,16 +49,16 @@ def parsed(content: bytes, path: Path) -> Spec:
     try:
         doc: Spec = tomllib.loads(text_of(content))
     except UnicodeDecodeError as error:
-        raise Trouble(f"{path} is not UTF-8 text: {error.reason}") from None
+        raise SystemFault(f"{path} is not UTF-8 text: {error.reason}") from None
     except ValueError as error:  # a number of thousands of figures too
-        raise Trouble(f"{path} is not valid TOML: {unreadable(str(error))}") from None
+        raise SystemFault(f"{path} is not valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
-        raise Trouble(f"{path} is nested too deeply") from None
+        raise SystemFault(f"{path} is nested too deeply") from None
     for _, part in places(doc):
         if isinstance(part, str) and inert(part) != part:
-            raise Trouble(f"{path}: {plain(part)[:60]!r} has a letter that cannot be shown, at the ?")
+            raise SystemFault(f"{path}: {plain(part)[:60]!r} has a letter that cannot be shown, at the ?")
         if not isinstance(part, dict | list | str | int | float):
-            raise Trouble(f"{path}: no table holds a date or a time; put {part} in quotes")
+            raise SystemFault(f"{path}: no table holds a date or a time; put {part} in quotes")
     return doc
 
 

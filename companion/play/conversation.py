@@ -16,7 +16,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
-from companion.problems import MissingAnswer, Problem, Question
+from companion.problems import MissingAnswer, Question, UserError
 
 Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
@@ -46,7 +46,7 @@ class Answerer(Protocol):
         """The answer to a question about one field."""
 
 
-class Nobody:
+class NonInteractive:
     """Nobody is there to be asked: the first question ends the command, with a sentence that says what to give.
 
     With a `seed` the companion throws what dice are missing, the same ones at every try.
@@ -170,7 +170,7 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
     before = dict(play.state)
     try:
         play.write(on_sheet, "set")
-    except Problem:
+    except UserError:
         return dict(given)
     after = {name: value for name, value in play.state.items() if before.get(name) != value}
     return {**after, **given}

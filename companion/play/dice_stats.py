@@ -21,7 +21,7 @@ from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission
 from companion.play.replay import stood
-from companion.problems import Problem
+from companion.problems import UserError
 
 FEW = 60  # dice that a verdict needs
 LEAST = 5  # throws that a cell of the test must be expected to hold
@@ -188,7 +188,7 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
     if len(dice) == 2:
         try:
             tens = game.table(entry["t"]).dice.tens
-        except Problem:  # a table of the player's that is gone
+        except UserError:  # a table of the player's that is gone
             tens = False
         if tens:
             luck.d66.counts[dice[0] * 10 + dice[1]] += 1
@@ -202,7 +202,7 @@ def _weigh(luck: Luck, mission: Mission, number: int, entry: Entry, spec: Spec, 
     try:
         table = mission.game.table(entry["t"])
         chance = _chance(table, facts, entry, results)
-    except Problem:
+    except UserError:
         return
     if chance is None or chance in (0, 1):  # it could not have gone otherwise
         return

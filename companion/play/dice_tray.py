@@ -13,9 +13,9 @@ from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.rules import words
 from companion.engine.sheet import Member
-from companion.play.conversation import Nobody, move
+from companion.play.conversation import NonInteractive, move
 from companion.play.mission import Mission, rehearsal
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import series
 
 MOST = 16  # rolls of one line
@@ -125,7 +125,7 @@ class Tray:
     ) -> tuple[list[int], str]:
         """Return the dice typed for the first of these rolls and how all were shared out; lay down those of the others.
 
-        Raises a Problem for dice that are too few for the first roll, more than all take, or grouped otherwise.
+        Raises a UserError for dice that are too few for the first roll, more than all take, or grouped otherwise.
         """
         question, *others = rolls
         part, count = self.part_of(question), question.dice.count
@@ -177,7 +177,7 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
     """Read the dice of a line for the throws that are asked for, of which so many dice are `there` already.
 
     Spaces mean what they part: `12 33` is refused for 1D, D66, 1D, which takes `1233`, `1 23 3` or every die by itself.
-    Raises a Problem for that, for what is no die, and for more dice than are asked for.
+    Raises a UserError for that, for what is no die, and for more dice than are asked for.
 
     >>> pips("34 55", [throws.parse("2D")] * 2), pips("3,4,5", [throws.parse("2D"), throws.parse("1D")])
     ([3, 4, 5, 5], [3, 4, 5])
@@ -200,10 +200,10 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
         parted = any(first < edge < last for edge in edges if edge > there)
         if parted and not whole:
             read = " ".join("".join(map(str, run)) for run in _dealt(dice, asked, there))
-            raise Problem(f"{text!r} does not fit {names}; if these are your dice, type {read}")
+            raise UserError(f"{text!r} does not fit {names}; if these are your dice, type {read}")
         first += each.count or 0
     if at > first:
-        raise Problem(f"{text.strip()} is {throws.words(len(dice))}, but {names} takes {throws.words(first - there)}")
+        raise UserError(f"{text.strip()} is {throws.words(len(dice))}, but {names} takes {throws.words(first - there)}")
     return dice
 
 
@@ -236,7 +236,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     return questions
 
 
-class _Likely(Nobody):
+class _Likely(NonInteractive):
     """Throws what is not rare, in the middle or higher, and decides nothing."""
 
     def __init__(self, pips: tuple[int, int]) -> None:
@@ -245,9 +245,9 @@ class _Likely(Nobody):
         self.rolls: list[DiceQuestion] = []
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """The same pips for every roll; a Problem where only the book knows how many."""
+        """The same pips for every roll; a UserError where only the book knows how many."""
         if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
-            raise Problem("far enough")
+            raise UserError("far enough")
         self.rolls.append(question)
         return [self.pips[at % 2] for at in range(question.dice.count)]
 
@@ -266,7 +266,7 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQ
     try:
         while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
             pass
-    except Problem:  # a decision, or something that only the player knows
+    except UserError:  # a decision, or something that only the player knows
         pass
     most = certain + FORESEEN
     while not _few(likely.rolls, most):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Value
 from companion.engine.sheet import Bound, Member, Sheet
-from companion.problems import Problem, Question
+from companion.problems import Question, UserError
 from companion.words import bare, figure, nearest, one_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Board(Protocol):
         """What is on the sheet."""
 
 
-class Odd(Problem):
+class UnknownWord(UserError):
     """A word that says nothing of the thing; `near` are those it may mean."""
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
@@ -82,7 +82,8 @@ def wanted(mission: Board, question: Question) -> bool:
 
 
 def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
-    """What the words say, by the last part of each field's name. Raises Odd for a word that says nothing, a Problem for
+    """What the words say, by the last part of each field's name. Raises UnknownWord for a word that says nothing, a
+    UserError for
     one that may say several things."""
     fields = fields_of(sheet, index)
     words = [word for word in re.split(r"[\s,;]+", text.replace("’", "'").strip()) if word]
@@ -94,7 +95,7 @@ def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
             key, value = pair
             if result.get(key, value) != value:
                 told = [_told(sheet, index, key, each) for each in (result[key], value)]
-                raise Problem(f"{one_of(told)}? One {index} is one of them")
+                raise UserError(f"{one_of(told)}? One {index} is one of them")
             result[key] = value
         at += count
     return result
@@ -127,7 +128,7 @@ def _next(sheet: Sheet, index: str, fields: Mapping[str, Field], words: list[str
     near = [each if value == "yes" else _told(sheet, index, key, value) for each, (key, value) in meant]
     lists = {key: field.values for key, field in fields.items() if len(field.values) > 2}
     accepted = "; ".join(one_of([_told(sheet, index, key, value) for value in lists[key]]) for key in lists)
-    raise Odd(index, first, near, accepted)
+    raise UnknownWord(index, first, near, accepted)
 
 
 def _spoken(fields: Mapping[str, Field]) -> Iterator[tuple[str, Pair]]:
@@ -155,10 +156,10 @@ def _begins(word: str, typed: str) -> bool:
 
 
 def _one(sheet: Sheet, index: str, typed: str, pairs: list[Pair]) -> Pair:
-    """The one thing that a word says; a Problem where it may say several."""
+    """The one thing that a word says; a UserError where it may say several."""
     different = list(dict.fromkeys(pairs))
     if len(different) > 1:
-        raise Problem(f"{typed} may be {one_of([_told(sheet, index, *each) for each in different])}")
+        raise UserError(f"{typed} may be {one_of([_told(sheet, index, *each) for each in different])}")
     return different[0]
 
 
@@ -183,12 +184,12 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
 
 
 def on_the_sheet(mission: Board, index: str, slot: str) -> str:
-    """The slot of that number; raises a Problem where it is free."""
+    """The slot of that number; raises a UserError where it is free."""
     there = like(mission, index, {})
     if slot not in there:
         only = f", only {one_of(there)}" if there else ""
         new = example(mission.game.sheet, index)
-        raise Problem(f"There is no {index} {slot} on the sheet{only}. Describe a new one in words, such as {new}")
+        raise UserError(f"There is no {index} {slot} on the sheet{only}. Describe a new one in words, such as {new}")
     return slot
 
 
@@ -203,7 +204,8 @@ def like(mission: Board, index: str, values: Mapping[str, Value]) -> list[str]:
 
 def placed(mission: Board, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
     """The slot of the sheet where it stands, and what must be written for it: nothing where one like it stands there
-    already (unless it is `another`), else what was said, in the next free slot. Raises a Problem where none is free."""
+    already (unless it is `another`), else what was said, in the next free slot. Raises a UserError where none is
+    free."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
     member, slots = sheet.known[index], list(sheet.index[index])
     assert isinstance(member, Member)
@@ -214,7 +216,7 @@ def placed(mission: Board, index: str, values: Mapping[str, Value], another: boo
     used = int(facts[counter]) if counter in sheet.fields else 0
     free = [slot for slot in [*slots[used:], *slots[:used]] if slot not in there]
     if not free:
-        raise Problem(f"the sheet has room for {len(slots)}, and as many stand there")
+        raise UserError(f"the sheet has room for {len(slots)}, and as many stand there")
     slot = free[0]
     written: dict[str, Value] = {f"{index}.{slot}.{key}": value for key, value in values.items()}
     if counter in sheet.fields and slots.index(slot) + 1 > used:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine.fields import Value
 from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
-from companion.problems import Problem
+from companion.problems import UserError
 
 Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.forms.EntryForm`
 STRETCH = 256  # pending things that are compared in one go
@@ -122,13 +122,13 @@ class Journal:
         self.stand += 1
 
     def before(self, count: int) -> int:
-        """The stand before the last `count` things that somebody was asked for or did; a Problem when there are not
+        """The stand before the last `count` things that somebody was asked for or did; a UserError when there are not
         so many."""
         asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
         if not asked:
-            raise Problem("nothing to undo: this is the start")
+            raise UserError("nothing to undo: this is the start")
         if not 1 <= count <= len(asked):
-            raise Problem(f"cannot undo {count}; {_how_far(len(asked), 'undone')}")
+            raise UserError(f"cannot undo {count}; {_how_far(len(asked), 'undone')}")
         return asked[-count]
 
     def behind(self, count: int) -> int:
@@ -140,9 +140,9 @@ class Journal:
                 at += 1
             steps += 1
         if not steps:
-            raise Problem("nothing to redo")
+            raise UserError("nothing to redo")
         if steps < count:
-            raise Problem(f"cannot redo {count}; {_how_far(steps, 'redone')}")
+            raise UserError(f"cannot redo {count}; {_how_far(steps, 'redone')}")
         return at
 
     def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:

@@ -28,7 +28,7 @@ from companion.play.conversation import Chance, move
 from companion.play.journal import Unread
 from companion.play.mission import MOVES, Mission, rehearsal
 from companion.play.plan import decisions
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import natural_order
 
 STRETCH = 10  # missions that are flown in one go
@@ -127,7 +127,7 @@ def start_of(mission: Mission) -> Start:
 
 
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
-    """Fly a mission of a `Start` until it is over and return its sheet. Raises Problem if it never ends."""
+    """Fly a mission of a `Start` until it is over and return its sheet. Raises UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
         raise endless(mission.game, "the mission")
     return Facts(mission.game.sheet, mission.state, noting=False)
@@ -185,8 +185,8 @@ def _of_one(task: tuple[Flying[T], Stretch]) -> T:
     fly, stretch = task
     try:
         return fly(_starts[stretch.start], stretch)
-    except Problem as problem:
-        raise Problem(str(problem)) from None
+    except UserError as problem:
+        raise UserError(str(problem)) from None
 
 
 def probed(starts: Sequence[Start], seed: int) -> Even:
@@ -294,7 +294,7 @@ class Ahead:
         self.pack, self.mission, self.seed = mission.game, mission, seed
         self.spec = self.pack.about.get("forecast", {})
         if not self.spec.get("chance") and not self.spec.get("mean"):
-            raise Problem(
+            raise UserError(
                 f"{self.pack.title} does not say what a forecast counts; it stands in its pack.toml under [forecast]"
             )
         use(self.pack)
@@ -391,17 +391,17 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
     """Return a copy of a mission to forecast, with these facts on its sheet.
 
     Raises:
-        Problem: It is over, or a fact is not on the sheet.
+        UserError: It is over, or a fact is not on the sheet.
     """
     fields = mission.game.sheet.fields
     trial = rehearsal(mission)
     trial.number = mission.number or 1
     for name in given:
         if name not in fields:
-            raise Problem(f"{name} is not on the sheet; a forecast takes its fields, as companion set does")
+            raise UserError(f"{name} is not on the sheet; a forecast takes its fields, as companion set does")
     if given:
         trial.write(given)
     following = rehearsal(trial)
     if following.waiting() is None and not following.advance():
-        raise Problem(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
+        raise UserError(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
     return trial

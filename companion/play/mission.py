@@ -15,7 +15,7 @@ from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED
 from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
-from companion.problems import MissingAnswer, Problem
+from companion.problems import MissingAnswer, UserError
 from companion.words import printed
 
 MOVES = 10_000  # more than any mission has
@@ -105,7 +105,7 @@ class Mission:
         try:
             question = next(talk, None)
             return question if isinstance(question, DiceQuestion) else None
-        except Problem:
+        except UserError:
             return None
         finally:
             talk.close()
@@ -144,7 +144,7 @@ class Mission:
         """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
 
         What only the player knows is asked for as it comes up. Nothing is recorded before all is said, nor where
-        something is wrong (Problem) or the talk is closed.
+        something is wrong (UserError) or the talk is closed.
 
         Args:
             hand: Dice that lie ready.
@@ -160,7 +160,7 @@ class Mission:
         given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table, given)
         if item is None and table is None:
-            raise Problem("nothing is pending; name a table, one of those in: companion tables list")
+            raise UserError("nothing is pending; name a table, one of those in: companion tables list")
         record: Record = []
         play = self._open(given, asking=asking)
         self._talking = True
@@ -177,7 +177,7 @@ class Mission:
                 join([entry for entry, _ in record[-2:]])
             if hand.groups:
                 left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                raise Problem(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
+                raise UserError(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
         except BaseException:
             play.abandon()
             raise
@@ -360,19 +360,19 @@ class Mission:
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
         """Cross off boxes or count hits, or `erase` them; a box that is not there is refused."""
         if count < 1:
-            raise Problem(f"cannot {verb} {count}; give a number from 1 upward")
+            raise UserError(f"cannot {verb} {count}; give a number from 1 upward")
         sheet = self.game.sheet
         name = self._open().concrete(field) or field
         declared = sheet.fields.get(name)
         if declared is None or declared.kind not in CROSSED:
-            raise Problem(f"{name} has no boxes; use: companion set {name}=VALUE")
+            raise UserError(f"{name} has no boxes; use: companion set {name}=VALUE")
         before = int(self.state.get(name, declared.blank))
         after = before + count if verb == "mark" else before - count
         if after < declared.low:
-            raise Problem(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}")
+            raise UserError(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}")
         if declared.limit is not None and after > declared.limit:
             left = declared.limit - before
-            raise Problem(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
+            raise UserError(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
         return self.write({name: after}, verb)
 
     def done(self, place: int) -> Pending:
@@ -380,9 +380,9 @@ class Mission:
         orders = [item for item in self.pending if item.kind == "order"]
         if not 1 <= place <= len(orders):
             if orders:
-                raise Problem(f"There is no order {place}, only {len(orders)}.")
+                raise UserError(f"There is no order {place}, only {len(orders)}.")
             skip = " To drop a roll or a decision that is pending: companion skip" if self.waiting() else ""
-            raise Problem(f"There are no orders.{skip}")
+            raise UserError(f"There are no orders.{skip}")
         before, struck = list(self.pending), orders[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
         self.journal.add(entry_of("done", Result("done", outcome=struck.name), {}, before, self.pending))
@@ -393,7 +393,7 @@ class Mission:
         waiting = [item for item in self.pending if item.kind != "order"]
         if not 1 <= place <= len(waiting):
             there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
-            raise Problem(f"{there}; companion next lists what can be skipped")
+            raise UserError(f"{there}; companion next lists what can be skipped")
         before, struck = list(self.pending), waiting[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
         self.journal.add(entry_of("done", Result("skip", outcome=struck.name), {}, before, self.pending))

@@ -15,14 +15,15 @@ from companion.engine.sheet import Sheet
 from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.play.phrases import members_named
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import one_of
 
 NOBODY = "nobody"  # what stands where no option is left
 
 
 def moved(mission: Mission, who: str, where: str) -> list[Result]:
-    """What came of moving that man to that seat. Raises a Problem that says why he may not; nothing has happened then.
+    """What came of moving that man to that seat. Raises a UserError that says why he may not; nothing has happened
+    then.
 
     A pack has one or more ways: `seat`, the choice of the seat to be filled, and `man`, that of who takes it. Without
     `seat` it is asked for the seat that is bound, `when` too.
@@ -38,20 +39,20 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
                 refusals += [why] if (why := words(way, "why", facts)) else []
                 continue
             return _by(mission, way, bind, who, where)
-        except Problem as problem:
+        except UserError as problem:
             refusals.append(str(problem))
     telling = [each for each in refusals if not each.endswith(NOBODY)] or refusals
-    raise Problem("; ".join(dict.fromkeys(telling)))
+    raise UserError("; ".join(dict.fromkeys(telling)))
 
 
 def _check_dice(mission: Mission, index: str, *typed: str) -> None:
-    """Raise a Problem where a roll waits that is about one of them: it is for whom it has found."""
+    """Raise a UserError where a roll waits that is about one of them: it is for whom it has found."""
     sheet = mission.game.sheet
     meant = {member for each in typed for member in members_named(sheet, index, each)}
     for item in mission.pending:
         member = str(item.bind.get(index))
         if item.kind == "roll" and member in meant:
-            raise Problem(f"{_label(sheet, index, member)}: {item.name} comes first")
+            raise UserError(f"{_label(sheet, index, member)}: {item.name} comes first")
 
 
 def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: str) -> list[Result]:
@@ -64,7 +65,7 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
         _decide(trial, item, seat.name)
         following = trial.waiting()
         if following is None or not following.is_for("choose", way["man"]):
-            raise Problem(f"nobody can be asked to take {where}")
+            raise UserError(f"nobody can be asked to take {where}")
         man = _option(sheet, index, trial.options(following), who, "those who can take it")
         trial.roll(None, Hand(), outcome=man.name)
         stand = mission.journal.stand
@@ -85,15 +86,15 @@ def _decide(mission: Mission, item: Pending, option: str) -> list[Result]:
 
 
 def ways_of(mission: Mission, who: str, where: str) -> Sequence[Spec]:
-    """How men change places. Raises a Problem where they never do, or for words that are no man and no seat."""
+    """How men change places. Raises a UserError where they never do, or for words that are no man and no seat."""
     ways: Sequence[Spec] = mission.game.about.get("at-table", {}).get("move", ())
     if not ways:
-        raise Problem("nobody changes places in this game")
+        raise UserError("nobody changes places in this game")
     sheet, index = mission.game.sheet, str(ways[0]["index"])
     for typed in (who, where):
         if not members_named(sheet, index, typed):
             labels = [str(has.get("label", member)) for member, has in sheet.index[index].items()]
-            raise Problem(f"{typed!r} is none of {one_of(labels)}")
+            raise UserError(f"{typed!r} is none of {one_of(labels)}")
     return ways
 
 
@@ -103,7 +104,7 @@ def _label(sheet: Sheet, index: str, member: str) -> str:
 
 
 def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, which: str) -> Option:
-    """The option for the man or seat that is meant; a Problem says which there are."""
+    """The option for the man or seat that is meant; a UserError says which there are."""
 
     def meant(option: Option) -> bool:
         for name, member in option.bind.items():
@@ -121,13 +122,13 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
         labels.append(_label(sheet, name if name in sheet.index else index, member))
     told = one_of(labels)
     if fitting:
-        raise Problem(f"{typed} may be {told}")
-    raise Problem(f"{typed}: not now; {which}: {told or NOBODY}")
+        raise UserError(f"{typed} may be {told}")
+    raise UserError(f"{typed}: not now; {which}: {told or NOBODY}")
 
 
 def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
     """The one seat that is meant, bound."""
     members = members_named(sheet, index, typed)
     if len(members) != 1:
-        raise Problem(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")
+        raise UserError(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")
     return {index: members[0]}

@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.engine import dice as throws
-from companion.engine.fields import Field, Strange, Value
+from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.sheet import CROSSED, WRITTEN, Derived, Member, Sheet
 from companion.packs.layers import NOT_TABLES
-from companion.play.fighter_phrase import Odd, index_of, placed, unsaid, values_of
-from companion.problems import Problem
+from companion.play.fighter_phrase import UnknownWord, index_of, placed, unsaid, values_of
+from companion.problems import UserError
 from companion.words import bare, figure, natural_order, one_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def marks(mission: Mission, text: str, *, alone: bool = True) -> list[Mark]:
 
     Where not even a value may be said `alone` (`10,000 feet`), its field must be named.
 
-    Raises a Problem that says what is not understood, or which fields an ambiguous word may mean.
+    Raises a UserError that says what is not understood, or which fields an ambiguous word may mean.
     """
     return Phrases(mission.game, mission.state, alone=alone).read([text])
 
@@ -107,15 +107,15 @@ class Phrases:
             lines[-1:] = [f"{lines[-1]} {word}"] if alone and loose else [*lines[-1:], word]
             loose = alone
         if not any(line.strip(" ,") for line in lines):
-            raise Problem("Say what to write, such as: tail guns jammed")
+            raise UserError("Say what to write, such as: tail guns jammed")
         try:
             return self._all(lines)
-        except Problem as problem:
+        except UserError as problem:
             if len(lines) == 1:
                 raise
             try:
                 return self._all([" ".join(typed)])
-            except Problem as joined:
+            except UserError as joined:
                 raise (joined if " ".join(typed).count("=") == 1 else problem) from None
 
     def _all(self, lines: Sequence[str]) -> list[Mark]:
@@ -135,11 +135,11 @@ class Phrases:
         parts = [part.strip() for part in re.split(r",(?!\d{3}\b)|;", line) if part.strip()]
         at = 0
         while at < len(parts):
-            problem: Problem | None = None
+            problem: UserError | None = None
             for end in range(at + 1, len(parts) + 1):
                 try:
                     found = self.phrase(" ".join(parts[at:end]))
-                except Problem as wrong:
+                except UserError as wrong:
                     found, problem = [], problem or wrong
                 if found:
                     yield from found
@@ -202,11 +202,11 @@ class Phrases:
                 return [Mark(name, taken[0])]
             if not taken:
                 self.sheet.declared(name).accept(self._called(name, head), value)  # says what is wrong
-            raise Problem(f"{self.sheet.text(name)} {value} may be {self._spoken(name, taken)}")
+            raise UserError(f"{self.sheet.text(name)} {value} may be {self._spoken(name, taken)}")
         fitting = [Mark(name, values[0]) for name in names if len(values := self.taken(name, value)) == 1]
         if len(fitting) == 1:
             return fitting
-        raise Problem(f"{head} may be {self._labels(names)}")
+        raise UserError(f"{head} may be {self._labels(names)}")
 
     def _called(self, name: str, typed: str) -> str:
         """A field as the player typed it: by its name or by its label."""
@@ -255,12 +255,12 @@ class Phrases:
         return all(part in words or SIDES.get(part) in words for part in parts)
 
     def _writable(self, typed: str) -> bool:
-        """Raise a Problem for the name of something that no one can write: a worked-out fact, a gun that is meant."""
+        """Raise a UserError for the name of something that no one can write: a worked-out fact, a gun that is meant."""
         name = self.sheet.exact(typed) if self.written else None
         if name is not None:
             self.sheet.declared(name)
             if self.sheet.inner(self.sheet.writable(name)):
-                raise Problem(f"{name} is worked out by the companion and cannot be written")
+                raise UserError(f"{name} is worked out by the companion and cannot be written")
         return True
 
     def _says(self, name: str) -> bool:
@@ -268,14 +268,14 @@ class Phrases:
         return bool(declared.values or declared.numeric)
 
     def _said(self, head: str, value: str, *, loosely: bool = False, texts: bool = True) -> list[Mark]:
-        """The one field that the head means and that takes the value. Raises a Problem where there are several."""
+        """The one field that the head means and that takes the value. Raises a UserError where there are several."""
         names = [name for name in self.named(head, loosely=loosely) if texts or self._says(name)]
         fitting = [(name, values) for name in names if (values := self.taken(name, value, loosely=loosely))]
         if len(fitting) > 1:
-            raise Problem(f"{head} may be {self._labels([name for name, _ in fitting])}")
+            raise UserError(f"{head} may be {self._labels([name for name, _ in fitting])}")
         for name, values in fitting:
             if len(values) > 1:
-                raise Problem(f"{self.sheet.text(name)} {value} may be {self._spoken(name, values)}")
+                raise UserError(f"{self.sheet.text(name)} {value} may be {self._spoken(name, values)}")
             return [Mark(name, values[0])]
         return []
 
@@ -286,11 +286,11 @@ class Phrases:
             typed = str(number)
         try:
             return [declared.accept(sheet.text(name), sheet.nicknames.member(typed.strip(), declared.values))]
-        except Strange:
+        except UnknownName:
             if not loosely:
                 raise
             return []
-        except Problem:
+        except UserError:
             wanted = _plain(typed)
         if not wanted:
             return []
@@ -355,7 +355,7 @@ class Phrases:
             return [Mark(member.present.format(slot), "none")]
         try:
             values = values_of(sheet, index, rest)
-        except Odd:
+        except UnknownWord:
             return []
         if not values or (not slot and unsaid(sheet, index, values)):
             return []
@@ -376,25 +376,25 @@ class Phrases:
         return fitting if len(fitting) == 1 else []
 
     def boxes(self, typed: str) -> str:
-        """The one field with boxes or hits that is meant. Raises a Problem where there is none, or several."""
+        """The one field with boxes or hits that is meant. Raises a UserError where there is none, or several."""
         names = self.named(typed) or self.named(typed, loosely=self._writable(typed))
         crossed = [name for name in names if self.sheet.declared(name).kind in CROSSED]
         if len(crossed) == 1:
             return crossed[0]
         if crossed:
-            raise Problem(f"{typed} may be {self._labels(crossed)}")
+            raise UserError(f"{typed} may be {self._labels(crossed)}")
         if names:
-            raise Problem(f"{self.sheet.text(names[0])} has no boxes; use: companion set {names[0]}=VALUE")
+            raise UserError(f"{self.sheet.text(names[0])} has no boxes; use: companion set {names[0]}=VALUE")
         meant = self._near(typed, CROSSED)
-        raise Problem(f"There are no boxes {typed!r}{f'; did you mean {one_of(meant)}?' if meant else '.'}")
+        raise UserError(f"There are no boxes {typed!r}{f'; did you mean {one_of(meant)}?' if meant else '.'}")
 
     # -- what is wrong ---------------------------------------------------------------------------------------------
 
-    def _refusal(self, text: str) -> Problem:
+    def _refusal(self, text: str) -> UserError:
         """Say what is wrong with words that mean nothing: the value, where a field was meant, else the name."""
         words = text.partition("=")[0].split() if "=" in text else text.split()
         if "=" not in text and len(whose := [name for name in self.labels if self._synonyms(name, text)]) > 1:
-            return Problem(f"Say what is {text}, such as: {self.sheet.text(whose[0])} {text}")
+            return UserError(f"Say what is {text}, such as: {self.sheet.text(whose[0])} {text}")
         if (odd := self._odd(words)) is not None:
             return odd
         for loosely in (False, True):
@@ -404,20 +404,20 @@ class Phrases:
                 if len(named) == 1:
                     return self._wrong(named[0], rest)
                 if named:
-                    return Problem(f"{head} may be {self._labels(named)}")
+                    return UserError(f"{head} may be {self._labels(named)}")
                 if ("=" in text or count < max(2, len(words))) and (meant := self._near(head)):  # a value comes last
-                    return Problem(f"There is no field {head!r}; did you mean {one_of(meant)}?")
+                    return UserError(f"There is no field {head!r}; did you mean {one_of(meant)}?")
         head = " ".join(words if "=" in text else words[:-1] or words)
-        return Problem(f"There is no field {head!r}. Name a line of the sheet and its value: engine 2 out, zone=5")
+        return UserError(f"There is no field {head!r}. Name a line of the sheet and its value: engine 2 out, zone=5")
 
-    def _odd(self, words: list[str]) -> Problem | None:
+    def _odd(self, words: list[str]) -> UserError | None:
         """A word after `fighter 1` that says nothing of a fighter."""
         index = index_of(self.sheet)
         if not index or len(words) < 3 or _plain(words[0]) != _plain(index) or words[1] not in self.sheet.index[index]:
             return None
         try:
             values_of(self.sheet, index, " ".join(words[2:]))
-        except Problem as problem:
+        except UserError as problem:
             return problem
         return None
 
@@ -443,16 +443,16 @@ class Phrases:
             return True
         return self.written and not isinstance(known, WRITTEN)
 
-    def _wrong(self, name: str, rest: str) -> Problem:
+    def _wrong(self, name: str, rest: str) -> UserError:
         sheet, declared = self.sheet, self.sheet.declared(name)
         label = sheet.text(name)
         span = self._spoken(name, declared.values) or declared.span
         if rest and not declared.values:
             try:
                 declared.accept(label, rest)
-            except Problem as problem:
+            except UserError as problem:
                 return problem
-        return Problem(f"{label} cannot be {rest}; it takes {span}." if rest else f"{label} takes {span}; say which")
+        return UserError(f"{label} cannot be {rest}; it takes {span}." if rest else f"{label} takes {span}; say which")
 
     def _spoken(self, name: str, values: Sequence[Value]) -> str:
         return one_of([self.sheet.say(name, value) for value in values])
@@ -511,7 +511,7 @@ def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
 def table_named(pack: Pack, typed: str) -> Table:
     """The table of that number however it is typed (`5.9`, `59`, `p4`, `table 5-9`), or with those words in its title.
 
-    Raises a Problem that lists the tables where there are several, or near ones where there is none.
+    Raises a UserError that lists the tables where there are several, or near ones where there is none.
     """
     said = WITH_MODIFIERS.sub("", typed.strip())
     words = said.split()
@@ -521,7 +521,7 @@ def table_named(pack: Pack, typed: str) -> Table:
     if (name := said.casefold()) in pack.files or "." in name:
         try:
             return pack.table(said)
-        except Problem:
+        except UserError:
             pass
     numbers = {each: pack.heading(each)[0] or each for each in pack.files if each not in NOT_TABLES}
     wanted = {bare(said), bare(said.replace("to", "2"))} if not any(map(str.isdigit, said)) else {bare(said)}
@@ -539,22 +539,22 @@ def table_named(pack: Pack, typed: str) -> Table:
         return pack.table(same[0])
     if same:
         told = [f"{numbers[each]} {pack.heading(each)[1]}".strip() for each in sorted(same, key=natural_order)]
-        raise Problem(f"{said} may be {one_of(told)}")
+        raise UserError(f"{said} may be {one_of(told)}")
     return pack.table(said)  # which offers near ones
 
 
 def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
     """The table of a phrase, and the dice or the fighter that follow it: `5-9 44`, `table 5-9 Zeke 6 level`."""
     words = WITH_MODIFIERS.sub("", text.strip()).split()
-    wrong: Problem | None = None
+    wrong: UserError | None = None
     for count in range(len(words), 0, -1):
         try:
             table = table_named(pack, " ".join(words[:count]))
-        except Problem as problem:
+        except UserError as problem:
             wrong = problem
         else:
             return table, " ".join(words[count:])
-    raise wrong or Problem("Name a table, such as: roll 5-9")
+    raise wrong or UserError("Name a table, such as: roll 5-9")
 
 
 def dice_said(text: str) -> tuple[list[list[int]], str]:

@@ -11,7 +11,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option
 from companion.engine.rules import words
 from companion.play.mission import Mission, rehearsal
-from companion.problems import Problem
+from companion.problems import UserError
 
 MANY = 9  # options of each decision that still make one question of several
 
@@ -108,7 +108,7 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
 def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> list[Place]:
     """What would be decided in turn: what is wished for (by the key of an item), else the usual.
 
-    Raises Problem for a wish that what was decided before it leaves no room for.
+    Raises UserError for a wish that what was decided before it leaves no room for.
     """
     trial, places = rehearsal(mission), list[Place]()
     trial.noting = True
@@ -123,7 +123,7 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
         wish = wishes.get(key_of(item))
         option = next((each for each in options if each.name == wish), None) if wish is not None else options[0]
         if option is None:
-            raise Problem(f"{key_of(item)} cannot do that beside what the others do")
+            raise UserError(f"{key_of(item)} cannot do that beside what the others do")
         places.append(Place(item, options, option))
         for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
             text = result.text or mission.game.sheet.read_out(result.outcome)

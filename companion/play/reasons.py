@@ -13,7 +13,7 @@ from companion.engine.rules import Game
 from companion.engine.sheet_names import reads_of
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.play.journal import Entry, settled
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import one_of, series
 
 MOST = 6  # facts that are named for one column
@@ -36,7 +36,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     try:
         column = table.column(facts)
         row = _row(table, facts, result.rolled, column, result.applied)
-    except Problem:
+    except UserError:
         return sentences
     read = game.sheet.read_out
     if result.natural:

@@ -16,7 +16,7 @@ from companion.engine.resolution import Result
 from companion.play.dice_tray import Lying, Tray
 from companion.play.journal import Entry, Journal
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import counted
 
 
@@ -36,9 +36,9 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
     """
     journal = mission.journal
     if not journal.stand:
-        raise Problem(f"nothing has been recorded in this {mission.game.sheet.flight}")
+        raise UserError(f"nothing has been recorded in this {mission.game.sheet.flight}")
     if not 1 <= number <= journal.stand:
-        raise Problem(f"there is no entry {number}; the journal has 1 to {journal.stand}")
+        raise UserError(f"there is no entry {number}; the journal has 1 to {journal.stand}")
     earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
     return entry, again(earlier, entry), earlier.state
 
@@ -71,7 +71,7 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
     if verb == "choose":  # one that nobody asked for was decided all the same
         return settle(play().choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
     if item is None:
-        raise Problem(f"{entry['t']} is no longer to be found in this game")
+        raise UserError(f"{entry['t']} is no longer to be found in this game")
     answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
     return settle(play().answer(item, f"={answer}" if named else answer))
 
@@ -99,7 +99,7 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool], after: int = 0) ->
     for number, entry in enumerate(journal.entries[after:], after + 1):
         result = None
         if wanted(entry):
-            with suppress(Problem):
+            with suppress(UserError):
                 result = again(twin, entry)
         if result is not None and not result.step and result.outcome != entry.get("o", result.outcome):
             result = None
@@ -124,26 +124,26 @@ def left_of(mission: Mission) -> str:
 
 def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     """The dice that were thrown last, or so many throws before, are to be thrown again; those thrown along with them
-    lie on the tray. Gives the entry that was; a Problem says why it cannot be."""
+    lie on the tray. Gives the entry that was; a UserError says why it cannot be."""
     spent = again_of(mission)
     if not spent:
-        raise Problem("nothing in this game throws dice again")
+        raise UserError("nothing in this game throws dice again")
     field, label = str(spent["field"]), str(spent["words"])
     entries = mission.journal.entries[: mission.journal.stand]
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):
         only = f"only {counted(len(thrown), 'throw')} can be taken back"
-        raise Problem(only if thrown else "no dice have been thrown yet")
+        raise UserError(only if thrown else "no dice have been thrown yet")
     at = thrown[-count]
     earlier = stood(mission, at)
     had = int(Facts(mission.game.sheet, earlier.state)[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
     if int(Facts(mission.game.sheet, mission.state)[field]) < 1:
         ever = any(field in entry.get("c", {}) for entry in entries)
-        raise Problem(f"there is no {label} {'left' if ever else 'on the sheet'}")
+        raise UserError(f"there is no {label} {'left' if ever else 'on the sheet'}")
     unspent = min([had, *written])  # spent since stays spent; any that came since goes with it, and is spent first
     if unspent < 1:
-        raise Problem(f"the {label} came only after that roll")
+        raise UserError(f"the {label} came only after that roll")
     mission.stand_at(at)
     mission.cross(field, had - unspent + 1, "erase")
     tray.clear()

@@ -19,19 +19,19 @@ from collections.abc import Mapping
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Strange, Value, insisted
+from companion.engine.fields import UnknownName, Value, insisted
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Nicknames
-from companion.play.conversation import Answers, Groups, Nobody, move, resolve
+from companion.play.conversation import Answers, Groups, NonInteractive, move, resolve
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
 from companion.play.replay import stood
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.words import figure
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
@@ -39,11 +39,11 @@ REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their
 ANY_REMARK = re.compile(r"\s#.*$")
 
 
-class OutOfLines(Problem):
+class ScriptEnded(UserError):
     """The script has ended before the mission."""
 
 
-class Line(Problem):
+class Line(UserError):
     """What is wrong with a line, which it names."""
 
 
@@ -62,21 +62,21 @@ class Script:
         """The dice are in the script."""
         return Hand(groups)
 
-    def wrong(self, problem: Problem) -> Problem:
+    def wrong(self, problem: UserError) -> UserError:
         """A problem with the line that was handed out last, named; a broken pack or disk is no line's fault."""
-        if isinstance(problem, Line | Trouble) or not self.number:
+        if isinstance(problem, Line | SystemFault) or not self.number:
             return problem
         return Line(f"{self.name}, line {self.number}: {problem}; nothing was recorded")
 
-    def beyond(self) -> Problem:
+    def beyond(self) -> UserError:
         """What is wrong when lines are left and the mission asks for nothing more."""
         self.number, line = self.peek()
-        return self.wrong(Problem(f"it says {line[:40]!r}, but the mission is over"))
+        return self.wrong(UserError(f"it says {line[:40]!r}, but the mission is over"))
 
     def peek(self) -> tuple[int, str]:
         """The next line and its number."""
         if self.at >= len(self.lines):
-            raise OutOfLines(f"{self.name} ends here")
+            raise ScriptEnded(f"{self.name} ends here")
         return self.lines[self.at]
 
     # -- what nobody asks for --------------------------------------------------------------------------------------
@@ -93,9 +93,9 @@ class Script:
             self.number = number
             try:
                 results += self._act(mission, verb, rest)
-            except OutOfLines:
+            except ScriptEnded:
                 raise
-            except Problem as problem:
+            except UserError as problem:
                 raise self.wrong(problem) from None
         return results
 
@@ -107,7 +107,7 @@ class Script:
             given = {**facts(rest, mission.game), **self._more("with", mission.game)}
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
-                raise Problem("a roll by hand follows the facts given with it, such as: roll 5-9: 4,4")
+                raise UserError("a roll by hand follows the facts given with it, such as: roll 5-9: 4,4")
             self.number, self.at = self.lines[self.at][0], self.at + 1
             return self._rolls(mission, verb, rest, given)
         elif verb in ("roll", "roll:"):
@@ -120,7 +120,7 @@ class Script:
             return resolve(mission, None, self, single=True)
         elif verb == "end":
             self.at -= 1
-            raise OutOfLines(f"{self.name} ends here")
+            raise ScriptEnded(f"{self.name} ends here")
         else:
             self._strikes(mission, verb, ANY_REMARK.sub("", rest).split())
         return []
@@ -138,7 +138,7 @@ class Script:
         struck = {"done": mission.done, "skip": mission.skip}.get(verb)
         count = figure(words[0] if words else "1")
         if (len(words) > 1 or count is None) if struck else not words:
-            raise Problem(f"type it as: {verb} {'1' if struck else 'fuel.wing 2'}")
+            raise UserError(f"type it as: {verb} {'1' if struck else 'fuel.wing 2'}")
         if struck is not None:
             struck(count or 0)
         else:
@@ -150,8 +150,8 @@ class Script:
         name, *pairs = head.split() or [""]
         try:
             mission.game.choice(name)
-        except Trouble as trouble:
-            raise Problem(str(trouble)) from None
+        except SystemFault as trouble:
+            raise UserError(str(trouble)) from None
         return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
@@ -161,7 +161,7 @@ class Script:
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
         dice = throws.typed(ANY_REMARK.sub("", typed))
         answers = Answers([dice] if dice else [], dict(given), row if equals else None)
-        return resolve(mission, name.strip() or None, Nobody(), answers, single=True)
+        return resolve(mission, name.strip() or None, NonInteractive(), answers, single=True)
 
     # -- what is asked for -----------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class Script:
                 [asked, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)]
             )
             self.number = number
-            raise self.wrong(Problem(f"it says {label.strip()!r}, but {expected} is asked"))
+            raise self.wrong(UserError(f"it says {label.strip()!r}, but {expected} is asked"))
         self.at, self.number = self.at + 1, number
         return answer.strip()
 
@@ -187,7 +187,7 @@ class Script:
         try:
             typed = throws.typed(ANY_REMARK.sub("", f" {answer}"))
             question.dice.check(typed)
-        except Problem as problem:
+        except UserError as problem:
             raise self.wrong(problem) from None
         return typed
 
@@ -203,7 +203,7 @@ class Script:
         answer = self.nicknames.member(answer, [option.name for option in question.options])
         if answer.casefold() not in (option.name.casefold() for option in question.options):
             options = ", ".join(option.name for option in question.options)
-            raise self.wrong(Problem(f"{answer} is not possible here; possible are {options}"))
+            raise self.wrong(UserError(f"{answer} is not possible here; possible are {options}"))
         return answer
 
     def field(self, question: FieldQuestion) -> str:
@@ -248,7 +248,7 @@ def lines(mission: Mission) -> list[str]:
             if script.at < len(script.lines) and twin.waiting() is not None:
                 move(twin, script)
             same = script.at == len(script.lines) and _same(twin.journal.entries[at:], entries[at:])
-        except (Problem, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack what its verb needs
+        except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack what its verb needs
             same = False
         if not same:
             written.append(f"# entry {at + 1} comes to something else when it is replayed")
@@ -273,9 +273,9 @@ def _goes_on(twin: Mission) -> bool:
     """Whether a replay would do more by itself when the lines are used up, or stumble over what waits."""
     try:
         return bool(move(twin, Script("")))
-    except OutOfLines:
+    except ScriptEnded:
         return False
-    except Problem:
+    except UserError:
         return True
 
 
@@ -318,7 +318,7 @@ def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
     own_row = row_said if isinstance(row_said, str) else str(entry["o"])
     try:
         table.hear(own_row)
-    except Strange:
+    except UnknownName:
         own_row = insisted(own_row)
     row = f" = {own_row}" if row_said or table.unwritten else ""
     asked = item is not None and item.is_for("roll", entry["t"]) and "w" not in entry
@@ -337,7 +337,7 @@ def _named(name: str, value: str, sheet: Sheet) -> str:
     declared = sheet.declared(name) if name in sheet.known else None
     try:
         return value if declared is None or not declared.words or declared.accept(name, value) == value else f"={value}"
-    except Problem:
+    except UserError:
         return f"={value}"
 
 

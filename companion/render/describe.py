@@ -19,7 +19,7 @@ from companion.engine.pending import Pending
 from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
 from companion.play.dice_tray import Key, tray_key
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.changes import Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
 from companion.render.situation import Line, binding, whom_each
 from companion.words import headed, unhyphened
@@ -210,7 +210,7 @@ def _describe_roll(told: Description, entry: Entry, pack: Pack) -> None:
         table = pack.table(name)
         told.title, told.number = table.title, table.number_printed
         known = {each.id: each for each in table.modifiers}
-    except Problem:  # a table that there is no more
+    except UserError:  # a table that there is no more
         pass
     told.whom = binding(entry.get("b", {}), pack).removeprefix(" – ")
     told.modifiers = [

@@ -10,7 +10,7 @@ from companion.play.journal import settled
 from companion.play.phrases import table_named
 from companion.play.reasons import reasons
 from companion.play.replay import worked_out_again
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.changes import pairs_of
 from companion.render.describe import Description, change_objects, describe, describe_entry, results_object
 from companion.words import figure
@@ -53,7 +53,7 @@ class Explanation(NamedTuple):
 def explain(session: Session, typed: str | None) -> Explanation:
     """Return the entry of that number, the last roll of that table or what somebody did last, worked out again.
 
-    Raises a Problem where there is no such entry.
+    Raises a UserError where there is no such entry.
     """
     pack, number = session.pack, _number(typed, session)
     entry, result, before = worked_out_again(session.mission, number)
@@ -83,7 +83,7 @@ def _number(typed: str | None, session: Session) -> int:
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:
         flight = session.pack.sheet.flight
-        raise Problem(f"{table} has not been rolled in this {flight}; companion log numbers what has been done")
+        raise UserError(f"{table} has not been rolled in this {flight}; companion log numbers what has been done")
     return at
 
 

@@ -23,7 +23,7 @@ from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import scenes, stood
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.changes import pairs_of
 from companion.words import figure, series
 
@@ -105,13 +105,13 @@ class Gathered:
 
 
 class Storyteller:
-    """Tells one mission of a game whose pack has a `story.toml`; a Problem where it has none."""
+    """Tells one mission of a game whose pack has a `story.toml`; a UserError where it has none."""
 
     def __init__(self, pack: Pack, mission: Mission) -> None:
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
         self.spec: Spec = pack.unit("story")
         if not self.spec:
-            raise Problem(f"{pack.title} has no story.toml, which says how a mission is told")
+            raise UserError(f"{pack.title} has no story.toml, which says how a mission is told")
         self.prose = Prose(pack)
         self._turns: dict[int, list[str]] = {}
         entries = mission.journal.entries[: mission.journal.stand]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 from zlib import crc32
 
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import give
 from companion.store.system import remove
 from companion.words import one_of
@@ -27,10 +27,10 @@ MARKED = 1000  # bytes at the end of a picture that its mark stands in
 
 
 def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
-    """Return the kind of file that a name asks for; a Problem says what there is."""
+    """Return the kind of file that a name asks for; a UserError says what there is."""
     form = path.suffix.lower().removeprefix(".")
     if form not in forms:
-        raise Problem(f"{path.name} should end in {one_of([f'.{each}' for each in forms])}")
+        raise UserError(f"{path.name} should end in {one_of([f'.{each}' for each in forms])}")
     return form
 
 
@@ -52,7 +52,7 @@ def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]
 def write(path: Path, pages: list[bytes]) -> list[Path]:
     """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written.
 
-    Raises Trouble when a file cannot be written.
+    Raises SystemFault when a file cannot be written.
     """
     if len(pages) == 1:
         give(path, pages[0])
@@ -72,7 +72,7 @@ def clear(path: Path, written: list[Path]) -> list[Path]:
             gone.append(file)
             at += 1
     except OSError as error:
-        raise Trouble(f"{file} is of an earlier sheet and cannot be removed: {error.strerror}") from None
+        raise SystemFault(f"{file} is of an earlier sheet and cannot be removed: {error.strerror}") from None
     return gone
 
 

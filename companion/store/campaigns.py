@@ -22,9 +22,9 @@ from companion.engine.pending import restored, stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store import documents, files
-from companion.store.documents import FORMAT, MISSING, Damage, Newer, Read, StoredCampaign, StoredMission
+from companion.store.documents import FORMAT, MISSING, DamagedFile, Newer, Read, StoredCampaign, StoredMission
 from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
 from companion.words import one_of
 
@@ -39,7 +39,7 @@ def save_record(path: Path, content: bytes) -> None:
 
 
 def read_file(path: Path, kind: str) -> Read | None:
-    """Return a document, None where there is neither file nor backup; Trouble names the file when it is damaged."""
+    """Return a document, None where there is neither file nor backup; SystemFault names the file when it is damaged."""
     if not present(path) and not present(path.with_suffix(".bak")):
         return None
     with soundly(path, kind):
@@ -52,17 +52,17 @@ def soundly(path: Path, kind: str) -> Iterator[None]:
     try:
         yield
     except Newer as newer:
-        raise Trouble(f"{path} was {newer}") from None
-    except Damage as damage:
+        raise SystemFault(f"{path} was {newer}") from None
+    except DamagedFile as damage:
         is_ = "is missing" if str(damage) == MISSING else f"is damaged ({damage})"
         older = path.with_suffix(".bak")
         try:
             documents.read_document(older, kind)
-        except Problem:
+        except UserError:
             how = "see: companion doctor"
         else:
             how = f"its backup is sound, {older}: companion doctor --repair"
-        raise Trouble(f"{path} {is_}; {how}") from None
+        raise SystemFault(f"{path} {is_}; {how}") from None
 
 
 @contextlib.contextmanager
@@ -70,7 +70,7 @@ def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_r
     """Open a document as a TinyDB, put in place in one go when the work on it is done; the caller holds the lock.
 
     Raises:
-        Trouble: it is damaged, or the disk refuses.
+        SystemFault: it is damaged, or the disk refuses.
     """
     storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
     storage.memory = before.tables if before else None
@@ -96,7 +96,7 @@ class Campaign:
         self.folder = folder
         found = read_file(folder / "campaign.json", "campaign")
         if found is None:
-            raise Trouble(f"there is no campaign in {folder} any more; {files.unrecorded()}")
+            raise SystemFault(f"there is no campaign in {folder} any more; {files.unrecorded()}")
         self.about = cast(StoredCampaign, found.tables["campaign"]["1"])
 
     @property
@@ -118,16 +118,16 @@ class Campaign:
         """Make a new campaign with its missions, or nothing of it; it becomes the one in use.
 
         Raises:
-            Problem: there is one of that name, or what one has left, already.
+            UserError: there is one of that name, or what one has left, already.
         """
         name = line("the campaign's name", name)
         folder = folder_of(name)
         with locked_home():
             if present(folder / "campaign.json"):
                 other = Campaign(folder).name
-                raise Problem(f"there is a campaign {other} already; choose another name, or: companion use {other}")
+                raise UserError(f"there is a campaign {other} already; choose another name, or: companion use {other}")
             if present(folder):
-                raise Problem(f"there is something in {folder} already, and no campaign; see: companion doctor")
+                raise UserError(f"there is something in {folder} already, and no campaign; see: companion doctor")
             with new_folder(folder) as draft:
                 for mission in missions:
                     _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)
@@ -160,11 +160,11 @@ class Campaign:
         return numbers(self.folder)
 
     def sheet(self, number: int) -> Sheet:
-        """Read a mission's file; raises Trouble where it is damaged or not there."""
+        """Read a mission's file; raises SystemFault where it is damaged or not there."""
         path = self.path(number)
         found = read_file(path, "mission")
         if found is None:
-            raise Trouble(
+            raise SystemFault(
                 f"{path if present(self.folder) else self.folder} is not there any more; {files.unrecorded()}"
             )
         rows = found.tables.get("journal", {})
@@ -176,7 +176,8 @@ class Campaign:
         return ((number, row["facts"]) for number, row in self.rows(pack))
 
     def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
-        """Give every mission's number and row, with the facts that its game knows; raises Trouble where a field holds
+        """Give every mission's number and row, with the facts that its game knows; raises SystemFault where a field
+        holds
         what it never takes."""
         packs = {pack.name: pack}
         for number in self.missions():
@@ -216,7 +217,9 @@ class Campaign:
         except OSError as error:
             if written or isinstance(error, FileNotFoundError):  # reading it says so
                 return 0, 0
-            raise Trouble(f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}") from None
+            raise SystemFault(
+                f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}"
+            ) from None
         return generation.st_mtime_ns, generation.st_ino
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
@@ -259,19 +262,20 @@ def campaigns_folder() -> Path:
 
 
 def folder_name(name: str) -> str:
-    """Return a campaign's name as a folder: letters, digits and hyphens; a Problem where it has none, or more than 80.
+    """Return a campaign's name as a folder: letters, digits and hyphens; a UserError where it has none, or more than
+    80.
 
     >>> folder_name(" Lucky Thirteen! ")
     'lucky-thirteen'
     """
     stem = re.sub(r"[^\w]+", "-", name.strip().casefold()).strip("-")
     if not stem or len(stem) > 80 or len(stem.encode(errors="replace")) > 240:
-        raise Problem(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
+        raise UserError(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
     return stem
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of the campaign of that name, which need not be there; a Problem where it can name none."""
+    """Return the folder of the campaign of that name, which need not be there; a UserError where it can name none."""
     return campaigns_folder() / folder_name(name)
 
 
@@ -299,13 +303,13 @@ def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
         try:
             if not name.startswith(".") and holds_campaign(folder):
                 sound.append(Campaign(folder))
-        except Problem as problem:
+        except UserError as problem:
             damaged[folder] = str(problem)
     return sorted(sound, key=lambda each: each.name.casefold()), damaged
 
 
 def find(name: str) -> Campaign:
-    """Return the campaign of that name; a Problem lists those there are."""
+    """Return the campaign of that name; a UserError lists those there are."""
     folder = folder_of(name)
     if not holds_campaign(folder):
         sound, damaged = campaigns()
@@ -313,7 +317,7 @@ def find(name: str) -> Campaign:
         from companion.packs import beginning
 
         known = f"there are {one_of(names)}" if names else f"begin one with: {beginning()}"
-        raise Problem(f"there is no campaign {name}; {known}")
+        raise UserError(f"there is no campaign {name}; {known}")
     return Campaign(folder)
 
 
@@ -336,16 +340,16 @@ def _use(name: str, done: str) -> None:
             try:
                 documents.read_document(path, "settings")
             except Newer as newer:
-                raise Trouble(f"{path} was {newer}") from None
-            except Damage:
+                raise SystemFault(f"{path} was {newer}") from None
+            except DamagedFile:
                 files.copy_to(path, free_file(path, ".damaged"))
         save_record(path, documents.written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
     except OSError as error:
-        raise Trouble(f"cannot keep {path}: {error.strerror or error}; {files.unrecorded()}") from None
-    except Trouble as trouble:
+        raise SystemFault(f"cannot keep {path}: {error.strerror or error}; {files.unrecorded()}") from None
+    except SystemFault as trouble:
         if not done:
             raise
-        raise Trouble(f"{done}, but it is not the one in use: {trouble}; companion use {name}") from None
+        raise SystemFault(f"{done}, but it is not the one in use: {trouble}; companion use {name}") from None
 
 
 def in_use() -> Path | None:

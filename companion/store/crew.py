@@ -14,7 +14,7 @@ from companion.packs.layers import tables_folder
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.play.phrases import members_named
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog
 from companion.words import one_of
@@ -86,12 +86,12 @@ class Roster:
         self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
-        """The position meant; a Problem lists those there are."""
+        """The position meant; a UserError lists those there are."""
         called = [each for each in members_named(self.log.sheet, "position", typed) if each in self.names]
         if len(called) == 1:
             return called[0]
         known = one_of([self.log.label(each) for each in called or self.names])
-        raise Problem(
+        raise UserError(
             f"{typed} may be {known}" if called else f"there is no position {typed.strip() or '(empty)'}; it is {known}"
         )
 
@@ -99,13 +99,13 @@ class Roster:
         """Give a position to a man; one who holds another position changes places with its man."""
         label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
         if not name:
-            raise Problem(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
+            raise UserError(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
         name = {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
         present, former = self.names[position], self._place(name)
         if former is None and self._gone(name):
             man = self.log.men[name]
             why = f"was lost on mission {man.number}" if man.lost else f"has gone home after {man.missions} missions"
-            raise Problem(f"{name} {why}; give another name")
+            raise UserError(f"{name} {why}; give another name")
         self.names[position] = name
         if former is None or former == position:
             self.changes.append(f"{label}: {name}{f' for {present}' if present else ''}")
@@ -118,9 +118,9 @@ class Roster:
         present = self.names[position]
         if present and not self._gone(present):
             how = f"companion crew --set {typed(f'{self.log.label(position)}=NAME')}"
-            raise Problem(f"{present} can still fly; to change him anyway: {how}")
+            raise UserError(f"{present} can still fly; to change him anyway: {how}")
         if name and (former := self._place(name)) is not None:
-            raise Problem(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
+            raise UserError(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
         self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
@@ -132,13 +132,13 @@ class Roster:
                 self.put(position, self._stranger(rng))
 
     def take(self, name: str) -> None:
-        """Take another bomber; a Problem when one of that name was lost."""
+        """Take another bomber; a UserError when one of that name was lost."""
         name = _one_line("the bomber's name", name)
         if not name:
-            raise Problem("a bomber needs a name")
+            raise UserError("a bomber needs a name")
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
         if known and known.lost:
-            raise Problem(f"{known.name} was lost on mission {known.number}; give another name")
+            raise UserError(f"{known.name} was lost on mission {known.number}; give another name")
         self.changes.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
         self.aircraft = known.name if known else name
 
@@ -172,7 +172,7 @@ def change_crew(
     posted: Sequence[tuple[str, str]] = (),
     unnamed: bool = False,
 ) -> list[str]:
-    """Change who flies, in this order, and keep it; what was done, in lines. A Problem where one of it cannot be.
+    """Change who flies, in this order, and keep it; what was done, in lines. A UserError where one of it cannot be.
 
     The men in the positions `replaced` are lost and have successors (`name` for a single one), every (position, name)
     of `posted` is put there, and with `unnamed` those without a name and the lost get names of our own.
@@ -192,12 +192,12 @@ def change_crew(
 
 
 def change_bomber(campaign: Campaign, pack: Pack, name: str, *, sound: bool = False) -> None:
-    """Take a bomber of that name and keep it; a Problem while the present one flies, unless `sound` ones go too."""
+    """Take a bomber of that name and keep it; a UserError while the present one flies, unless `sound` ones go too."""
     with campaign.to_change() as present:
         roster = Roster(CampaignLog.of(pack, present))
         bomber = roster.log.bomber()
         if bomber.name and not bomber.lost and not sound:
-            raise Problem(f"{bomber.name} still flies; to change her anyway: companion bomber NAME --yes")
+            raise UserError(f"{bomber.name} still flies; to change her anyway: companion bomber NAME --yes")
         roster.take(name)
         present.keep(aircraft=roster.aircraft)
 
@@ -213,15 +213,15 @@ class Beginning(NamedTuple):
 def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
     """Take a new sheet with these facts on it, flown with `pack`, and write it; one that nobody has used is replaced.
 
-    `seen` are the missions that there were when the command began: a Problem where another terminal has changed the
+    `seen` are the missions that there were when the command began: a UserError where another terminal has changed the
     campaign since.
 
-    With `mend` the lost have successors with names of our own; otherwise a Problem names them, as it does the men of
+    With `mend` the lost have successors with names of our own; otherwise a UserError names them, as it does the men of
     whom nobody has said whether they fly again.
     """
     with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
-            raise Problem(
+            raise UserError(
                 f"another terminal has changed {present.name} meanwhile; nothing was recorded here, look and try again"
             )
         number = next_number(present)
@@ -250,15 +250,15 @@ def next_number(campaign: Campaign) -> int:
 
 
 def check_ready(log: CampaignLog) -> None:
-    """Raise a Problem unless everyone and the bomber can fly; it names who does not and what mends it."""
+    """Raise a UserError unless everyone and the bomber can fly; it names who does not and what mends it."""
     check_settled(log)
     who, how = losses(log)
     if who:
-        raise Problem(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
+        raise UserError(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
 
 
 def check_settled(log: CampaignLog) -> None:
-    """Raise a Problem that names the men of whom nobody has said yet whether they fly again, and what says it."""
+    """Raise a UserError that names the men of whom nobody has said yet whether they fly again, and what says it."""
     men, rolls = [], []
     for position in log.positions:
         man = log.man(position)
@@ -269,7 +269,7 @@ def check_settled(log: CampaignLog) -> None:
         where = f"position={log.label(man.sat)}"
         rolls.append(f"companion roll {table} --with {typed(where)}")
     if men:
-        raise Problem(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
+        raise UserError(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
@@ -283,13 +283,13 @@ def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
 
 
 def variant(game: str, wanted: str | None) -> Pack:
-    """The pack of the next mission: the campaign's, or another that has the same game at its root; else a Problem."""
+    """The pack of the next mission: the campaign's, or another that has the same game at its root; else a UserError."""
     present = Pack(game)
     if wanted is None or wanted.casefold() == game.casefold():
         return present
     other = Pack(wanted)
     if other.root != present.root:
-        raise Problem(f"{other.name} is another game than {present.name}; begin a campaign of its own: companion new")
+        raise UserError(f"{other.name} is another game than {present.name}; begin a campaign of its own: companion new")
     return other
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from companion.engine.pending import restored
 from companion.packs import Pack, players_folder, toml_files
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store import campaigns, documents, files
 from companion.store.campaigns import MISSION, campaigns_folder, holds_campaign, mission_file
-from companion.store.documents import MISSING, Damage, Newer, file_content, read_document
+from companion.store.documents import MISSING, DamagedFile, Newer, file_content, read_document
 from companion.store.files import home, kind_of, names_in, present, save
 from companion.store.system import read_bytes
 from companion.words import counted
@@ -24,7 +24,7 @@ CAMPAIGN = re.compile(rf"{HIDDEN}|(campaign|{MISSION})\.(json|{KEPT})")
 PACK = re.compile(rf"{HIDDEN}|.*\.(toml|{KEPT}|toml\.bak(-[0-9]+)?)")
 
 
-class Changed(Problem):
+class Changed(UserError):
     """The file is another than when it was judged; it is left alone."""
 
 
@@ -68,11 +68,11 @@ def _told(place: Path, findings: Iterator[Finding]) -> Iterator[Finding]:
     """Give the findings; what cannot be read is one, and keeps the doctor from nothing else."""
     try:
         yield from findings
-    except Trouble as trouble:
+    except SystemFault as trouble:
         yield Finding(place, "folder", "unreadable", _short(trouble, place))
 
 
-def _short(trouble: Problem, path: Path) -> str:
+def _short(trouble: UserError, path: Path) -> str:
     return str(trouble).replace(f"cannot read {path}: ", "it cannot be read: ").partition("; ")[0]
 
 
@@ -121,21 +121,21 @@ def _judged(path: Path, kind: str) -> Finding:
     """Return what is in a file or wrong with it; what the disk does not show us is not damaged."""
     try:
         return Finding(path, kind, contents=_contents(path, kind))
-    except Damage as wrong:
+    except DamagedFile as wrong:
         return Finding(path, kind, "newer" if isinstance(wrong, Newer) else "damaged", str(wrong))
-    except Problem as problem:
+    except UserError as problem:
         state = "unreadable" if "cannot read" in str(problem) else "unusable"
         return Finding(path, kind, state, _short(problem, path))
 
 
 def _contents(path: Path, kind: str) -> str:
-    """Return what a sound file holds, in words; raises Damage, Newer or Problem."""
+    """Return what a sound file holds, in words; raises DamagedFile, Newer or UserError."""
     if kind == "pack":
         content = file_content(path)
         try:
             toml_files.parsed(content, path)
-        except Problem as problem:
-            raise Damage(str(problem).removeprefix(f"{path} ")) from None
+        except UserError as problem:
+            raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
         return "yours; prove it with: companion tables check"
     tables, ours = read_document(path, kind)
     row, told = tables[kind]["1"], "" if ours else "; changed by another program"
@@ -144,7 +144,7 @@ def _contents(path: Path, kind: str) -> str:
     if kind == "settings":
         used = documents.campaign_named(row)
         if used and not holds_campaign(campaigns_folder() / used):
-            raise Problem(f"the campaign in use, {used}, is not there")
+            raise UserError(f"the campaign in use, {used}, is not there")
         return f"in use: {used or 'none'}{told}"
     pack = Pack(row["game"])
     if unknown := documents.check_facts(row["facts"], pack):
@@ -162,7 +162,7 @@ def restore(finding: Finding) -> Path | None:
 
     Raises:
         Changed: it has been written since it was judged.
-        Trouble: the disk refuses.
+        SystemFault: the disk refuses.
     """
     path, second = finding.path, None
     with files.locked(players_folder() if finding.kind == "pack" else path.parent):
@@ -170,7 +170,7 @@ def restore(finding: Finding) -> Path | None:
         if not fresh.cause:
             raise Changed(f"{path} has been written in another terminal meanwhile; it was left alone")
         if not fresh.mendable:
-            raise Trouble(f"{fresh.cause}; it was left alone")
+            raise SystemFault(f"{fresh.cause}; it was left alone")
         try:
             whole = read_bytes(path.with_suffix(".bak"))
             if kind_of(path) == "file":
@@ -179,6 +179,6 @@ def restore(finding: Finding) -> Path | None:
             elif present(path):
                 second = files.set_aside(path, ".damaged")
         except OSError as error:
-            raise Trouble(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
+            raise SystemFault(f"cannot put {path} aside: {error.strerror or error}; it is as it was") from None
         save(path, whole, record=True)
     return second

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import kind_of
 from companion.store.system import read_bytes
 
@@ -49,13 +49,13 @@ class StoredMission(TypedDict):
     pending: list[dict[str, Any]]  # `forms.PendingForm`
 
 
-class Damage(Problem):
+class DamagedFile(UserError):
     """What is wrong with a file, without its name."""
 
     code = 1
 
 
-class Newer(Damage):
+class Newer(DamagedFile):
     """The file was written by a newer companion; nothing is wrong with it."""
 
 
@@ -73,16 +73,17 @@ def written(tables: Mapping[str, object]) -> bytes:
 
 
 def file_content(path: Path) -> bytes:
-    """Return the bytes of a file of ours; raises Damage where it is missing or no file, Trouble where the disk does
+    """Return the bytes of a file of ours; raises DamagedFile where it is missing or no file, SystemFault where the
+    disk does
     not give it."""
     try:
         return read_bytes(path)
     except FileNotFoundError:
-        raise Damage(MISSING) from None
+        raise DamagedFile(MISSING) from None
     except OSError as error:
         if kind_of(path) not in ("file", ""):
-            raise Damage("it is no file") from None
-        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+            raise DamagedFile("it is no file") from None
+        raise SystemFault(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def read_document(path: Path, kind: str) -> Read:
@@ -92,7 +93,7 @@ def read_document(path: Path, kind: str) -> Read:
 
 
 def parse(content: bytes, kind: str) -> Read:
-    """Return the tables of a document; raises Damage where it is none of that kind."""
+    """Return the tables of a document; raises DamagedFile where it is none of that kind."""
     ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
     if ours:
         tables: Tables = json.loads(content)
@@ -106,12 +107,12 @@ def parse(content: bytes, kind: str) -> Read:
             _check_row(tables, kind)
             prove(tables, kind)
         except ValueError as error:
-            raise Damage(str(error)) from None
+            raise DamagedFile(str(error)) from None
     rows, stand = tables.get("journal", {}), tables[kind]["1"].get("stand", 0)
     if not all(str(number) in rows for number in range(1, len(rows) + 1)):
-        raise Damage("its journal has a gap")
+        raise DamagedFile("its journal has a gap")
     if not 0 <= stand <= len(rows):
-        raise Damage(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
+        raise DamagedFile(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
     return Read(tables, ours)
 
 
@@ -119,13 +120,13 @@ def _check_row(tables: Tables, kind: str) -> None:
     """Raise Damage unless the document is of that kind, and of the format that we write."""
     row = tables.get(kind, {}).get("1")
     if not isinstance(row, dict):
-        raise Damage(f"it holds no {kind}")
+        raise DamagedFile(f"it holds no {kind}")
     if not isinstance(row.get("format"), int):
-        raise Damage("it has no format number")
+        raise DamagedFile("it has no format number")
     if row["format"] > FORMAT:
         raise Newer(f"written by a newer companion (format {row['format']}); update this one")
     if row["format"] < FORMAT:
-        raise Damage(f"it is in format {row['format']}, which this companion does not know")
+        raise DamagedFile(f"it is in format {row['format']}, which this companion does not know")
 
 
 def campaign_named(settings: Mapping[str, object]) -> str:
@@ -138,7 +139,7 @@ def campaign_named(settings: Mapping[str, object]) -> str:
 
 
 def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
-    """Return the fields that the game does not know, which are kept; raises Damage where one holds what it never
+    """Return the fields that the game does not know, which are kept; raises DamagedFile where one holds what it never
     takes."""
     fields = pack.sheet.fields
     for name, value in facts.items():
@@ -153,20 +154,20 @@ def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
         bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
         for name, value in bound.items():
             if name not in pack.sheet.known:
-                raise Damage(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
+                raise DamagedFile(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
             _check_value(pack, name, value, alike=True)
         if item.kind == "roll":
             try:
                 pack.table(item.name)
-            except Trouble:
+            except SystemFault:
                 raise
-            except Problem as problem:
-                raise Damage(str(problem)) from None
+            except UserError as problem:
+                raise DamagedFile(str(problem)) from None
         elif item.kind == "choose" and not pack.has_choice(item.name):
-            raise Damage(f"there is no choice {item.name[:60]!r}")
+            raise DamagedFile(f"there is no choice {item.name[:60]!r}")
         elif item.kind == "ask":
             if item.name not in pack.sheet.fields:
-                raise Damage(f"there is no field {item.name[:60]!r}")
+                raise DamagedFile(f"there is no field {item.name[:60]!r}")
             if item.usual is not None:
                 _check_value(pack, item.name, item.usual, alike=True)
         if item.until:
@@ -178,10 +179,10 @@ def _check_value(pack: Pack, name: str, value: Value, *, alike: bool = False) ->
     declared = pack.sheet.declared(name)
     try:
         taken = declared.accept(name, value, stored=True)
-    except Problem as problem:
-        raise Damage(str(problem)) from None
+    except UserError as problem:
+        raise DamagedFile(str(problem)) from None
     if taken != value and not (alike and str(taken) == str(value)):
-        raise Damage(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
+        raise DamagedFile(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
 
 
 def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
@@ -190,6 +191,6 @@ def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
 
     try:
         pack.condition(sentence)(Facts(pack.sheet, bound))
-    except (Problem, TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+    except (UserError, TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
         why = str(error).partition("\n")[0]
-        raise Damage(f"an order ends on what {pack.name} does not know: {why}") from None
+        raise DamagedFile(f"an order ends on what {pack.name} does not know: {why}") from None

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store import system
 from companion.store.system import remove, replace, sync_file, sync_folder
 
@@ -32,7 +32,7 @@ def home() -> Path:
         try:
             return Path(named).expanduser()
         except RuntimeError:
-            raise Trouble(f"COMPANION_HOME is {named}, but nobody here has that name") from None
+            raise SystemFault(f"COMPANION_HOME is {named}, but nobody here has that name") from None
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("bomber-companion", appauthor=False))
@@ -43,12 +43,12 @@ def unrecorded() -> str:
     return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
 
 
-def _unread(path: Path, error: OSError) -> Trouble:
-    return Trouble(f"cannot read {path}: {error.strerror or error}; {unrecorded()}")
+def _unread(path: Path, error: OSError) -> SystemFault:
+    return SystemFault(f"cannot read {path}: {error.strerror or error}; {unrecorded()}")
 
 
 def present(path: Path) -> bool:
-    """Return whether something is there; only "not found" means that nothing is. Raises Trouble."""
+    """Return whether something is there; only "not found" means that nothing is. Raises SystemFault."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -59,7 +59,7 @@ def present(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return `file`, `folder` or `other`, empty where nothing is; raises Trouble where the disk does not say."""
+    """Return `file`, `folder` or `other`, empty where nothing is; raises SystemFault where the disk does not say."""
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -70,7 +70,8 @@ def kind_of(path: Path) -> str:
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return the sorted names in a folder, none where there is no folder; raises Trouble where it cannot be read."""
+    """Return the sorted names in a folder, none where there is no folder; raises SystemFault where it cannot be
+    read."""
     try:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
@@ -95,14 +96,14 @@ def text_of(data: bytes) -> str:
 
 
 def bytes_of(path: Path, most: int, what: str) -> bytes:
-    """Return a file that the player names; a Problem says that it is not there, or too large to be `what`."""
+    """Return a file that the player names; a UserError says that it is not there, or too large to be `what`."""
     try:
         with open(path, "rb") as file:
             content = file.read(most + 1)  # a device has no size and no end
     except (OSError, ValueError) as error:
-        raise Problem(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
+        raise UserError(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
     if len(content) > most:
-        raise Problem(f"{path} is too large to be {what}")
+        raise UserError(f"{path} is too large to be {what}")
     return content
 
 
@@ -134,7 +135,7 @@ def save(
         private: only its owner can ever read it.
 
     Raises:
-        Trouble: what is true of the file by now, and why.
+        SystemFault: what is true of the file by now, and why.
     """
     draft, spare = path.with_name(f".{path.name}.{end}"), path.with_name(f".{path.name}.bak")
     older, kept = path.with_suffix(".bak"), False
@@ -143,13 +144,13 @@ def save(
             write_synced(draft, content, private=private)
             if backup and present(path):  # a second name, which will be that of its older generation
                 if kind_of(older) == "folder":
-                    raise Trouble(f"cannot write {older}: it is a folder; {unrecorded()}")
+                    raise SystemFault(f"cannot write {older}: it is a folder; {unrecorded()}")
                 with contextlib.suppress(FileNotFoundError):
                     remove(spare)
                 copy_to(path, spare)
                 kept = True
         except OSError as error:
-            raise Trouble(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
+            raise SystemFault(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
         late = _rename(draft, path, record=record or backup)
         if kept:
             try:
@@ -177,26 +178,27 @@ def _rename(source: Path, target: Path, *, record: bool = True) -> OSError | Non
         why = getattr(error, "strerror", None) or str(error) or "it was stopped"
         try:
             there = not present(source)
-        except Trouble:
-            raise Trouble(f"the disk does not say whether {target} is written: {why}{_look(target)}") from None
+        except SystemFault:
+            raise SystemFault(f"the disk does not say whether {target} is written: {why}{_look(target)}") from None
         if record and not there:
             recorded.pop()
         if not isinstance(error, OSError):
             raise
         if not there:
-            raise Trouble(f"cannot write {target}: {why}; {unrecorded()}") from None
+            raise SystemFault(f"cannot write {target}: {why}; {unrecorded()}") from None
         return error
     return None
 
 
 def _confirm(path: Path, late: OSError | None) -> None:
-    """Bring a folder's names to the disk; Trouble where that, or the renaming before it (`late`), was not confirmed."""
+    """Bring a folder's names to the disk; SystemFault where that, or the renaming before it (`late`), was not
+    confirmed."""
     try:
         sync_folder(path.parent)
     except OSError as error:
         late = late or error
     if late is not None:
-        raise Trouble(f"{path} is written, but the disk did not confirm it ({late.strerror or late}){_look(path)}")
+        raise SystemFault(f"{path} is written, but the disk did not confirm it ({late.strerror or late}){_look(path)}")
 
 
 def _look(path: Path) -> str:
@@ -225,7 +227,8 @@ def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
 
 
 def set_aside(path: Path, end: str, *, record: bool = True) -> Path:
-    """Rename something to a name that nothing else has (`mission-01.damaged-2`), and give that name; raises Trouble."""
+    """Rename something to a name that nothing else has (`mission-01.damaged-2`), and give that name; raises
+    SystemFault."""
     spare = free_file(path, end)
     _confirm(spare, _rename(path, spare, record=record))
     return spare
@@ -244,9 +247,9 @@ def free_file(path: Path, end: str) -> Path:
 
 
 def give(file: Path, content: bytes) -> None:
-    """Write a file that the player named, through a link to where it leads; Trouble says what stands in the way."""
+    """Write a file that the player named, through a link to where it leads; SystemFault says what stands in the way."""
     if not file.parent.is_dir():
-        raise Trouble(f"cannot write {file}: there is no folder {file.parent}")
+        raise SystemFault(f"cannot write {file}: there is no folder {file.parent}")
     try:
         target = file.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses
@@ -260,14 +263,14 @@ def give(file: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(draft)
     except (OSError, RuntimeError) as error:  # links in a circle
-        raise Trouble(f"cannot write {file}: {getattr(error, 'strerror', None) or error}") from None
+        raise SystemFault(f"cannot write {file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 # -- folders ---------------------------------------------------------------------------------------------------------
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that is there after a power cut too; raises Trouble."""
+    """Make a folder that is there after a power cut too; raises SystemFault."""
     if kind_of(folder) == "folder":
         return
     make_folder(folder.parent)
@@ -275,7 +278,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
     except OSError as error:
-        raise Trouble(f"cannot use {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"cannot use {folder}: {error.strerror or error}; {unrecorded()}") from None
 
 
 @contextlib.contextmanager
@@ -285,7 +288,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     The caller holds a lock that all writers of `folder` take, and nothing is there yet.
 
     Raises:
-        Trouble: what is true of the folder by now, and why.
+        SystemFault: what is true of the folder by now, and why.
     """
     import shutil
 
@@ -299,7 +302,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
             yield draft
             sync_folder(draft)
         except OSError as error:
-            raise Trouble(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
+            raise SystemFault(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
         _confirm(folder, _rename(draft, folder))
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -310,28 +313,29 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
     """Hold a folder's lock; the system frees the lock when its holder dies.
 
     Raises:
-        Trouble: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the disk
+        SystemFault: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the
+        disk
             cannot lock files.
     """
     lock, patience = folder / ".lock", PATIENCE if patience is None else patience
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
     except FileNotFoundError:
-        raise Trouble(f"the folder {folder} is not there any more; {unrecorded()}") from None
+        raise SystemFault(f"the folder {folder} is not there any more; {unrecorded()}") from None
     except OSError as error:
-        raise Trouble(f"cannot use {lock}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"cannot use {lock}: {error.strerror or error}; {unrecorded()}") from None
     try:
         give_up = time.monotonic() + patience
         try:
             while not system.try_lock(handle):
                 if time.monotonic() > give_up:
                     busy = f"another terminal has been writing in {folder} for {patience:.0f} seconds"
-                    raise Trouble(f"{busy}; {unrecorded()}, try again")
+                    raise SystemFault(f"{busy}; {unrecorded()}, try again")
                 time.sleep(system.PAUSE)
         except OSError as error:
             how = "put the folder on another disk and name it in COMPANION_HOME"
             why = f"the disk of {folder} cannot lock files ({error.strerror or error})"
-            raise Trouble(f"{why}; {unrecorded()}; {how}") from None
+            raise SystemFault(f"{why}; {unrecorded()}; {how}") from None
         try:
             yield
         finally:

@@ -11,7 +11,7 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.words import counted, figure, one_of, series
 
 BOMBER = "bomber"
@@ -40,12 +40,12 @@ class Paper:
 
 
 def before(pack: Pack, number: int) -> Paper:
-    """Return a paper campaign whose next mission has that number; a Problem where the game has none."""
+    """Return a paper campaign whose next mission has that number; a UserError where the game has none."""
     if "paper" not in pack.about.get("log", {}):
-        raise Problem(f"{pack.title} has no campaign that could be taken over")
+        raise UserError(f"{pack.title} has no campaign that could be taken over")
     length = int(pack.about.get("missions", 0))
     if number < 2 or (length and number > length):
-        raise Problem(f"a campaign on paper stands at mission 2 to {length}, not {number}")
+        raise UserError(f"a campaign on paper stands at mission 2 to {length}, not {number}")
     return Paper(number - 1)
 
 
@@ -53,7 +53,7 @@ def past(text: str, most: int) -> Past:
     """Return `9 2 light` as missions, fighters and a wound, in this order, each as far as it was said.
 
     Raises:
-        Problem: it says something else, or more missions than were flown.
+        UserError: it says something else, or more missions than were flown.
 
     >>> past("9 2 light", 11), past("", 11)
     (Past(missions=9, kills=2, wound='light'), Past(missions=11, kills=0, wound='ok'))
@@ -62,24 +62,24 @@ def past(text: str, most: int) -> Past:
     wounds = [word.casefold() for word in words if figure(word) is None]
     figures = [each for word in words if (each := figure(word)) is not None]
     if len(figures) > 2 or len(wounds) > 1 or any(each not in WOUNDS for each in wounds) or min([0, *figures]) < 0:
-        raise Problem(
+        raise UserError(
             f"{text!r} is not missions, fighters and a wound, such as 9 2 light; a wound is {one_of(list(WOUNDS))}"
         )
     missions, kills = [*figures, *(most, 0)[len(figures) :]]
     if missions > most:
-        raise Problem(f"{missions} are more missions than the campaign has flown ({most})")
+        raise UserError(f"{missions} are more missions than the campaign has flown ({most})")
     return Past(missions, kills, *wounds)
 
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
-    """Return `7 2` as results, ours, theirs and the rest drawn; a Problem where they are too many."""
+    """Return `7 2` as results, ours, theirs and the rest drawn; a UserError where they are too many."""
     ours, theirs = list(pack.about["log"]["sides"])
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
     if len(figures) != 2 or None in figures:
-        raise Problem(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
+        raise UserError(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
     won, lost = (int(each or 0) for each in figures)
     if won + lost > most:
-        raise Problem(f"{won} won and {lost} lost are more than the {most} missions flown")
+        raise UserError(f"{won} won and {lost} lost are more than the {most} missions flown")
     drawn = [name for name in pack.about["log"]["paper"] if name not in (ours, theirs, "all")]
     return {ours: won, theirs: lost, **dict.fromkeys(drawn, most - won - lost)}
 
@@ -94,18 +94,18 @@ def city(text: str) -> tuple[str, int, int]:
     name = " ".join(word for word in words if figure(word) is None)
     crossed, boxes = [*figures, 0, 0][:2]
     if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
-        raise Problem(f"{text!r} is not a city and its boxes, such as: Tokyo 3 of 5")
+        raise UserError(f"{text!r} is not a city and its boxes, such as: Tokyo 3 of 5")
     return f"={name}" if text.startswith("=") else name, crossed, boxes
 
 
 def men_of(pairs: Sequence[str], paper: Paper, positions: Mapping[str, Mapping[str, Value]]) -> None:
-    """Write `pilot=9 2 light` and `bomber=7` into the paper; a Problem names the positions there are."""
+    """Write `pilot=9 2 light` and `bomber=7` into the paper; a UserError names the positions there are."""
     called = {str(has.get("label", each)).casefold(): each for each, has in positions.items()}
     for pair in pairs:
         position, equals, text = pair.partition("=")
         wanted = called.get(position.strip().casefold(), position.strip().casefold())
         if not equals or wanted not in (*positions, BOMBER):
-            raise Problem(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
+            raise UserError(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
         man = past(text, paper.missions)
         if wanted == BOMBER:
             paper.bomber = man.missions
@@ -125,10 +125,10 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
     if len(hits) > count:
         most = f"the {counted(count, 'mission')} that could have hit them"
-        raise Problem(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
+        raise UserError(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
     damage = pack.about.get("damage", {})
     if hits and not damage:
-        raise Problem(f"{pack.title} keeps no boxes of cities")
+        raise UserError(f"{pack.title} keeps no boxes of cities")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.files import bytes_of, text_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def codes(sources: Sequence[str]) -> list[str]:
     """Return the texts of all codes in these pictures, text files and typed snapshots.
 
     Raises:
-        Problem: a file cannot be read, or there is no code at all.
+        UserError: a file cannot be read, or there is no code at all.
     """
     texts, pictures = list[str](), list[Path]()
     for source in sources:
@@ -35,7 +35,7 @@ def codes(sources: Sequence[str]) -> list[str]:
         pictures.append(Path(source)) if lines is None else texts.extend(lines)
     texts += _scanned(pictures) if pictures else []
     if not texts:
-        raise Problem("there is no code to be read; try a sharper picture, straight from above")
+        raise UserError("there is no code to be read; try a sharper picture, straight from above")
     return texts
 
 
@@ -45,19 +45,19 @@ def _texts(source: str) -> list[str] | None:
     if not exists and re.match(r"\s*(bc\d+\.\s*[0-9a-f]{8}\b|bc\d+:\d)", source, re.IGNORECASE):
         return [source]
     if not source.strip():
-        raise Problem(f"there is nothing to restore in an empty word; give {GIVE}")
+        raise UserError(f"there is nothing to restore in an empty word; give {GIVE}")
     if not exists:
-        raise Problem(f"there is no file {source[:80]}; give {GIVE}")
+        raise UserError(f"there is no file {source[:80]}; give {GIVE}")
     path = Path(source)
     data = bytes_of(path, LARGEST, "a sheet or a snapshot")
     if data.startswith(PICTURES):
         return None
     if data.startswith((b"%PDF", b"<svg")):
-        raise Problem(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
+        raise UserError(f"{path.name} is no picture of dots; photograph or scan the page, or write the sheet as .png")
     try:
         text = text_of(data)
     except UnicodeDecodeError:
-        raise Problem(f"{path.name} is neither a picture nor text; nothing was restored") from None
+        raise UserError(f"{path.name} is neither a picture nor text; nothing was restored") from None
     lines = [line for line in text.splitlines() if line.strip()]
     if any(line.startswith("BC") for line in lines):
         return lines
@@ -104,7 +104,7 @@ def _opened(path: Path) -> Picture:
             with Image.open(path, formats=FORMATS) as opened:
                 if opened.width * opened.height > MOST_DOTS or max(opened.size) > LONGEST_SIDE:
                     most = f"{MOST_DOTS // 1_000_000} million dots, or {LONGEST_SIDE} on a side"
-                    raise Problem(f"{path.name} has more than {most}; photograph the codes alone")
+                    raise UserError(f"{path.name} has more than {most}; photograph the codes alone")
                 opened.draft("L", opened.size)  # a JPEG gives its greys without its colours
                 ImageOps.exif_transpose(opened, in_place=True)
                 picture = opened.convert("L")
@@ -112,7 +112,7 @@ def _opened(path: Path) -> Picture:
         if less < 1:
             picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
         return picture
-    except Problem:
+    except UserError:
         raise
     except Exception:  # a library's reader breaks on damaged pictures in many ways
-        raise Problem(f"{path.name} is no picture that we can read; nothing was restored") from None
+        raise UserError(f"{path.name} is no picture that we can read; nothing was restored") from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.packs import Pack, beginning
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.store.files import home, present
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Session:
         self.files: object = None  # and which of the game's
 
 
-class Meanwhile(Problem):
+class ChangedElsewhere(UserError):
     """Another terminal has written on the mission since it was read; it is as that one left it."""
 
 
@@ -41,15 +41,15 @@ def campaign_in_use() -> Campaign | None:
 
 
 def campaign_needed(how: str = "") -> Campaign:
-    """The campaign in use; a Problem says how to begin one, or Trouble that it has been taken away."""
+    """The campaign in use; a UserError says how to begin one, or SystemFault that it has been taken away."""
     if (campaign := campaign_in_use()) is not None:
         return campaign
     if present(home() / "settings.json"):
         from companion.store import campaigns
 
         if (lost := campaigns.in_use()) is not None:
-            raise Trouble(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
-    raise Problem(f"no campaign is in use; {how}begin with: {beginning()}")
+            raise SystemFault(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
+    raise UserError(f"no campaign is in use; {how}begin with: {beginning()}")
 
 
 class Place(NamedTuple):
@@ -115,14 +115,16 @@ def _opened(
         with nullcontext() if hold else campaign.lock():
             _check_newest(campaign, number)
             if campaign.stamp(number) != stamp:
-                raise Meanwhile("another terminal has recorded something meanwhile; this was not recorded, try again")
+                raise ChangedElsewhere(
+                    "another terminal has recorded something meanwhile; this was not recorded, try again"
+                )
             campaign.save(mission)
             session.stamp = campaign.stamp(number, written=True)
 
 
 @contextlib.contextmanager
 def blaming(pack: Pack) -> Iterator[None]:
-    """Tell something unexpected as the fault of the pack, Trouble, where one is found in its files."""
+    """Tell something unexpected as the fault of the pack, SystemFault, where one is found in its files."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -169,18 +171,19 @@ def read(
 
 
 def _check_newest(campaign: Campaign, number: int) -> None:
-    """Raise a Problem where a later mission has begun in another terminal: what is answered is for the earlier one."""
+    """Raise a UserError where a later mission has begun in another terminal: what is answered is for the earlier
+    one."""
     newest = (campaign.missions() or [number])[-1]
     if newest != number:
-        raise Problem(
+        raise UserError(
             f"another terminal has begun mission {newest} of {campaign.name}; this belongs to mission {number} and was "
             "not recorded"
         )
 
 
-def none_begun(pack: Pack) -> Problem:
+def none_begun(pack: Pack) -> UserError:
     """Nothing is being flown, in the word of the game."""
-    return Problem(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
+    return UserError(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ from companion.engine.pending import restored, stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
 from companion.store.documents import StoredCampaign, check_facts, check_pending
@@ -138,68 +138,68 @@ def read(texts: Sequence[str]) -> Snapshot:
     """Return the snapshot of codes, in any order, or of a typed text.
 
     Raises:
-        Problem: a code is missing or damaged, of another snapshot, or none of ours.
+        UserError: a code is missing or damaged, of another snapshot, or none of ours.
     """
     if len(texts) == 1 and texts[0].strip().lower().startswith("bc") and "." in texts[0][:8]:
         word = re.fullmatch(r"bc(\d+)\.([0-9a-f]{8})\.([\w-]+)", "".join(texts[0].split()), re.IGNORECASE | re.ASCII)
         if word is None:
-            raise Problem("the snapshot's text is damaged; nothing was restored")
+            raise UserError("the snapshot's text is damaged; nothing was restored")
         _check_format(word[1])
         try:
             return unpacked(base64.urlsafe_b64decode(word[3] + "=" * (-len(word[3]) % 4)), word[2])
         except ValueError:
-            raise Problem("the snapshot's text is damaged; nothing was restored") from None
+            raise UserError("the snapshot's text is damaged; nothing was restored") from None
     parts: dict[tuple[str, int], dict[int, str]] = {}  # by the check, and how many there are
     for each in texts:
         if code := re.fullmatch(CODE, each, re.DOTALL):
             _check_format(code[1])
             parts.setdefault((code[4], int(code[3])), {})[int(code[2])] = code[5]
     if not parts:
-        raise Problem(f"{FOREIGN}; nothing was restored")
+        raise UserError(f"{FOREIGN}; nothing was restored")
     if len(parts) > 1:
-        raise Problem("these are codes of two different snapshots; restore them one after the other")
+        raise UserError("these are codes of two different snapshots; restore them one after the other")
     (check, count), letters = parts.popitem()
     if missing := [str(at) for at in range(1, count + 1) if at not in letters]:
         which = f"code {missing[0]}" if len(missing) == 1 else f"codes {series(missing)}"
         are = "is" if len(missing) == 1 else "are"
-        raise Problem(f"{which} of {count} {are} missing; give all pictures of the sheet")
+        raise UserError(f"{which} of {count} {are} missing; give all pictures of the sheet")
     from base45 import b45decode  # type: ignore[import-untyped,unused-ignore]
 
     try:
         packed = b45decode("".join(letters[at] for at in range(1, count + 1)))
     except ValueError:
-        raise Problem("the code is damaged; nothing was restored") from None
+        raise UserError("the code is damaged; nothing was restored") from None
     return unpacked(packed, check)
 
 
 def _check_format(number: str) -> None:
-    """Raise a Problem unless that is the format that we read."""
+    """Raise a UserError unless that is the format that we read."""
     if number.lstrip("0") != str(FORMAT):
-        raise Problem(f"this snapshot has format {number[:12]} and needs another companion; this one reads {FORMAT}")
+        raise UserError(f"this snapshot has format {number[:12]} and needs another companion; this one reads {FORMAT}")
 
 
 def unpacked(packed: bytes, check: str) -> Snapshot:
-    """Return the snapshot in the bytes; a Problem when the check (CRC-32) fails."""
+    """Return the snapshot in the bytes; a UserError when the check (CRC-32) fails."""
     if f"{zlib.crc32(packed):08x}" != check.lower():
-        raise Problem("the snapshot is damaged: its check does not fit; nothing was restored")
+        raise UserError("the snapshot is damaged: its check does not fit; nothing was restored")
     opened = zlib.decompressobj()
     try:
         content = opened.decompress(packed, MOST_JSON)
     except zlib.error:
-        raise Problem(f"{FOREIGN}; nothing was restored") from None
+        raise UserError(f"{FOREIGN}; nothing was restored") from None
     if opened.unconsumed_tail:
-        raise Problem(f"{FOREIGN}: unpacked it is far too large")
+        raise UserError(f"{FOREIGN}: unpacked it is far too large")
     return parsed(content)
 
 
 def parsed(content: bytes) -> Snapshot:
-    """Return JSON that came from outside; a Problem when it is none of ours."""
+    """Return JSON that came from outside; a UserError when it is none of ours."""
     try:
         snapshot = json_of(content)
     except ValueError as error:
-        raise Problem(f"{FOREIGN}: it is not JSON ({error}); nothing was restored") from None
+        raise UserError(f"{FOREIGN}: it is not JSON ({error}); nothing was restored") from None
     if not isinstance(snapshot, dict) or "companion" not in snapshot:
-        raise Problem(f"{FOREIGN}; nothing was restored")
+        raise UserError(f"{FOREIGN}; nothing was restored")
     return snapshot
 
 
@@ -210,14 +210,14 @@ class Restored:
     """A snapshot that has passed every check. `missions` are as they will be written, `unknown` the fields on them that
     the game does not know, which are left out.
 
-    Raises a Problem that says what no snapshot of the companion would hold.
+    Raises a UserError that says what no snapshot of the companion would hold.
     """
 
     def __init__(self, snapshot: Mapping[str, object]) -> None:
         try:
             form = convert(plain_of(snapshot), SnapshotForm)
         except ValidationError as error:
-            raise Problem(f"{FOREIGN}: {in_words(error)}; nothing was restored") from None
+            raise UserError(f"{FOREIGN}: {in_words(error)}; nothing was restored") from None
         _check_format(str(form.companion))
         self.kind, self.roster, self.pack = form.kind, form.roster, Pack(form.game)
         self.name, self.aircraft = (
@@ -228,12 +228,12 @@ class Restored:
         self.packs = {self.pack.name: self.pack}
         for position in form.roster:
             if position not in self.pack.sheet.index.get("position", {}):
-                raise Problem(f"the snapshot has a crew position {position!r} that {self.pack.name} does not know")
+                raise UserError(f"the snapshot has a crew position {position!r} that {self.pack.name} does not know")
         numbers = [part.number for part in form.missions]
         if self.kind == "mission" and len(numbers) != 1:
-            raise Problem(f"{FOREIGN}: a mission is one sheet; nothing was restored")
+            raise UserError(f"{FOREIGN}: a mission is one sheet; nothing was restored")
         if any(later <= earlier for earlier, later in pairwise(numbers)):
-            raise Problem(f"{FOREIGN}: its missions are out of order; nothing was restored")
+            raise UserError(f"{FOREIGN}: its missions are out of order; nothing was restored")
         self.seen: object = None  # the campaign it is to go into, as `place` told of it
         self.unknown: list[str] = []
         self.missions: list[Mission] = []
@@ -243,15 +243,15 @@ class Restored:
     def _mission(self, part: SheetPart, before: Mapping[str, Value]) -> Mission:
         pack = self.packs.setdefault(name, Pack(name)) if (name := part.game) else self.pack
         if pack.root != self.pack.root:
-            raise Problem(f"the snapshot has a mission of {pack.name}, another game than {self.pack.name}")
+            raise UserError(f"the snapshot has a mission of {pack.name}, another game than {self.pack.name}")
         facts = {n: v for n, v in before.items() if n not in part.gone} if part.pending is None else {}
         facts.update(part.facts)
         pending = restored(to_builtins(part.pending or []))
         try:
             unknown = check_facts(facts, pack)
             check_pending(pending, pack)
-        except Problem as problem:
-            raise Problem(f"mission {part.number} of the snapshot: {problem}; nothing was restored") from None
+        except UserError as problem:
+            raise UserError(f"mission {part.number} of the snapshot: {problem}; nothing was restored") from None
         self.unknown += unknown
         known = {name: value for name, value in facts.items() if name not in unknown}
         return Mission(pack, known, pending, Journal(), part.number)
@@ -268,7 +268,7 @@ class Restored:
             return
         with there.lock():
             if self.seen != self._stand(there.again()):
-                raise Problem(
+                raise UserError(
                     f"another terminal has changed {there.name} meanwhile; nothing was restored, look and try again"
                 )
             there.save(self.missions[0], fresh=True)
@@ -277,17 +277,17 @@ class Restored:
     def place(self, name: str) -> str:
         """Return what writing it under that name does to a campaign that is there already, in a line; else empty.
 
-        Raises a Problem where it cannot go there.
+        Raises a UserError where it cannot go there.
         """
         there = _campaign(name)
         if there is None:
             return ""
         if self.kind == "campaign":
-            raise Problem(f"there is a campaign {there.name} already; bring this one in beside it with --as NAME")
+            raise UserError(f"there is a campaign {there.name} already; bring this one in beside it with --as NAME")
         self.seen, number = self._stand(there), self.missions[0].number or 0
         game = there.game_of(number)
         if game.casefold() != self.pack.name.casefold():
-            raise Problem(f"mission {number} of {there.name} is one of {game}; bring this one in with --as NAME")
+            raise UserError(f"mission {number} of {there.name} is one of {game}; bring this one in with --as NAME")
         verb = "replaces the sheet of" if number in there.missions() else "is added to"
         return f"Mission {number} {verb} {there.name}; its journal begins anew."
 

@@ -15,7 +15,7 @@ from typing import Literal, TypedDict
 import msgspec
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Field, Strange
+from companion.engine.fields import Field, UnknownName
 from companion.engine.pending import stored
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
@@ -23,7 +23,7 @@ from companion.play.conversation import next_move
 from companion.play.dice_tray import Lying, Tray, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan, decisions, joint, key_of, planned
-from companion.problems import Problem, Question, Trouble
+from companion.problems import Question, SystemFault, UserError
 from companion.render.questions import figures_of, like
 from companion.store.files import home, make_folder, save
 from companion.store.system import content_of
@@ -98,7 +98,7 @@ def _halves(path: Path) -> Mapping[str, Half]:
     except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
         return {}
     except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror or error}; see: companion doctor") from None
+        raise SystemFault(f"cannot read {path}: {error.strerror or error}; see: companion doctor") from None
 
 
 def load(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
@@ -109,7 +109,7 @@ def load(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> M
 
 
 def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, object]) -> None:
-    """Write it next to the campaigns, before the mission is written; raises Trouble where the disk refuses.
+    """Write it next to the campaigns, before the mission is written; raises SystemFault where the disk refuses.
 
     Args:
         before: What was half answered counts until the mission has its new stamp, so that nothing is lost where the
@@ -126,7 +126,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
 # -- one answer --------------------------------------------------------------------------------------------------------
 
 
-class Doubtful(Problem):
+class Unconfirmed(UserError):
     """Raised for words that are not known: the player may insist on them. `near` are those that may be meant."""
 
     def __init__(self, text: str, near: list[str], kept: str) -> None:
@@ -135,13 +135,13 @@ class Doubtful(Problem):
 
 
 def remember(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
-    """Keep the answer that was sent; raises a Problem where it does not fit, and nothing is remembered then."""
+    """Keep the answer that was sent; raises a UserError where it does not fit, and nothing is remembered then."""
     if isinstance(question, ChoiceQuestion) and isinstance(wishes := sent.get("wishes"), Mapping):
         _plan(question, {str(key): str(option) for key, option in wishes.items()}, mission, memory)
         return
     value = sent.get("value")
     if not isinstance(value, str | int) or len(str(value)) > LONGEST:
-        raise Problem(f"an answer is one line of up to {LONGEST} characters; nothing was recorded")
+        raise UserError(f"an answer is one line of up to {LONGEST} characters; nothing was recorded")
     answer = _answer(question, str(value).strip(), bool(sent.get("insist")), mission, memory.tray)
     memory.answers.append(Answered(question.key, question.subject, answer))
 
@@ -153,7 +153,7 @@ def _answer(question: Question, text: str, insist: bool, mission: Mission, tray:
         return _row(question, text, insist)
     if isinstance(question, ChoiceQuestion):
         if text not in [option.name for option in question.options]:
-            raise Problem(f"{text or 'Nothing'} cannot be chosen now; nothing was recorded")
+            raise UserError(f"{text or 'Nothing'} cannot be chosen now; nothing was recorded")
         return text
     assert isinstance(question, FactQuestion | FieldQuestion)
     declared, usual = question.declared, question.usual
@@ -171,19 +171,21 @@ def _row(question: RowQuestion, text: str, insist: bool) -> str:
     table = question.table
     row = table.parted({bare(option): option for option in question.options}.get(bare(text), text) if text else text)
     if not table.takes(printed(row)):
-        raise Problem(f"{row or 'Nothing'} is no answer here; type the words of your book, or its number")
+        raise UserError(f"{row or 'Nothing'} is no answer here; type the words of your book, or its number")
     if question.options and not table.works(printed(row)) and not insist:
         texts = [str(table.outcomes[option].get("text", "")) for option in question.options]
         near = like(question.options, texts, row)
-        raise Doubtful(f"{row} is none of the rows. It would be noted in your words, and nothing changes.", near, row)
+        raise Unconfirmed(
+            f"{row} is none of the rows. It would be noted in your words, and nothing changes.", near, row
+        )
     try:
         table.hear(row)
-    except Strange as strange:
+    except UnknownName as strange:
         parts = list(map(str.strip, row.split(";")))
         names = [f"={part}" for part in parts if slug(part) == strange.typed] if insist else strange.near
         meant = [";".join(name if slug(part) == strange.typed else part for part in parts) for name in names]
         if not insist:
-            raise Doubtful(strange.doubt, meant, row) from None
+            raise Unconfirmed(strange.doubt, meant, row) from None
         return meant[0]
     return row
 
@@ -191,23 +193,23 @@ def _row(question: RowQuestion, text: str, insist: bool) -> str:
 def _named(declared: Field, label: str, text: str, insist: bool) -> str:
     """Return what was typed for a field as it takes it, `=` before a name that is insisted on."""
     if not text and declared.numeric:
-        raise Problem(f"{label} takes a number, {declared.span}; 0 where your book adds nothing")
+        raise UserError(f"{label} takes a number, {declared.span}; 0 where your book adds nothing")
     try:
         value = str(declared.accept(label, text))
-    except Strange as strange:
+    except UnknownName as strange:
         if insist:
             return f"={text}"
-        raise Doubtful(strange.doubt, strange.near, text) from None
+        raise Unconfirmed(strange.doubt, strange.near, text) from None
     return text if declared.words and text.startswith("=") else value
 
 
 def _plan(question: ChoiceQuestion, wishes: dict[str, str], mission: Mission, memory: Memory) -> None:
     items = decisions(mission)
     if not joint(mission, items) or not items[0].is_for("choose", question.name):
-        raise Problem("this is decided one by one now; nothing was recorded")
+        raise UserError("this is decided one by one now; nothing was recorded")
     keys = [key_of(item) for item in items]
     if strange := [key for key in wishes if key not in keys]:
-        raise Problem(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
+        raise UserError(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
     options = {key_of(place.item): place.planned.name for place in planned(mission, items, wishes)}
     memory.plan = Plan.of(items, options)
 

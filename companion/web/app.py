@@ -23,11 +23,11 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from companion.packs import Pack, tables_folder
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.files import home
 from companion.store.session import none_begun
-from companion.web.answers import Doubtful
-from companion.web.board import Board, Stale, View, why
+from companion.web.answers import Unconfirmed
+from companion.web.board import Board, OutdatedQuestion, View, why
 from companion.web.guard import CUT, LARGEST, Guard
 from companion.web.live import Live
 from companion.web.sheet import ALL, sheet_html, sight, viewers
@@ -86,14 +86,14 @@ class Page:
         own = _viewer(request)
         try:
             return self._drawn_once("board", own, self.board.generation())
-        except Problem:  # it may be over in a moment
+        except UserError:  # it may be over in a moment
             return self._drawn(self._before(own, self._safe()))
 
     def sheet(self, request: Request) -> Response:
         """Return the log sheet, for the eyes of whoever looks."""
         try:
             return self._drawn_once("sheet", _viewer(request), self.board.generation())
-        except Problem:
+        except UserError:
             return HTMLResponse(self._sheet(_viewer(request)))
 
     def _draw(self, what: str, eyes: str, generation: object) -> Response:
@@ -103,7 +103,7 @@ class Page:
         return HTMLResponse(self.board.reading(lambda session: sheet_html(session.pack, session.mission, eyes)))
 
     def _viewers(self) -> list[tuple[str, str]]:
-        with contextlib.suppress(Problem):  # the board tells it
+        with contextlib.suppress(UserError):  # the board tells it
             return self.board.reading(lambda session: viewers(session.pack, session.mission))
         return []
 
@@ -125,14 +125,14 @@ class Page:
     def _read(self, read: Callable[[Session], str]) -> str:
         try:
             return self.board.reading(read)
-        except Problem as problem:
+        except UserError as problem:
             return self.render("trouble.html", text=without_paths(problem))
 
     def _safe(self) -> View:
         """Return what is on the page; where the mission cannot be read, the sentence that says why."""
         try:
             return self.board.view()
-        except Problem as problem:  # the disk, a damaged file, a pack that is at fault
+        except UserError as problem:  # the disk, a damaged file, a pack that is at fault
             return View("trouble", self.board.campaign.name, "", None, trouble=without_paths(problem))
 
     def _drawn(
@@ -180,11 +180,11 @@ class Page:
         kept, code = "", 422
         try:
             return self._drawn(self._before(eyes, act(str(sent.get("seen", "")), sent)))
-        except Problem as problem:
+        except UserError as problem:
             message = without_paths(problem)
-            if isinstance(problem, Stale):
+            if isinstance(problem, OutdatedQuestion):
                 code = 409
-            elif isinstance(problem, Doubtful):
+            elif isinstance(problem, Unconfirmed):
                 message, near, kept = str(problem), problem.near, problem.kept
             message = f"{message[:1].upper()}{message[1:]}"
         return self._drawn(self._before(eyes, self._safe()), message, near, kept, code)
@@ -215,7 +215,7 @@ class Page:
             if number is None:
                 raise none_begun(Pack(self.board.campaign.game))
             content = make(self.board.campaign, *self.board.campaign.flown(number))  # read for itself: nobody waits
-        except Problem as problem:
+        except UserError as problem:
             return PlainTextResponse(without_paths(problem), 422)
         return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -260,7 +260,7 @@ def _wishes(sent: Sent) -> dict[str, str]:
 
 def _number(value: object) -> int:
     if not isinstance(value, int):
-        raise Problem("say which order is done; nothing was recorded")
+        raise UserError("say which order is done; nothing was recorded")
     return value
 
 
@@ -278,7 +278,7 @@ def _story(campaign: Campaign, pack: Pack, mission: Mission, form: str) -> bytes
 
     story = story_of(pack, mission)
     if not story.chapters:
-        raise Problem(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
+        raise UserError(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
     told = report.mission(story)
     if form == "txt":
         return report.text(told).encode()
@@ -322,10 +322,10 @@ def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Star
     return app
 
 
-def without_paths(problem: Problem) -> str:
+def without_paths(problem: UserError) -> str:
     """Return what is wrong as a phone is told it: of a file of this machine only its name.
 
-    >>> without_paths(Problem("cannot write /home/zoe/games/mission-01.json: disk full; nothing was recorded"))
+    >>> without_paths(UserError("cannot write /home/zoe/games/mission-01.json: disk full; nothing was recorded"))
     'cannot write mission-01.json: disk full; nothing was recorded'
     """
     text = str(problem)

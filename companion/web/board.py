@@ -18,7 +18,7 @@ from companion.play.moving import moved
 from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import left_of, throw_again
-from companion.problems import Problem, Question, Trouble
+from companion.problems import Question, SystemFault, UserError
 from companion.render.describe import by_hand, entry_line, in_flight, undone
 from companion.render.explanation import explain
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
@@ -26,7 +26,7 @@ from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
 from companion.store.session import Session, Stood, blaming, none_begun, read
 from companion.web import answers as drafts
-from companion.web.answers import Doubtful, Memory, make_move, remember
+from companion.web.answers import Memory, Unconfirmed, make_move, remember
 from companion.web.prompts import Prompt, prompt_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ TOLD = 40  # lines of what has just happened
 LATEST = 8  # entries that are told where something else has written them
 
 
-class Stale(Problem):
+class OutdatedQuestion(UserError):
     """Raised where somebody has answered meanwhile, at the terminal or on another phone."""
 
 
@@ -76,7 +76,8 @@ class Told(NamedTuple):
 
 
 def _acting(act: Callable[Concatenate[Board, Session, Memory, P], None]) -> Callable[Concatenate[Board, str, P], View]:
-    """Make an act of the board something that a phone does, which says the question it has `seen`; raises Stale where
+    """Make an act of the board something that a phone does, which says the question it has `seen`; raises
+    OutdatedQuestion where
     that is no longer asked."""
 
     @functools.wraps(act)
@@ -87,7 +88,7 @@ def _acting(act: Callable[Concatenate[Board, Session, Memory, P], None]) -> Call
                 if session.mission.number is None:
                     raise none_begun(session.pack)
                 if seen != self._id(session, memory):
-                    raise Stale("This was answered meanwhile, at the terminal or on another phone.")
+                    raise OutdatedQuestion("This was answered meanwhile, at the terminal or on another phone.")
                 act(self, session, memory, *args, **more)
             with blaming(session.pack):
                 return self._view(session, {})
@@ -113,7 +114,7 @@ class Board:
         """Return the mission that is flown; None before the first."""
         begun = self.campaign.missions()
         if not begun and not present(self.campaign.folder):
-            raise Trouble(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
+            raise SystemFault(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
         return begun[-1] if begun else None
 
     def generation(self) -> tuple[object, ...]:
@@ -121,7 +122,7 @@ class Board:
         try:
             number = self.newest() or 0
             stamp = self.campaign.stamp(number)
-        except Trouble:  # whoever looks is told
+        except SystemFault:  # whoever looks is told
             return (-1,)
         try:
             half = drafts.file_of(self.campaign.folder).stat()
@@ -147,10 +148,10 @@ class Board:
     def _held(self) -> Iterator[None]:
         """Let in one at a time, and nobody once the page is closed."""
         if not self._holding.acquire(timeout=PATIENCE):
-            raise Trouble("an answer is still being recorded; nothing was recorded, try again")
+            raise SystemFault("an answer is still being recorded; nothing was recorded, try again")
         try:
             if self.closed:
-                raise Trouble("the page is being closed; nothing was recorded")
+                raise SystemFault("the page is being closed; nothing was recorded")
             yield
         finally:
             self._holding.release()
@@ -174,7 +175,7 @@ class Board:
                     self.campaign.save(mission)
                 elif memory.document() != half:
                     drafts.keep(self.campaign.folder, mission, memory, {})
-            except (Stale, Doubtful):  # before anything was done
+            except (OutdatedQuestion, Unconfirmed):  # before anything was done
                 raise
             except BaseException:
                 self._session = self._asking = None  # what is on disk counts
@@ -197,10 +198,10 @@ class Board:
 
     @_acting
     def answer(self, session: Session, memory: Memory, sent: Mapping[str, object]) -> None:
-        """Answer the question; a Problem where the answer does not fit. Nothing is recorded then."""
+        """Answer the question; a UserError where the answer does not fit. Nothing is recorded then."""
         asking = self._ask(session, memory)
         if asking is None:
-            raise Stale("Nothing is asked just now; nothing was recorded.")
+            raise OutdatedQuestion("Nothing is asked just now; nothing was recorded.")
         remember(asking, sent, session.mission, memory)
         self._go_on(session, memory)
 
@@ -247,7 +248,7 @@ class Board:
         if head.casefold() == "roll" and table:
             memory.clear()
             memory.beside = table_named(session.pack, table).id
-            self._ask(session, memory)  # a Problem says why it cannot be rolled
+            self._ask(session, memory)  # a UserError says why it cannot be rolled
             self._tell(session, [])
             return
         memory.plan = Plan()  # the dice that somebody has rolled and sent stay rolled
@@ -281,16 +282,16 @@ class Board:
         question = make_move(session.mission, memory)
         if isinstance(question, Question):
             return question
-        raise Problem("the mission has moved on; nothing was lost, look again")
+        raise UserError("the mission has moved on; nothing was lost, look again")
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
-        """Make every move that is answered; an answer that does not fit raises a Problem."""
+        """Make every move that is answered; an answer that does not fit raises a UserError."""
         journal = session.mission.journal
         total, moves, told, line = list(results), 0, list[Line](), journal.stand
         while True:
             try:
                 came = make_move(session.mission, memory)
-            except Problem as problem:
+            except UserError as problem:
                 if not moves and not results:
                     raise
                 memory.clear()
@@ -386,7 +387,7 @@ def latest(session: Session) -> tuple[list[Line], set[str]]:
 
 
 def why(session: Session, typed: str) -> dict[str, object]:
-    """Return an entry with all that went into it, as the template shows it; raises a Problem where there is none."""
+    """Return an entry with all that went into it, as the template shows it; raises a UserError where there is none."""
     explained = explain(session, typed or None)
     told = explained.told
     title, row, sums = entry_line(explained.entry, session.pack), "", list[tuple[str, str, str]]()

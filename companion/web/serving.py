@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from companion.web.app import application
 from companion.web.guard import LARGEST
 
@@ -27,7 +27,7 @@ QUEUED = 0.5  # seconds in which answers that wait for another are still started
 class Address:
     """The sockets that the page listens on, and the addresses by which it opens.
 
-    Raises a Problem where the port is taken, Trouble where there is no network.
+    Raises a UserError where the port is taken, SystemFault where there is no network.
     """
 
     def __init__(self, port: int | None, *, lan: bool) -> None:
@@ -43,7 +43,7 @@ class Address:
                 continue
             self.port = self.sockets[0].getsockname()[1]
             return
-        raise Problem(f"port {port or PORT} cannot be listened on ({why}); name another with --port")
+        raise UserError(f"port {port or PORT} cannot be listened on ({why}); name another with --port")
 
     def close(self) -> None:
         """Stop listening."""
@@ -71,7 +71,7 @@ def _outside() -> str:
         except OSError:
             address = HERE
     if address.startswith("127."):
-        raise Trouble("this machine is in no network that a phone could be in; leave out --lan")
+        raise SystemFault("this machine is in no network that a phone could be in; leave out --lan")
     return address
 
 

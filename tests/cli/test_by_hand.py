@@ -8,7 +8,7 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.fighter_phrase import index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import END, Run, Terminal
 
 
@@ -52,7 +52,7 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
     ],
 )
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
-    with pytest.raises(Problem, match=answer):
+    with pytest.raises(UserError, match=answer):
         values_of(b29.sheet, "fighter", words)
 
 
@@ -69,7 +69,7 @@ def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> 
     assert placed(mission, "fighter", tojo, another=True)[0] == "2"
     assert placed(mission, "fighter", {**tojo, "pilot": "ace"}, another=False)[0] == "2"
     mission.write({"slots.fighter": 12, **{f"fighter.{at}.type": "zeke" for at in range(1, 13)}})
-    with pytest.raises(Problem, match="room for 12"):
+    with pytest.raises(UserError, match="room for 12"):
         placed(mission, "fighter", tojo, another=False)
 
 

@@ -14,7 +14,7 @@ from companion.play.mission import Mission
 from companion.play.phrases import marks
 from companion.play.replay import worked_out_again
 from companion.play.script import Script, lines
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave
 from tests.support import END, Prompts, Run, Terminal, fact, fly, set_up, slow_but
@@ -95,7 +95,7 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
 def test_a_mark_that_is_not_understood_says_what_is(b29: Pack, typed: str, answer: str) -> None:
     mission = quiet(b29)
     before = dict(mission.state)
-    with pytest.raises(Problem, match=answer):
+    with pytest.raises(UserError, match=answer):
         marks(mission, typed)
     assert mission.state == before
 
@@ -304,7 +304,7 @@ def test_what_nobody_asked_for_is_written_down_and_replayed(b29: Pack) -> None:
     again = Mission(b29, number=1)
     fly(again, Script("\n".join(script)))
     assert again.state == mission.state
-    with pytest.raises(Problem, match="there is no choice shunt"):
+    with pytest.raises(UserError, match="there is no choice shunt"):
         Script("choose shunt: x").acts(again)
 
 

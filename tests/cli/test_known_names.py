@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import asking, picking
 from companion.engine.dice import Hand
-from companion.engine.fields import Field, Strange
+from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
@@ -36,7 +36,7 @@ def test_a_known_name_is_meant_in_any_case_with_any_hyphen(typed: str) -> None:
 
 @pytest.mark.parametrize(("typed", "near"), [("Bremem", ["Bremen"]), ("Bre", ["Bremen"]), ("Xyz", [])])
 def test_an_unknown_name_comes_back_with_the_nearest(typed: str, near: list[str]) -> None:
-    with pytest.raises(Strange) as strange:
+    with pytest.raises(UnknownName) as strange:
         CITY.accept("city", typed)
     assert (strange.value.typed, strange.value.near) == (typed, near)
     assert f"type ={typed}" in str(strange.value)

@@ -15,7 +15,7 @@ from companion.engine.questions import ChoiceQuestion, Option
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.questions import beside
 from tests.support import Prompts, Run
 
@@ -188,7 +188,7 @@ def test_no_inner_name_is_offered(twelfth: Run) -> None:
     sheet = Pack("b29").sheet
     inner = [name for name, field in sheet.fields.items() if field.section == "working"]
     for name in inner[:: max(1, len(inner) // 20)]:
-        with pytest.raises(Problem) as refused:
+        with pytest.raises(UserError) as refused:
             written(Pack("b29"), [f"{name}x=1"])
         offered = str(refused.value).partition("did you mean ")[2].rstrip("?").replace(" or ", ", ").split(", ")
         assert not set(offered) & set(inner)

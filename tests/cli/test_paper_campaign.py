@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.paper import city, past, score
 from tests.support import END, Run, Terminal
 
@@ -105,7 +105,7 @@ def test_the_words_of_the_paper(b17: Pack) -> None:
     assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
     assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
     assert city("Saint Nazaire 2") == ("Saint Nazaire", 2, 0)
-    with pytest.raises(Problem, match="Tokyo 3 of 5"):
+    with pytest.raises(UserError, match="Tokyo 3 of 5"):
         city("Tokyo 5 of 3")
 
 

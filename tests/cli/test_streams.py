@@ -98,8 +98,8 @@ def test_the_command_line_is_a_function_that_another_program_may_call(
 def test_what_was_said_before_a_refusal_is_not_lost_at_the_end() -> None:
     code = (
         "import sys; sys.argv = ['companion', 'campaigns'];"
-        "import companion.cli.commands as commands; from companion.problems import Problem\n"
-        "def refuses(arguments):\n    print('said first')\n    raise Problem('and then refused')\n"
+        "import companion.cli.commands as commands; from companion.problems import UserError\n"
+        "def refuses(arguments):\n    print('said first')\n    raise UserError('and then refused')\n"
         "commands.run = refuses\n"
         "from companion.__main__ import main; sys.exit(main())"
     )

@@ -12,7 +12,7 @@ import pytest
 
 from companion.packs import Pack, own_tables, tables_folder
 from companion.packs.check import check
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 
 
@@ -83,7 +83,7 @@ def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay
 @pytest.mark.parametrize("text", ['patch = [{reason = "errata 4", note = "x"}]\n', 'id = "8-1"\ntitle = "Mine"\n'])
 def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: str) -> None:
     file = lay("8-1.toml", text)
-    with pytest.raises(Problem, match="not made of .* parts alone; change it with: companion tables edit 8-1"):
+    with pytest.raises(UserError, match="not made of .* parts alone; change it with: companion tables edit 8-1"):
         own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
     assert file.read_text() == text
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.packs import Pack, own_tables
 from companion.packs.check import check
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import END, Run, Terminal
 
 
@@ -114,7 +114,7 @@ def test_ranges_as_books_print_them(typed: str, row: str) -> None:
 
 @pytest.mark.parametrize("typed", ["3 5", "3,5", "3/5", "5-3"])
 def test_two_figures_are_no_range(typed: str) -> None:
-    with pytest.raises(Problem, match="is no range"):
+    with pytest.raises(UserError, match="is no range"):
         own_tables.row_of(typed)
 
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from companion.cli import picking
-from companion.cli.flyer import Aside
+from companion.cli.flyer import TypedCommand
 from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
 from companion.engine.pending import Pending
@@ -17,7 +17,7 @@ from companion.packs.overlays import REASON
 from companion.play.dice_tray import pips, shared_out
 from companion.play.mission import Mission
 from companion.play.plan import Plan
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import Prompts, fact
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
@@ -271,7 +271,7 @@ def test_spaces_between_dice_are_meant(typed: str, dice: str, read: list[int] | 
     if isinstance(read, list):
         assert pips(typed, asked) == read
     else:
-        with pytest.raises(Problem, match=read):
+        with pytest.raises(UserError, match=read):
             pips(typed, asked)
 
 
@@ -369,7 +369,7 @@ def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pyt
     player.flyer.moves(mission)
     waiting = player.flyer.talk
     monkeypatch.setattr(picking, "prompt", lambda question: "s")
-    with pytest.raises(Aside):
+    with pytest.raises(TypedCommand):
         player.flyer.put()
     assert player.flyer.moves(mission) == [] and player.flyer.talk is waiting is not None
     monkeypatch.setattr(picking, "prompt", lambda question: "66")

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 
 SMALL = "[fields.all]\nzone = {kind = 'count'}\nstep = {}\n"
 
@@ -36,7 +36,7 @@ def test_what_no_table_can_mean_is_said_with_its_name(tmp_path: Path, rows: str,
     (tmp_path / "sheet.toml").write_text(SMALL)
     (tmp_path / "t.toml").write_text(f'id = "t"\n{dice}{rows}\n')
     pack = Pack("small", [tmp_path])
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(UserError) as refused:
         Mission(pack).roll("t", Hand([[3]]))
     assert message in str(refused.value)
 
@@ -53,8 +53,8 @@ def test_a_sheet_without_sense_is_named(tmp_path: Path) -> None:
     ):
         (tmp_path / "pack.toml").write_text('title = "Small"\n')
         (tmp_path / "sheet.toml").write_text(text)
-        with pytest.raises(Trouble):
+        with pytest.raises(SystemFault):
             _ = Pack("small", [tmp_path]).sheet
     (tmp_path / "sheet.toml").write_text("a = " + "[" * 5000)
-    with pytest.raises(Trouble):
+    with pytest.raises(SystemFault):
         _ = Pack("small", [tmp_path]).sheet

@@ -12,7 +12,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import ROW, asks, beside, pack
 
 
@@ -43,11 +43,11 @@ do = ["light = on"]
     with asks(FieldQuestion) as question:
         mission.roll(None, Hand())
     assert question.value.usual == 2
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         mission.roll(None, Hand(), outcome="9")
     mission.roll(None, Hand(), outcome="4")
     assert (mission.state["zone"], mission.pending) == (4, [])
-    with pytest.raises(Trouble):
+    with pytest.raises(SystemFault):
         mission.game.choice("door")
 
 
@@ -89,7 +89,7 @@ def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> 
     result = settle(play.answer(item, "3"))
     assert (result.table, result.outcome, result.decision) == ("zone", "3", True)
     assert (play.state, play.pending) == ({"zone": 3, "hour": 1}, [])
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         settle(Play(game, {}, [item]).answer(item, "six"))
 
 

@@ -12,7 +12,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import LATE, holds, pack
 
 
@@ -79,13 +79,13 @@ def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
     columns = "".join(f'[[column]]\nwhen = "city = \'{city}\'"\nrows = {{"1.." = "a"}}\n' for city in ("Kobe", "Oita"))
     many = "".join(f'[[column]]\nwhen = "clock = {at} and zone = 1"\nrows = {{"1.." = "a"}}\n' for at in (3, 6, 12))
     game = pack(tmp_path, t=columns, m=many + many)
-    with pytest.raises(Problem, match="^t needs city; say --with city=VALUE, where VALUE is any text$"):
+    with pytest.raises(UserError, match="^t needs city; say --with city=VALUE, where VALUE is any text$"):
         settle(Play(game).roll("t", Hand([[1]])))
-    with pytest.raises(Problem, match="^t has no column for city=Kure$"):
+    with pytest.raises(UserError, match="^t has no column for city=Kure$"):
         settle(Play(game, {"city": "Kure"}).roll("t", Hand([[1]])))
     assert holds(game, "column('m')", clock="6", zone=1)
     assert not holds(game, "column('m')", clock="6", zone=2) and not holds(game, "column('m')", zone=1)
-    with pytest.raises(Trouble, match="there is no table q"):
+    with pytest.raises(SystemFault, match="there is no table q"):
         holds(game, "column('q')")
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from tests.support import holds, pack, sortie
 
 
@@ -44,7 +44,7 @@ def test_a_condition_of_every_kind(tmp_path: Path, sentence: str, truth: bool) -
 
 @pytest.mark.parametrize("sentence", ["zone about 3", "zone", "some wing (yes)", "zone = ", "some side (hits.left)"])
 def test_a_condition_that_makes_no_sense_is_the_packs_fault(tmp_path: Path, sentence: str) -> None:
-    with pytest.raises(Trouble):
+    with pytest.raises(SystemFault):
         holds(sortie(tmp_path), sentence)
 
 

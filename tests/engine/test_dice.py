@@ -11,7 +11,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, RowQuestion, settle
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import asks, pack
 
 
@@ -22,7 +22,7 @@ def test_dice_are_typed_as_they_lie(text: str, dice: list[int]) -> None:
 
 @pytest.mark.parametrize("text", ["7", "0", "3,40", "3-4", "six", "3.4", "³"])
 def test_what_is_not_dice_is_said(text: str) -> None:
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         throws.typed(text)
 
 
@@ -41,7 +41,7 @@ def test_d66_reads_tens_and_units() -> None:
     assert (len(d66.readings()), min(d66.readings()), max(d66.readings())) == (36, (11, 1), (66, 1))
     assert dict(throws.parse("2D").readings())[7] == 6
     assert sum(ways for _, ways in throws.parse("3D").readings()) == 216
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         throws.parse("2W")
 
 
@@ -57,7 +57,7 @@ def test_groups_of_typed_dice() -> None:
     assert throws.typed("3;4+5") == [3, 4, 5]
     assert throws.typed("642135") == [6, 4, 2, 1, 3, 5]
     for wrong in ("3//2", "3/", "/3", "13 4", "17"):
-        with pytest.raises(Problem):
+        with pytest.raises(UserError):
             throws.groups(wrong)
 
 
@@ -68,7 +68,7 @@ def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
         ("3D", [4, 5], "3D is 3 dice, but 4,5 was given; type it as 3,4,5"),
         ("D66", [1, 2, 3], "D66 is 2 dice, but 1,2,3 was given; type it as 3,4"),
     ):
-        with pytest.raises(Problem) as problem:
+        with pytest.raises(UserError) as problem:
             throws.parse(name).check(given)
         assert str(problem.value) == message
     throws.parse("?").check([1, 2, 3])
@@ -85,7 +85,7 @@ def test_dice_that_are_left_over_serve_the_next_formula() -> None:
 
 def test_dice_and_words_of_one_command(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n')
-    with pytest.raises(Problem, match="no --outcome"):
+    with pytest.raises(UserError, match="no --outcome"):
         settle(Play(game).roll("t", Hand([[1]]), outcome="a"))
     hand = Hand([[1], [2]])
     assert [settle(Play(game).roll("t", hand)).rolled for _ in range(2)] == [1, 2]
@@ -102,7 +102,7 @@ def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
     assert settle(Play(game, {"light": "on"}).roll("t", Hand([[4]]))).outcome == "one"
     assert settle(Play(game).roll("t", Hand([[4, 5]]))).outcome == "two"
     assert settle(Play(game, {"light": "off"}).roll("t", Hand())).outcome == "none"
-    with pytest.raises(Problem, match="1D is one die, but 4,5 was given"):
+    with pytest.raises(UserError, match="1D is one die, but 4,5 was given"):
         settle(Play(game, {"light": "on"}).roll("t", Hand([[4, 5]])))
     with asks(DiceQuestion) as need:
         settle(Play(game).roll("t", Hand()))
@@ -152,7 +152,7 @@ def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Pa
     )
     off = Play(game, {"light": "off"})
     assert settle(off.roll("t", Hand())).outcome == settle(off.roll("t", Hand([[3, 4]]))).outcome == "none"
-    with pytest.raises(Problem, match="2D is 2 dice"):
+    with pytest.raises(UserError, match="2D is 2 dice"):
         settle(off.roll("t", Hand([[3]])))
     hand = Hand([[3, 4]])
     assert settle(Play(game).roll("n", hand)).dice == [] and hand.groups == [[3, 4]]  # they are for what follows

@@ -13,7 +13,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from tests.support import FACTS, asks, beside, pack, row
 
 
@@ -92,7 +92,7 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
-    with pytest.raises(Trouble) as refused:
+    with pytest.raises(SystemFault) as refused:
         settle(beside(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
     assert message in str(refused.value)
     assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))

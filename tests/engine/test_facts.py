@@ -14,7 +14,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from tests.support import FACTS, asks, pack, sheet_of
 
 
@@ -133,7 +133,7 @@ def test_what_is_worked_out_is_forgotten_whenever_something_behind_it_changes(tm
         for test in tests:
             try:
                 results.append(test(facts))
-            except Trouble:  # it speaks of one fighter, and none is meant
+            except SystemFault:  # it speaks of one fighter, and none is meant
                 results.append("nobody")
         return results
 

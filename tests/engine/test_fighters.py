@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import ROW, asked, asks, beside, pack, row, sortie
 
 
@@ -52,7 +52,7 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
 
 
 def test_writing_about_one_of_several_asks_for_its_number(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="fighter.1.fca"):
+    with pytest.raises(UserError, match="fighter.1.fca"):
         Play(sortie(tmp_path)).write({"fighter.fca": 1}, "set")
 
 

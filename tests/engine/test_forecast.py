@@ -11,7 +11,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.lookahead import Ahead, Mean, Outlook, Share, of_the_book, supposed
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import pack
 
 SHEET = """
@@ -192,12 +192,12 @@ def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknow
 def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
     game = hop(tmp_path)
     over = Mission(game, {"step": "end"}, number=1)
-    with pytest.raises(Problem, match="the mission is over"):
+    with pytest.raises(UserError, match="the mission is over"):
         supposed(over, {})
-    with pytest.raises(Problem, match="home is not on the sheet"):
+    with pytest.raises(UserError, match="home is not on the sheet"):
         supposed(Mission(game, number=1), {"home": "yes"})
-    with pytest.raises(Problem, match="Spar does not say what a forecast counts"):
+    with pytest.raises(UserError, match="Spar does not say what a forecast counts"):
         Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
     circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
-    with pytest.raises(Problem, match="line 11: step again, go: .* never ends"):
+    with pytest.raises(UserError, match="line 11: step again, go: .* never ends"):
         ahead(hop(tmp_path / "circle", sequence=circle))

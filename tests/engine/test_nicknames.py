@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import pack, sheet_of
 
 TOWNS = """[index.town]
@@ -58,7 +58,7 @@ def test_a_printed_name_comes_first_and_a_double_one_is_nobodys(towns: Pack) -> 
     mission.write({"alias.second": "First"})
     assert sheet.given(["over=first"]) == {"over": "first"}
     mission.write({"alias.second": "Kiel", "alias.first": "Kiel"})
-    with pytest.raises(Problem, match="over cannot be kiel"):
+    with pytest.raises(UserError, match="over cannot be kiel"):
         sheet.given(["over=kiel"])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.packs import Pack, tables_folder
 from companion.packs.overlays import carved
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import Lay, Run
 
 
@@ -108,20 +108,20 @@ def test_a_broken_patch_is_named(companion: Run, lay: Lay, text: str, message: s
 
 def test_a_patch_over_nothing(data_folder: Path, lay: Lay) -> None:
     lay("X-1.toml", '[[patch]]\nreason = "x"\nnote = "y"\n')
-    with pytest.raises(Trouble, match="no x-1 below it"):
+    with pytest.raises(SystemFault, match="no x-1 below it"):
         Pack("b29").read("x-1")
 
 
 def test_packs_that_extend_each_other_in_a_circle_are_refused(lay: Lay) -> None:
     lay("pack.toml", 'id = "one"\nextends = "two"\n', "one")
     lay("pack.toml", 'id = "two"\nextends = "one"\n', "two")
-    with pytest.raises(Trouble, match="in a circle"):
+    with pytest.raises(SystemFault, match="in a circle"):
         Pack("one")
 
 
 def test_extends_stays_in_the_packs_folder(lay: Lay) -> None:
     lay("pack.toml", 'id = "one"\nextends = "../../etc"\n', "one")
-    with pytest.raises(Problem, match="there is no game"):
+    with pytest.raises(UserError, match="there is no game"):
         Pack("one")
 
 

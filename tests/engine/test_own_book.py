@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.fields import Strange, Value
+from companion.engine.fields import UnknownName, Value
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import asks, pack
 
 
@@ -21,10 +21,10 @@ def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
     game = pack(tmp_path, w=words, n=numbers, a=adjusted)
     assert settle(Play(game).roll("w", Hand(), outcome="Ace")).text == "An ace"
     for refused in ("king", "7"):
-        with pytest.raises(Problem, match=f"cannot be {refused}"):
+        with pytest.raises(UserError, match=f"cannot be {refused}"):
             settle(Play(game).roll("w", Hand(), outcome=refused))
     assert settle(Play(game).roll("n", Hand(), outcome="7")).changes["hour"][1] == 7
-    with pytest.raises(Problem, match="cannot be king"):
+    with pytest.raises(UserError, match="cannot be king"):
         settle(Play(game).roll("n", Hand(), outcome="king"))
     assert settle(Play(game).roll("a", Hand(), outcome="7")).outcome == "14"
     with asks(RowQuestion, match="Which card"):
@@ -57,7 +57,7 @@ def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> N
     assert "book.starboard" not in play.state and play.state["zone"] == 5
     with asks(RowQuestion):
         settle(play.roll("t", Hand([[1]])))  # about neither side
-    with pytest.raises(Problem, match="give the dice and no --outcome"):
+    with pytest.raises(UserError, match="give the dice and no --outcome"):
         settle(play.roll("t", Hand([[3]]), outcome="flap"))
 
 
@@ -86,7 +86,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
     game = pack(tmp_path, c='title = "Cards"\ndice = "-"\nowner = "Which card in zone {zone + 1}"\n[outcome.ace]\n')
     with asks(RowQuestion, match="Cards: Which card in zone 4") as need:
         settle(Play(game, {"zone": 3}).roll("c", Hand()))
-    with pytest.raises(Problem, match="cannot be king; Which card in zone 4?"):
+    with pytest.raises(UserError, match="cannot be king; Which card in zone 4?"):
         settle(Play(game, {"zone": 3}).roll("c", Hand(), outcome="king"))
     game = pack(tmp_path, n='owner = true\ndice = "-"\n')
     with asks(RowQuestion) as need:
@@ -103,9 +103,9 @@ def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_w
     cases = 'owner = true\n[outcome."{where}"]\ncases = [{when = "hour = 1", do = ["town = where"]}, {text = "Off"}]\n'
     game = pack(tmp_path, fields=TOWNS, t=plain, c=cases)
     for table, row in (("t", "Koba; 3"), ("c", "Koba")):
-        with pytest.raises(Strange, match="did you mean Kobe"):
+        with pytest.raises(UnknownName, match="did you mean Kobe"):
             settle(Play(game).roll(table, Hand(), outcome=row))
-    with pytest.raises(Problem, match="zone cannot be 9"):
+    with pytest.raises(UserError, match="zone cannot be 9"):
         settle(Play(game).roll("t", Hand(), outcome="Kobe; 9"))
     assert settle(Play(game).roll("t", Hand(), outcome="KOBE ; 3")).outcome == "kobe;3"
     play = Play(game)
@@ -134,7 +134,7 @@ def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: P
     for answer, town in (("KOBE", "Kobe"), ("=Koba", "Koba"), ("Old Town", "Old Town")):
         play = Play(game)
         settle(play.roll("t", Hand([[1]])))
-        with pytest.raises(Strange):
+        with pytest.raises(UnknownName):
             settle(play.answer(play.pending[0], "Koba"))
         settle(play.answer(play.pending[0], answer))
         assert play.state["town"] == town
@@ -142,6 +142,6 @@ def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: P
 
 def test_a_bare_number_is_no_row_of_a_table_whose_words_nobody_knows(tmp_path: Path) -> None:
     game = pack(tmp_path, t="owner = true\n")
-    with pytest.raises(Problem, match="t cannot be 33; it takes words"):
+    with pytest.raises(UserError, match="t cannot be 33; it takes words"):
         settle(Play(game).roll("t", Hand(), outcome="33"))
     assert settle(Play(game).roll("t", Hand(), outcome="3 boxes")).outcome == "3-boxes"

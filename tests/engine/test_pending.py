@@ -12,7 +12,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import ROW, asked, beside, pack
 
 
@@ -93,7 +93,7 @@ def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Pa
     assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
     assert asked(mission) == ["Home"]
     mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
-    with pytest.raises(Problem, match="left over"):  # what was pending before is another command
+    with pytest.raises(UserError, match="left over"):  # what was pending before is another command
         mission.roll("t", Hand([[3], [4], [5]]))
 
 

@@ -11,7 +11,7 @@ from companion.engine.facts import Facts
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.packs import Pack
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import ROW, asks, pack, row, sortie
 
 
@@ -38,7 +38,7 @@ modifier = [
         "low", "low", "middle", "middle", "seven", "high", "high",
     ]  # fmt: skip
     for name in ("twice", "words"):
-        with pytest.raises(Trouble):
+        with pytest.raises(SystemFault):
             turrets.table(name)
 
 
@@ -79,11 +79,11 @@ def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_p
     assert game.table("r").columns[0].rows.row(5) == ""
     play = Play(game)
     assert settle(play.roll("r", Hand(), take=2)).outcome == "b"
-    with pytest.raises(Problem, match="no row for a net 5"):
+    with pytest.raises(UserError, match="no row for a net 5"):
         settle(play.roll("r", Hand([[5]])))
-    with pytest.raises(Problem, match="s needs light"):
+    with pytest.raises(UserError, match="s needs light"):
         settle(Play(game).roll("s", Hand([[1]])))
-    with pytest.raises(Problem, match="no column for light=off"):
+    with pytest.raises(UserError, match="no column for light=off"):
         settle(Play(game, {"light": "off"}).roll("s", Hand([[1]])))
 
 
@@ -94,7 +94,7 @@ def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
     state: dict[str, str | int] = {"light": "on", "zone": 3, "hits.port": 2}
     assert settle(Play(game, state).roll("t", Hand([[1]]), {"side": "port"})).text == "on, 4: 2 left gone"
     broken = sortie(tmp_path / "broken", t=row('text = "x {side"'))
-    with pytest.raises(Trouble, match="this brace is not closed"):
+    with pytest.raises(SystemFault, match="this brace is not closed"):
         broken.table("t")
 
 

@@ -11,7 +11,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from tests.support import asked, pack, row, sortie
 
 
@@ -117,5 +117,5 @@ def test_rules_that_chase_each_other_are_stopped(tmp_path: Path) -> None:
         rules='[[rule]]\nwhen = "light = on"\ndo = ["light = off"]\n'
         '[[rule]]\nwhen = "light = off"\ndo = ["light = on"]\n',
     )
-    with pytest.raises(Trouble, match="set each other off"):
+    with pytest.raises(SystemFault, match="set each other off"):
         Mission(game).write({"light": "on"})

@@ -16,7 +16,7 @@ from companion.packs import Pack
 from companion.packs.check import check
 from companion.packs.language import GIVEN, Draft
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import PACKS, pack, sheet_of
 
 NODES = set(
@@ -85,7 +85,7 @@ def test_facts_without_end(tmp_path: Path, facts: str, message: str) -> None:
         look=(PACKS / "raid" / "look.toml").read_text(),
         t='dice = "-"\ncolumn = [{title = "x", when = "f40 = 2", rows = {"0.." = "a"}}]\n[outcome.a]\ntext = "x"\n',
     )
-    with pytest.raises(Trouble) as refused:
+    with pytest.raises(SystemFault) as refused:
         _ = Facts(game.sheet)["f40"]
     assert message in str(refused.value)
     assert all(isinstance(each, str) for each in check(game))
@@ -112,7 +112,7 @@ def test_steps_rules_and_rolls_without_end(tmp_path: Path, files: dict[str, str]
     game = pack(tmp_path, **files)
     begun = time.process_time()
     mission = Mission(game, {"city": "abcdefgh", "zone": 1}, number=1)
-    with pytest.raises(Problem, match=message):
+    with pytest.raises(UserError, match=message):
         if "sequence" in files:
             mission.advance()
         elif "rules" in files:

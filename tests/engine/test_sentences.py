@@ -12,9 +12,9 @@ import pytest
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.packs.expressions import Parser
-from companion.packs.language import ANY, Draft, Scope, Wrong
+from companion.packs.language import ANY, Draft, Scope, SentenceError
 from companion.packs.sentences import faults
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from tests.support import FACTS, holds, pack, row
 
 
@@ -117,7 +117,7 @@ def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: st
     if sentence == "again":
         sentence = "zone + again = 1"
         place, message = 7, "this must be a number, not yes or no"
-    with pytest.raises(Wrong) as refused:
+    with pytest.raises(SentenceError) as refused:
         raid.condition(sentence)
     assert message in str(refused.value)
     assert refused.value.place == place
@@ -150,7 +150,7 @@ def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: st
 )
 def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, str], message: str) -> None:
     raid = pack(tmp_path, facts=FACTS, u='rows = {"1.." = "a"}\n', **files)
-    with pytest.raises(Trouble) as refused:
+    with pytest.raises(SystemFault) as refused:
         raid.table("t")
     assert message in str(refused.value)
     assert re.match(r".*t\.toml(, line \d+)?: ", str(refused.value))
@@ -170,11 +170,11 @@ def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, s
     ],
 )
 def test_a_worked_out_fact_that_cannot_be_is_refused(tmp_path: Path, facts: str, message: str) -> None:
-    with pytest.raises(Trouble) as refused:
+    with pytest.raises(SystemFault) as refused:
         raid = pack(tmp_path, facts=facts)
         if message == "3":  # a bare number is a sentence all the same
             assert Facts(raid.sheet)["a"] == 3
-            raise Trouble("3")
+            raise SystemFault("3")
         assert raid.sheet
     assert message in str(refused.value)
 
@@ -304,7 +304,7 @@ def test_a_sentence_nested_too_deeply_is_refused(raid: Pack, name: str) -> None:
     if name == "brackets":  # which by themselves cost nothing
         assert holds(raid, DEEP[name], zone=1)
         return
-    with pytest.raises(Trouble, match="too deeply"):
+    with pytest.raises(SystemFault, match="too deeply"):
         raid.condition(DEEP[name])
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.play.mission import Mission
-from companion.problems import Problem, Trouble
+from companion.problems import SystemFault, UserError
 from tests.support import ROW, asked, pack, sortie
 
 
@@ -93,18 +93,18 @@ def test_a_step_may_bring_a_fighter_and_roll_for_it(tmp_path: Path) -> None:
 
 def test_steps_in_a_circle_and_steps_that_are_not_there(tmp_path: Path) -> None:
     game = sortie(tmp_path, sequence='[[step]]\nid = "a"\ngo = "a"\n')
-    with pytest.raises(Trouble, match="circle"):
+    with pytest.raises(SystemFault, match="circle"):
         Mission(game).advance()
     twice = sortie(tmp_path / "twice", sequence='[[step]]\nid = "a"\n[[step]]\nid = "a"\n')
-    with pytest.raises(Trouble, match="same id"):
+    with pytest.raises(SystemFault, match="same id"):
         assert twice.sequence
     odd = sortie(tmp_path / "odd", sequence='[[step]]\nid = "a"\ngo = "end"\n[[step]]\nid = "b"\ngo = "nowhere"\n')
     steps = odd.sequence
     assert (steps.after("start"), steps.after("a"), steps.after("end")) == (0, 1, 2)
     assert steps.target(steps.steps[0]) == 2
-    with pytest.raises(Trouble):
+    with pytest.raises(SystemFault):
         steps.target(steps.steps[1])
-    with pytest.raises(Trouble):
+    with pytest.raises(SystemFault):
         steps.after("z")
 
 
@@ -112,7 +112,7 @@ def test_a_step_that_there_is_not_cannot_be_written(tmp_path: Path) -> None:
     """What stands there by hand is one of the steps, the beginning or the end; else no flight would go on."""
     game = pack(tmp_path, sequence='[[step]]\nid = "one"\ndo = ["mark hour"]\n')
     mission = Mission(game)
-    with pytest.raises(Problem, match="^there is no step two in the order of play; companion next shows what comes$"):
+    with pytest.raises(UserError, match="^there is no step two in the order of play; companion next shows what comes$"):
         mission.write({"step": "two"})
     assert mission.journal.entries == []
     for step in ("one", "end", ""):

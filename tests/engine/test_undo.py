@@ -16,7 +16,7 @@ from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.journal import difference
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import ROW, asked, pack
 
 ITEMS = st.lists(
@@ -70,7 +70,7 @@ def test_any_number_of_moves_can_be_taken_back_and_put_forward(b29: Pack, moves:
             else:
                 table = None if move == "pending" else move
                 mission.roll(table, Hand([], rng), {"area": "port-wing"} if move == "7-5" else {})
-        except Problem:
+        except UserError:
             continue
     state, pending, stand = dict(mission.state), list(mission.pending), mission.journal.stand
     if stand:
@@ -98,7 +98,7 @@ def test_a_command_that_fails_halfway_leaves_everything_as_it_was(tmp_path: Path
     )
     before: dict[str, Value] = {"zone": 1, "hits.port": 3, "seen": 4, "light": "on"}
     mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {}})])
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         mission.roll(None, Hand(dice))
     assert (mission.state, asked(mission), mission.journal.entries) == (before, ["t"], [])
     mission.roll(None, Hand([[1], [1]]))
@@ -116,12 +116,12 @@ def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) 
     assert (mission.journal.stand, mission.state) == (stand, state)
     assert [each["v"] for each in mission.redo()][0] == "roll"
     assert mission.journal.stand == len(mission.journal.entries)
-    with pytest.raises(Problem, match="cannot undo 9; 2 rolls, decisions or marks can be undone"):
+    with pytest.raises(UserError, match="cannot undo 9; 2 rolls, decisions or marks can be undone"):
         mission.undo(9)
     mission.undo(2)
     assert (mission.journal.stand, mission.state) == (0, {})
-    with pytest.raises(Problem, match="cannot redo 3; 2 rolls, decisions or marks can be redone"):
+    with pytest.raises(UserError, match="cannot redo 3; 2 rolls, decisions or marks can be redone"):
         mission.redo(3)
     mission.redo(2)
-    with pytest.raises(Problem, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         mission.redo()

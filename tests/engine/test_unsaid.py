@@ -15,7 +15,7 @@ from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.replay import worked_out_again
-from companion.problems import MissingAnswer, Problem
+from companion.problems import MissingAnswer, UserError
 from tests.support import asks, pack
 
 DUEL = """
@@ -117,7 +117,7 @@ def wall(tmp_path: Path) -> Pack:
 
 def test_by_hand_it_is_only_for_those_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2}, (), {"side": "port"})
-    with pytest.raises(Problem, match="^t: left has had enough; possible: starboard$"):
+    with pytest.raises(UserError, match="^t: left has had enough; possible: starboard$"):
         settle(play.roll("t", Hand([[1]])))
     assert play.facts["hits.port"] == 2
     assert settle(Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]]))).outcome == "a"
@@ -137,7 +137,7 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
 def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
     play.facts.ask(True)
-    with pytest.raises(Problem, match="^t: there is no side for which it is possible$"):
+    with pytest.raises(UserError, match="^t: there is no side for which it is possible$"):
         settle(play.roll("t", Hand([[1]])))
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.problems import Problem
+from companion.problems import UserError
 
 CALLS = ("open", "replace", "link", "unlink", "mkdir", "fsync")
 by_forks = pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
@@ -54,7 +54,7 @@ def killed(work: Callable[[], object], at: int = 0, *, after: bool = False) -> E
             try:
                 work()
                 told = "done"
-            except Problem as problem:
+            except UserError as problem:
                 told = str(problem)
             os.write(tell, f"{count} {told}".encode())
         os._exit(0)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine.pending import restored
 from companion.packs import Pack
-from companion.store.documents import Damage, check_pending, parse, written
+from companion.store.documents import DamagedFile, check_pending, parse, written
 from tests.support import Run
 
 
@@ -52,7 +52,7 @@ def test_what_is_pending_can_be_worked_on(b29: Pack, item: dict[str, Any]) -> No
 )
 def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
     for content in (stored(pending=[item]), stored({"v": "roll", "t": "5-6", "p": [0, [], [item]]})):
-        with pytest.raises(Damage, match="expected .* got .* at |one roll, choice"):
+        with pytest.raises(DamagedFile, match="expected .* got .* at |one roll, choice"):
             parse(content, "mission")
 
 
@@ -74,7 +74,7 @@ def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
     ],
 )
 def test_a_journal_entry_that_makes_no_sense_is_damage(entry: dict[str, Any]) -> None:
-    with pytest.raises(Damage, match=r"journal|it|expected|Invalid"):
+    with pytest.raises(DamagedFile, match=r"journal|it|expected|Invalid"):
         parse(stored(entry), "mission")
 
 
@@ -92,7 +92,7 @@ def test_a_file_says_by_its_checksum_whether_we_wrote_it() -> None:
     for bit in range(0, 8 * len(ours), 61):  # a flip is never taken for ours
         flipped = bytearray(ours)
         flipped[bit // 8] ^= 1 << bit % 8
-        with suppress(Damage):
+        with suppress(DamagedFile):
             assert not parse(bytes(flipped), "mission").ours
 
 

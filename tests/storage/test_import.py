@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import snapshot
 from tests.storage.evenings import document, mission
 from tests.support import Run
@@ -35,7 +35,7 @@ from tests.support import Run
     ],
 )
 def test_what_no_snapshot_would_hold_is_refused(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(Problem, match=message):
+    with pytest.raises(UserError, match=message):
         snapshot.Restored(given)
 
 
@@ -64,7 +64,7 @@ def test_fields_that_the_game_does_not_know_are_left_out_and_told(companion: Run
 def test_one_wrong_letter_is_noticed(at: int) -> None:
     text = snapshot.text(document())
     wrong = text[:at] + ("A" if text[at : at + 1] != "A" else "B") + text[at + 1 :]
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         snapshot.read([wrong])
 
 

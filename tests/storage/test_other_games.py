@@ -9,7 +9,7 @@ import pytest
 from companion import packs
 from companion.packs import Pack
 from companion.packs.check import check
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store.crew import check_ready
 from companion.store.log import CampaignLog
 from tests.storage.evenings import facts, fly, man
@@ -123,5 +123,5 @@ def test_the_checker_reads_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_refusal_is_one_sentence(b29: Pack) -> None:
     log = CampaignLog(b29, {"roster": {"pilot": "Dan Kerr"}}, [(1, {"name.pilot": "Dan Kerr", "crew.pilot": "kia"})])
-    with pytest.raises(Problem, match=r"^Dan Kerr \(Pilot\) is lost; first: companion crew --replace Pilot; or: .*$"):
+    with pytest.raises(UserError, match=r"^Dan Kerr \(Pilot\) is lost; first: companion crew --replace Pilot; or: .*$"):
         check_ready(log)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.store import files, system
 
 
@@ -100,7 +100,7 @@ def test_a_file_that_stays_open_stands_as_it_was(
     monkeypatch.setattr(system, "PATIENCE", 0.1)
     monkeypatch.setattr(os, "replace", busy(1000, os.replace))
     (tmp_path / "a.json").write_text("old")
-    with pytest.raises(Trouble, match="cannot write"):
+    with pytest.raises(SystemFault, match="cannot write"):
         writer(tmp_path / "a.json", b"new")
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "old")]
 

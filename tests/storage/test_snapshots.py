@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageFilter
 
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import campaigns, snapshot
 from companion.store.log import CampaignLog, of_log
 from tests.storage.evenings import document, held
@@ -105,13 +105,13 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
     texts = snapshot.codes(large)
     assert len(texts) > 1
     assert snapshot.read([*reversed(texts), "https://example.org", texts[0]]) == large
-    with pytest.raises(Problem, match=f"code {len(texts)} of {len(texts)} is missing"):
+    with pytest.raises(UserError, match=f"code {len(texts)} of {len(texts)} is missing"):
         snapshot.read(texts[:-1])
-    with pytest.raises(Problem, match="codes 1, 2 and 3 of 4 are missing"):
+    with pytest.raises(UserError, match="codes 1, 2 and 3 of 4 are missing"):
         snapshot.read(["BC1:4/4:00000000:AAA"])
-    with pytest.raises(Problem, match="two different snapshots"):
+    with pytest.raises(UserError, match="two different snapshots"):
         snapshot.read([texts[0], *snapshot.codes(document())])
-    with pytest.raises(Problem, match="no snapshot"):
+    with pytest.raises(UserError, match="no snapshot"):
         snapshot.read(["https://example.org"])
 
 

@@ -20,8 +20,8 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
-from companion.play.script import OutOfLines, Script
-from companion.problems import Problem
+from companion.play.script import Script, ScriptEnded
+from companion.problems import UserError
 from companion.store import campaigns
 from companion.web import answers as memories
 from companion.web.board import Board
@@ -321,7 +321,7 @@ class Hand:
 
     def fly(self, most: int = 2_000) -> None:
         """To the end of the lines, or so many answers."""
-        with contextlib.suppress(OutOfLines):
+        with contextlib.suppress(ScriptEnded):
             for _ in range(most):
                 if not self.answer():
                     break
@@ -366,7 +366,7 @@ class Hand:
         dice = self.paper.dice(question)
         memory = memories.load(self.board.campaign.folder, self._mission)
         for each in memory.tray.unserved(together(self._mission, question))[1:]:
-            with contextlib.suppress(OutOfLines):
+            with contextlib.suppress(ScriptEnded):
                 if self.paper.answers(each.table.id, each.bind):
                     dice += self.paper.dice(each)
                     continue
@@ -376,7 +376,7 @@ class Hand:
     def _plan(self, question: ChoiceQuestion) -> None:
         wishes: dict[str, str] = {}
         for item in decisions(self._mission):
-            with contextlib.suppress(OutOfLines, Problem):
+            with contextlib.suppress(ScriptEnded, UserError):
                 bind = item.bind
                 if self.paper.answers(question.name, bind):
                     wishes[key_of(item)] = self.paper.next(question.name, bind).partition(" #")[0].strip()

@@ -9,7 +9,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.play.conversation import Answerer
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
-from companion.play.script import OutOfLines
+from companion.play.script import ScriptEnded
 from companion.store import campaigns
 from companion.web.board import Board, View
 
@@ -64,7 +64,7 @@ def fly(board: Board, by: Answerer, most: int = 5_000) -> View:
             break
         try:
             sent = tapped(board, by)
-        except OutOfLines:
+        except ScriptEnded:
             break
         view = board.answer(view.id, sent)
     return view

@@ -13,10 +13,10 @@ import pytest
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.web import answers as memories
-from companion.web.answers import Doubtful
-from companion.web.board import Board, Stale, View
+from companion.web.answers import Unconfirmed
+from companion.web.board import Board, OutdatedQuestion, View
 from tests.support import Run, begin, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, tapped
 
@@ -88,7 +88,7 @@ def test_the_second_of_two_who_answer_is_told(companion: Run, data_folder: Path)
     assert two.view().id == seen
     one.answer(seen, {"value": "1"})
     stood = mission_of(one).journal.entries
-    with pytest.raises(Stale):
+    with pytest.raises(OutdatedQuestion):
         two.answer(seen, {"value": "6"})
     assert mission_of(two).journal.entries == stood
     assert two.view().id == one.view().id != seen
@@ -103,7 +103,7 @@ def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
     companion("set", "engine.2=out")
     view = board.view()
     assert view.id != seen and "Engine 2" in words_of(view)
-    with pytest.raises(Stale):
+    with pytest.raises(OutdatedQuestion):
         board.answer(seen, {"value": "1"})
     assert companion("log").out.count("Engine 2") == 1
 
@@ -182,11 +182,11 @@ def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(comp
     board = board_of(data_folder)
     view, before = board.view(), mission_of(board).journal.entries[:]
     for value in ("7", "", "3,4", "x", "-1", "1" * 600, "<b>"):
-        with pytest.raises(Problem) as problem:
+        with pytest.raises(UserError) as problem:
             board.answer(view.id, {"value": value})
         assert str(problem.value) and board.view().id == view.id
     for sent in ({"value": None}, {"value": ["1"]}, {}, {"wishes": {}}, {"value": {"a": 1}}):
-        with pytest.raises(Problem):
+        with pytest.raises(UserError):
             board.answer(view.id, sent)
     assert board_of(data_folder).present().mission.journal.entries == before
 
@@ -197,7 +197,7 @@ def test_a_name_that_nobody_knows_is_asked_back_and_kept_when_one_insists(compan
     view = throw(board, 3, 4)
     while view.prompt is not None and not view.prompt.suggestions:
         view = board.answer(view.id, tapped(board, Chance(random.Random(4))))
-    with pytest.raises(Doubtful) as doubt:
+    with pytest.raises(Unconfirmed) as doubt:
         board.answer(view.id, {"value": "Nagoyo"})
     assert any("nagoya" in near.casefold() for near in doubt.value.near)
     board.answer(view.id, {"value": "Nagoyo", "insist": True})
@@ -210,7 +210,7 @@ def test_a_mark_a_move_and_a_roll_that_nobody_asks_for(companion: Run, data_fold
     question = asked(board.view())
     view = board.write(board.view().id, "engine 2 out")
     assert mission_of(board).state["engine.2"] == "out" and asked(view) == question
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         board.write(view.id, "engine 9 out")
     view = board.write(view.id, "roll BL-4")
     assert asked(view) == "Position?"
@@ -218,7 +218,7 @@ def test_a_mark_a_move_and_a_roll_that_nobody_asks_for(companion: Run, data_fold
     assert asked(view).startswith("BL-4")
     view = board.undo(board.undo(view.id).id)
     assert asked(view) == question and "Not rolled" in words_of(view)
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         board.write(view.id, "roll X-99")
 
 
@@ -233,7 +233,7 @@ def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -
     assert view.orders
     after = board.done(view.id, 1)
     assert len(after.orders) == len(view.orders) - 1
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         board.done(after.id, 99)
 
 
@@ -242,7 +242,7 @@ def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companio
     board = board_of(data_folder)
     view = fly(board, Chance(random.Random(2)))
     assert view.over and any("Result" in line for line in view.debrief)
-    with pytest.raises(Stale):
+    with pytest.raises(OutdatedQuestion):
         board.answer(view.id, {"value": "1"})
     companion("mission", "start", "--yes")
     following = board.view()
@@ -261,7 +261,7 @@ def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run, data_folder: 
     view = board.again(view.id)
     assert asked(view) == question and mission_of(board).state["rabbits-feet"] == 1
     assert board_of(data_folder).present().mission.state["rabbits-feet"] == 1, "on disk"
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         throw(board, 9)
 
 
@@ -269,12 +269,12 @@ def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_fo
     companion("new", "Owls", "--game", "b17", "--yes")
     board = board_of(data_folder)
     assert board.view().number is None
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         board.answer("none", {"value": "1"})
     companion("mission", "start", "--yes")
     board.view()
     board.campaign.path(1).write_text("no mission")
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         board.view()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.store import files
 from companion.web import guard
 from companion.web.app import without_paths
@@ -307,4 +307,4 @@ def locking(folder: Path) -> Iterator[None]:
 )
 def test_of_a_file_only_its_name_is_told(monkeypatch: pytest.MonkeyPatch, text: str, told: str) -> None:
     monkeypatch.setenv("COMPANION_HOME", "/a/b c")
-    assert without_paths(Problem(text)) == told
+    assert without_paths(UserError(text)) == told

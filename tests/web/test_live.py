@@ -11,10 +11,10 @@ import pytest
 
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
-from companion.problems import Trouble
+from companion.problems import SystemFault
 from companion.store import campaigns
 from companion.web import answers as memories
-from companion.web.board import Board, Stale
+from companion.web.board import Board, OutdatedQuestion
 from tests.storage.kills import by_forks, copies, killed
 from tests.support import Run, begin, slow_but
 from tests.web.calling import calling
@@ -53,7 +53,7 @@ def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
             again()
             assert killed(lambda: board.answer(seen, sent), at, after=after).code == -9
             assert _state() in (earlier, later)
-            with contextlib.suppress(Stale):  # the phone sends it again, as it had no answer
+            with contextlib.suppress(OutdatedQuestion):  # the phone sends it again, as it had no answer
                 board_of(data_folder).answer(seen, sent)
             assert _state() == later
 
@@ -181,7 +181,7 @@ def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
         caller.come_in()
 
         def refuse(*_: object) -> None:
-            raise Trouble("the disk is away")
+            raise SystemFault("the disk is away")
 
         with monkeypatch.context() as patch:
             patch.setattr(Board, "present", refuse)

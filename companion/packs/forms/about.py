@@ -206,7 +206,7 @@ class Forecast(Form):
     mean: Annotated[list[Mean], BY_OWN_NAME] = []
 
 
-class Damage(Form, kw_only=True):
+class DamagedFile(Form, kw_only=True):
     """The Target Damage Sheet."""
 
     city: str
@@ -236,6 +236,6 @@ class About(Form):
     forecast: Forecast = None  # type: ignore[assignment]
     print: Print = None  # type: ignore[assignment]
     reveal: Reveal = None  # type: ignore[assignment]
-    damage: Damage = None  # type: ignore[assignment]
+    damage: DamagedFile = None  # type: ignore[assignment]
     at_table: AtTable = None  # type: ignore[assignment]
     phrases: PhraseWords = None  # type: ignore[assignment]

@@ -8,12 +8,12 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.conversation import Answers, Nobody, resolve
-from companion.problems import Problem
+from companion.play.conversation import Answers, NonInteractive, resolve
+from companion.problems import UserError
 from tests.support import Run, asked, fact, set_up
 
 
-class Told(Nobody):
+class Told(NonInteractive):
     """Says these facts when asked; `asked` are the names in the order of the questions."""
 
     def __init__(self, **facts: str) -> None:
@@ -48,7 +48,7 @@ def test_m_1_by_hand_asks_where_it_comes_from_and_what_it_is(b17: Pack, kind: st
 )
 def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
     mission = set_up(b17, f"mission.number=6 {sheet}").mission
-    with pytest.raises(Problem, match=f"Top turret: {why}; possible: Radio room gun or Tail guns"):
+    with pytest.raises(UserError, match=f"Top turret: {why}; possible: Radio room gun or Tail guns"):
         mission.roll("M-1", Hand([[4]]), {"fighter.clock": "6", "fighter.angle": "high", "gun": "top"})
 
 
@@ -69,7 +69,7 @@ def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
 def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str, why: str) -> None:
     """G-7 b, which counts on G-6 too (errata 8): no serious wound; P-5 c: nobody caught in the ball turret."""
     mission = set_up(b17, f"mission.number=12 target.city=Paris zone=4 {sheet}").mission
-    with pytest.raises(Problem, match=why):
+    with pytest.raises(UserError, match=why):
         mission.roll(table, Hand([[6]]), {"position": man})
 
 
@@ -159,7 +159,7 @@ def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
 def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
     """M-5 b: a gunner may try to mend a jammed gun; the die can break no other."""
     mission = set_up(b17, f"mission.number=12 zone=4 gun.tail={state} gun.top=jammed").mission
-    with pytest.raises(Problem, match=f"Tail guns: it is {state}, not jammed; possible: Top turret"):
+    with pytest.raises(UserError, match=f"Tail guns: it is {state}, not jammed; possible: Top turret"):
         mission.roll("M-5.b", Hand([[6]]), {"gun": "tail"})
     mission.roll("M-5.b", Hand([[6]]), {"gun": "top"})
     assert (mission.state["gun.tail"], mission.state["gun.top"]) == (state, "broken")
@@ -184,7 +184,7 @@ def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: 
     """9.5: at 3, 6, 9 and a climb, in the gun's field of fire, for three bursts."""
     clock, angle = fighter.split()
     mission = set_up(b17, "mission.number=12 spray-fire=on ammo.ball=18").mission
-    with pytest.raises(Problem, match=why):
+    with pytest.raises(UserError, match=why):
         mission.roll("M-5", Hand([[6]]), {"gun": gun, "fighter.clock": clock, "fighter.angle": angle})
     assert (
         mission.roll("M-5", Hand([[6]]), {"gun": "tail", "fighter.clock": "6", "fighter.angle": "low"})[0].outcome
@@ -329,7 +329,7 @@ def test_a_spray_by_hand_costs_its_three(b17: Pack, die: int) -> None:
 def test_a_fighter_that_is_gone_is_no_target(b17: Pack) -> None:
     """6.2, 6.3 c: what was driven off or destroyed has left the board."""
     mission = set_up(b17, ON_THE_BOARD).mission
-    with pytest.raises(Problem, match="Ball turret: fighter 2 is not on the board"):
+    with pytest.raises(UserError, match="Ball turret: fighter 2 is not on the board"):
         mission.roll("M-1", Hand([[6]]), {"gun": "ball", "fighter": "2"})
 
 
@@ -407,7 +407,7 @@ def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) 
     mission.roll("M-3", Hand([[6]]))
     assert mission.skip(2).name == "M-2"
     assert asked(mission) == ["B-4"]
-    with pytest.raises(Problem, match="Only 1 of them are pending"):
+    with pytest.raises(UserError, match="Only 1 of them are pending"):
         mission.skip(2)
     mission.undo()
     assert asked(mission) == ["B-4", "M-2"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN
 from tests.support import Moment, after_step, asked, set_up
@@ -295,7 +295,7 @@ def test_five_bottles(pack: Pack) -> None:
     """Errata 2, 12.2: five are aboard; three tries at a fire, fewer where fewer are left, then all jump."""
     bottles, tries_at_one = book.EXTINGUISHERS, book.FIRE_TRIES["oxygen"]
     assert pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", bottles) == bottles
-    with pytest.raises(Problem):
+    with pytest.raises(UserError):
         pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", bottles + 1)
     for used, tries in ((0, tries_at_one), (bottles - 2, 2), (bottles - tries_at_one, tries_at_one)):
         burning = "P-6: 6,5\nP-6.oxygen: 6\n" + "BL-3: 6\n" * tries

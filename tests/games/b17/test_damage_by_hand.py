@@ -7,7 +7,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.conversation import Answers, resolve
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.games.b17.test_by_hand import Told
 from tests.support import set_up
 
@@ -34,7 +34,7 @@ def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
 def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: str) -> None:
     """BL-1 d, e: what does not run cannot run wild, and its oil stops nothing more."""
     moment = set_up(b17, FLYING + "engine.2=out formation=out")
-    with pytest.raises(Problem, match=f"engine 2 {why}; possible: 1, 3 or 4"):
+    with pytest.raises(UserError, match=f"engine 2 {why}; possible: 1, 3 or 4"):
         moment.mission.roll(table, Hand([[6]]), {"engine": "2"})
     assert moment["bomber.fate"] == "none"
 
@@ -62,7 +62,7 @@ def test_what_is_spent_saves_nobody(b17: Pack, facts: str, table: str) -> None:
 def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why: str) -> None:
     """BL-4 b, BL-5 b: after landing, for the seriously wounded and the frostbitten; nobody else is grounded."""
     moment = set_up(b17, f"{FLYING} bomber.fate=returned {facts}")
-    with pytest.raises(Problem, match=f"Pilot: {why}"):
+    with pytest.raises(UserError, match=f"Pilot: {why}"):
         moment.mission.roll(table, Hand([[3]]), {"position": "pilot"})
     assert moment["fate.pilot"] == "none"
 
@@ -76,7 +76,7 @@ def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why
 def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
     """11.0: a die for each man whose heat is out; none at 10,000 feet."""
     mission = set_up(b17, FLYING + facts).mission
-    with pytest.raises(Problem, match=f"Pilot: {why}"):
+    with pytest.raises(UserError, match=f"Pilot: {why}"):
         mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
     cold = set_up(b17, FLYING + "heat.pilot=out")
     cold.mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
@@ -87,7 +87,7 @@ def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
 def test_cold_mends_no_broken_gun(b17: Pack) -> None:
     """18.0 e: a gun that a 6 would jam works until then; a jam can be cleared, what is broken cannot (M-5 b)."""
     mission = set_up(b17, FLYING + "gun.top=broken").mission
-    with pytest.raises(Problem, match="Top turret: it is broken already; possible: Nose gun"):
+    with pytest.raises(UserError, match="Top turret: it is broken already; possible: Nose gun"):
         mission.roll("B-7.cold", Hand([[6]]), {"gun": "top"})
 
 
@@ -120,7 +120,7 @@ def test_what_is_meant_is_asked_for(
 def test_the_lost_do_not_come_back(b17: Pack, table: str, facts: str) -> None:
     """G-7 d, G-8: a die for each man who has come down alive; no 6 brings home the dead or who is captured."""
     moment = set_up(b17, FLYING + facts)
-    with pytest.raises(Problem, match="possible: Copilot"):
+    with pytest.raises(UserError, match="possible: Copilot"):
         moment.mission.roll(table, Hand([[6]]), {"position": "pilot"})
     assert moment["fate.pilot"] in ("none", "bo-c")
 

@@ -10,15 +10,15 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.conversation import Nobody, resolve
+from companion.play.conversation import NonInteractive, resolve
 from companion.play.mission import Mission
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.support import Run, asked, asks, begin, set_up
 
 CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
 
 
-class Told(Nobody):
+class Told(NonInteractive):
     """Says these facts when asked, and throws sixes; `asked` are the names in the order of the questions."""
 
     def __init__(self, **facts: Value) -> None:
@@ -113,7 +113,8 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
     mission = set_up(b29, CLEAN).mission
     before = (dict(mission.state), list(mission.journal.entries))
     with pytest.raises(
-        Problem, match="Forward upper: a fighter from 6 low is in its blind spot; possible: Forward lower, Aft lower or"
+        UserError,
+        match="Forward upper: a fighter from 6 low is in its blind spot; possible: Forward lower, Aft lower or",
     ) as caught:
         mission.roll(table, Hand([[4, 4]]), {**SIX_LOW, "gun": "fwd-upper"})
     assert (caught.value.code, (mission.state, mission.journal.entries)) == (2, before)
@@ -131,7 +132,7 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
 )
 def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
     mission = set_up(b29, f"{CLEAN} {sheet}").mission
-    with pytest.raises(Problem, match=re.escape(f"5-7: Tail guns: {why}; ")):
+    with pytest.raises(UserError, match=re.escape(f"5-7: Tail guns: {why}; ")):
         mission.roll("5-7", Hand([[4, 4]]), {**SIX_LOW, "gun": "tail"})
 
 
@@ -139,7 +140,7 @@ def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
 def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
     """5.3 D: at a fighter from 12 the tail guns have a passing shot, at -1."""
     ahead = {"fighter.clock": "12", "fighter.angle": "high", "gun": "tail"}
-    with pytest.raises(Problem, match="Tail guns: it fires at a fighter from 12 high only as it passes; possible: "):
+    with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes; possible: "):
         set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), ahead)
     result = set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), {**ahead, "passing-shot": "yes"})[0]
     assert [each.modifier.id for each in result.applied] == ["passing"]
@@ -160,9 +161,9 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     by = Told(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")
-    with pytest.raises(Problem, match="7-5: Nose is no wing; possible: Port wing or Starboard wing"):
+    with pytest.raises(UserError, match="7-5: Nose is no wing; possible: Port wing or Starboard wing"):
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
-    with pytest.raises(Problem, match="area is not known; say --with area=VALUE"):
+    with pytest.raises(UserError, match="area is not known; say --with area=VALUE"):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
 
 

@@ -13,7 +13,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.plan import decisions, planned
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
 from tests.support import asks, set_up
 
@@ -332,7 +332,7 @@ def test_the_easier_one_of_two_is_chosen(b29: Pack) -> None:
 def test_only_a_jammed_gun_is_cleared(b29: Pack, state: str) -> None:
     """5-7 a: a sound gun is not broken by it, nor a broken or unarmed one made to fire."""
     mission = set_up(b29, OVER + f"gun.tail={state}").mission
-    with pytest.raises(Problem, match="Tail guns: it is not jammed"):
+    with pytest.raises(UserError, match="Tail guns: it is not jammed"):
         mission.roll("5-7.a", Hand([[6]]), {"gun": "tail"})
 
 
@@ -340,11 +340,11 @@ def test_only_a_jammed_gun_is_cleared(b29: Pack, state: str) -> None:
 def test_a_jam_is_tried_once_a_turn_and_from_the_next_turn_on(b29: Pack) -> None:
     moment = set_up(b29, OVER + "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1")
     moment.mission.roll("5-7", Hand([[1, 1]]), {"gun": "tail"})
-    with pytest.raises(Problem, match="once a turn, from the turn after the jam"):
+    with pytest.raises(UserError, match="once a turn, from the turn after the jam"):
         moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})
     moment.mission.write({"turn": 13})
     moment.mission.roll("5-7.a", Hand([[4]]), {"gun": "tail"})
-    with pytest.raises(Problem, match="once a turn"):
+    with pytest.raises(UserError, match="once a turn"):
         moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})
     moment.mission.write({"turn": 14})
     moment.mission.roll("5-7.a", Hand([[1]]), {"gun": "tail"})

@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.moving import moved
-from companion.problems import Problem
+from companion.problems import UserError
 from companion.render.changes import changes_in_all, changes_of
 from tests.games.b29.table import HANGING, OVER, THIN
 from tests.support import Moment, Run, again, begin, set_up
@@ -386,7 +386,7 @@ def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
 def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: str, where: str) -> None:
     """7.6 B allows switching at any time; 7.6 D: the hit is for whoever sat there when it came."""
     moment = set_up(b29, OVER, "7-13", position="left-gunner")
-    with pytest.raises(Problem, match="^Left gunner: 7-13 comes first$"):
+    with pytest.raises(UserError, match="^Left gunner: 7-13 comes first$"):
         moved(moment.mission, who, where)
     assert moved(moment.mission, "right gunner", "cfc")
     moment.mission.roll(None, Hand(), outcome="light")

@@ -9,7 +9,7 @@ from companion.engine.questions import ChoiceQuestion, FieldQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
-from companion.problems import Problem
+from companion.problems import UserError
 from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, over_berlin, over_ploesti, play
 from tests.support import Run, asks, fact, fly
 
@@ -128,7 +128,7 @@ def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -
     # IV: one card is turned over, and only an event card changes its number; 6-5 says so, and would be a 1
     game = laid_out(pack)
     game.write({"fire": "surrender", "shot.due": "yes"})
-    with pytest.raises(Problem, match="cannot be"):
+    with pytest.raises(UserError, match="cannot be"):
         game.roll("draw", Hand(), outcome=two)
     assert (game.state["deck"], fact(game, "surrender")) == (46, "no")
     game.roll("draw", Hand(), outcome="6 - 5")
