@@ -50,6 +50,9 @@ class Finding:
         return self.state == "damaged" and self.backup is not None and not self.backup_cause
 
 
+NOT_A_FILE = {"folder": "a folder", "other": "no file", "": "not there"}
+
+
 def examine() -> list[Finding]:
     """Return every file that there should be, and every one that is none of ours."""
     found = list(_told(home(), _home()))
@@ -81,8 +84,13 @@ def _foreign(path: Path) -> Finding:
 
 
 def _astray(folder: Path, ours: re.Pattern[str]) -> Iterator[Finding]:
-    """Give what is none of ours in a folder, but for what a living or killed command has half written."""
-    yield from (_foreign(folder / name) for name in names_in(folder) if not ours.fullmatch(name))
+    """Give what is none of ours in a folder, and what is no file where a backup or a lock belongs; what a command has
+    half written is left out."""
+    for path in (folder / name for name in names_in(folder)):
+        if not ours.fullmatch(path.name):
+            yield _foreign(path)
+        elif path.name.endswith((".bak", ".lock")) and (kind := kind_of(path)) != "file":
+            yield Finding(path, "foreign", "unusable", f"it is {NOT_A_FILE[kind]}, where a file belongs; move it away")
 
 
 def _home() -> Iterator[Finding]:

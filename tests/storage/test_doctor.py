@@ -122,3 +122,13 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, data_fol
     assert companion("doctor", "--repair", "--yes").code == 0
     assert file.read_text() == ERRATA
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
+
+
+@pytest.mark.parametrize("name", ["mission-01.bak", ".lock"])
+def test_a_folder_in_the_place_of_a_backup_or_a_lock_is_named(companion: Run, data_folder: Path, name: str) -> None:
+    assert companion("new", "Owls", "--game", "b17", "--yes").code == companion("mission", "start", "--yes").code == 0
+    place = data_folder / "campaigns" / "owls" / name
+    place.unlink(missing_ok=True)
+    place.mkdir()
+    ran = companion("doctor")
+    assert ran.code == 1 and f"{place}" in ran.out + ran.err and "it is a folder" in ran.out + ran.err
