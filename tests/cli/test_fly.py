@@ -270,10 +270,10 @@ def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     assert companion("set", "zone=5", "target.zone=6", "leg=outbound", "wave=1", *fighter, "step=dodge").code == 0
     saves, save, lines, rolls = list[int](), Campaign.save, iter(["", "333"]), list[int]()
 
-    def counted(self: Campaign, mission: Mission, same: int) -> None:
+    def counted(self: Campaign, mission: Mission) -> None:
         saves.append(mission.journal.stand)
         rolls.append(sum(entry["v"] == "roll" for entry in mission.journal.entries))
-        save(self, mission, same)
+        save(self, mission)
 
     def typed(question: str) -> str:
         line = next(lines, None)
