@@ -125,8 +125,16 @@ class Mission:
                 if step in steps:  # from there on it all comes again
                     break
                 steps.append(step)
+                if self._leads_on(step):
+                    break
             at = sequence.target(step) if due and step.go is not None else at + 1
         return steps
+
+    def _leads_on(self, step: Step) -> bool:
+        """Return whether a step asks for a decision that says with which step it goes on."""
+        asked = [each["choose"] for each in step.spec.get("then", ()) if isinstance(each, Mapping) and "choose" in each]
+        options = [option for name in asked for option in self.game.choice(name)["option"]]
+        return any(str(line).startswith("step =") for option in options for line in option.get("do", ()))
 
     # -- rolls and decisions -----------------------------------------------------------------------------------------
 
