@@ -142,7 +142,7 @@ def start(
     on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
-            raise UserError(f"{name} is not a field of the log sheet and cannot stand on a new one")
+            raise UserError(f"{name} is not a field of the log sheet and cannot be written on a new one")
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
