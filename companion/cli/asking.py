@@ -216,7 +216,7 @@ def ask_choice(question: ChoiceQuestion, mission: Mission | None = None, ask: As
     return picked(names, texts, free=False, ask=ask, numbers=numbers, enter=enter, many=many)
 
 
-MOST_LINES = 5  # of tables in a question; more stand one behind the other
+MOST_LINES = 5  # of tables in a question; more are joined in one
 DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SCREEN = 20  # lines between two questions
 LEAST = 5  # lines that a move has in any case
 MOST_ROLLS = 6  # lines of the rolls that are asked for together
-IN_COLUMNS = 9  # options from which they stand beside each other
+IN_COLUMNS = 9  # options from which they are shown in columns
 FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 
 
@@ -34,13 +34,13 @@ class Narrator:
     """Tells what moves came to once something is asked again, so that what belongs together is told together."""
 
     def __init__(self, out: Console, *, asked: bool = True) -> None:
-        self.out, self.asked = out, asked  # whether the questions stand on the screen too
+        self.out, self.asked = out, asked  # whether the questions are on the screen too
         self.untold: list[Result] = []
         self.settled: list[Result] = []  # decisions that left no choice, which the question of the others will tell
-        self.questions: list[Key] = []  # the rolls whose modifiers stood in a question
+        self.questions: list[Key] = []  # the rolls whose modifiers a question has told
         self.plan = ""  # the decision that was made for all together
         self.standing = ""  # the line of the state that was shown last
-        self.orders: list[str] = []  # the orders that stood then
+        self.orders: list[str] = []  # the orders at that time
         self.own: set[str] = set()  # tables of the player's own book that have been named
         self.begun = True  # whether the mission has been set up
         self.step = ("", "")  # the step that asks, and its section, where no move has named it
