@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -12,6 +13,7 @@ def main() -> int:
     What belongs to a process is done here and nowhere else: standard files that a shell has closed (`<&-`, `>&-`) lead
     nowhere, Ctrl-C while modules are still loading is a sentence, and an output that nobody reads is let go.
     """
+    gc.set_threshold(200_000, 20, 20)  # an automatic mission makes little garbage, and many objects to look through
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # else the next file that is opened would take its number
             setattr(sys, name, open(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))  # noqa: SIM115
