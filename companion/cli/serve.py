@@ -20,19 +20,18 @@ def serve_command(
 
     campaign = campaign_needed()
     try:
+        from companion.web.app import address, listen, server
         from companion.web.guard import token
-        from companion.web.serving import Address, Serving
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise
         raise UserError('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
     from companion.render.typeset import blocks
 
-    address, key = Address(port, lan=lan), token(fresh=fresh)
-    server = Serving(campaign, address, key)
-    url = address.url(key)
+    listening, key = listen(port, lan=lan), token(fresh=fresh)
+    url = address(listening, key)
     print(f"{campaign.name} on {'the local network' if lan else 'this machine'}; Ctrl-C stops it.\n\n{url}\n")
     print(blocks(url), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=address.sockets)
+        server(campaign, key).run(sockets=[listening])
     print("Stopped. What was answered is recorded; the mission waits: companion fly")

@@ -87,16 +87,16 @@ class Scene:
     state: Mapping[str, Value] = field(repr=False)
 
 
-def scenes(mission: Mission, wanted: Callable[[Entry], bool], after: int = 0) -> Iterator[Scene]:
-    """Every entry that stands (those `after` so many), in order; those that are wanted are worked out once more on the
-    sheet as it was.
+def scenes(mission: Mission, wanted: Callable[[Entry], bool]) -> Iterator[Scene]:
+    """Yield every entry that was not undone, in order; those that are wanted are worked out once more on the sheet as
+    it was.
 
     A table may have changed since, and no longer give what was recorded: such an entry has no result.
     """
-    start = stood(mission, after)
-    journal = Journal(mission.journal.entries[: mission.journal.stand], after)
+    start = stood(mission, 0)
+    journal = Journal(mission.journal.entries[: mission.journal.stand], 0)
     twin = Mission(mission.game, start.state, start.pending, journal, mission.number)
-    for number, entry in enumerate(journal.entries[after:], after + 1):
+    for number, entry in enumerate(journal.entries, 1):
         result = None
         if wanted(entry):
             with suppress(UserError):

@@ -47,7 +47,6 @@ class History:
         self.values: dict[tuple[Stage, int], list[str]] = {}  # what a column says of a zone
         self.crossed: dict[tuple[Stage, int], int] = {}  # how many boxes it cost
         self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each thing that came there, field by field
-        self.read = 0  # entries that have been read
         self.hits: dict[str, list[Hit]] = {}
         self.wounds: dict[str, list[str]] = {}
         self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
@@ -62,18 +61,11 @@ class History:
             {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
         )
         self._watched = [self._watch(column) for column in self.columns]
-        if mission is not None:
-            self.read_on(mission)
-
-    def read_on(self, mission: Mission) -> None:
-        """Take in the entries that have been added to the journal since it was read last."""
-        for scene in scenes(mission, self._wanted, after=self.read):
+        for scene in scenes(mission, self._wanted) if mission is not None else ():
             at = self._stage(scene.state)
             self._note_columns(at, scene.entry, scene.state)
-            text = scene.result.text if scene.result is not None else ""
             if scene.entry["v"] == "roll":
-                self._note_hit(at, scene.entry, text)
-        self.read = mission.journal.stand
+                self._note_hit(at, scene.entry, scene.result.text if scene.result is not None else "")
 
     def _wanted(self, entry: Entry) -> bool:
         bound = entry.get("b", {})

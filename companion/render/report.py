@@ -118,7 +118,7 @@ def html(report: Report, title: str) -> str:
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>"
 
 
-def data(report: Report, *, game: str, title: str, campaign: str, paper: str) -> dict[str, object]:
+def data(report: Report, *, game: str, title: str, campaign: str, paper: str = "a4") -> dict[str, object]:
     """Return the data of the template `story`."""
     blocks = [{"kind": block.kind, "text": block.text, "rows": [list(row) for row in block.rows]} for block in report]
     return {"game": game, "title": title, "campaign": campaign, "paper": paper, "blocks": blocks}

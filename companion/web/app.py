@@ -1,18 +1,16 @@
-"""The page: one question, the sheet next to it, and what the printer would get, for phones that have the address."""
+"""The page for phones that have the address: one question, the sheet next to it, the printed sheet and the story."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
-import json
-import os
-import re
+import mimetypes
+import socket
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
-from typing import TYPE_CHECKING
 
+import uvicorn
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,39 +18,26 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
-from companion.packs import Pack, tables_folder
-from companion.problems import UserError
-from companion.store.files import home
-from companion.store.session import none_begun
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.problems import SystemFault, UserError
+from companion.store.campaigns import Campaign
+from companion.store.session import Session, none_begun
 from companion.web.answers import Unconfirmed
 from companion.web.board import Board, OutdatedQuestion, View, why
-from companion.web.guard import CUT, LARGEST, Guard
-from companion.web.live import Live
+from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from companion.play.mission import Mission
-    from companion.store.campaigns import Campaign
-    from companion.store.session import Session
+from companion.words import figure
 
 Sent = Mapping[str, object]  # what a phone has sent
 NOT_HIS = "Only who looks at the whole sheet may see this."
 ELSEWHERE = "Another player is asked. Say on the sheet who looks, if that is you."
 VIEWER = "viewer"  # the cookie that says whose eyes look, where players hide something from each other
-STATIC = {
-    "app.js": "text/javascript",
-    "style.css": "text/css",
-    "sheet.css": "text/css",
-    "icon.svg": "image/svg+xml",
-    "icon-192.png": "image/png",
-    "icon-512.png": "image/png",
-    "manifest.webmanifest": "application/manifest+json",
-}
-SHOWN = 40  # drawings that are kept, the oldest go
+EVERY = 0.2  # seconds between two looks at the mission's file
+BEAT = 15.0  # seconds after which a page is told to look again in any case, and that we are still here
 
 
 class Page:
@@ -60,13 +45,11 @@ class Page:
 
     def __init__(self, campaign: Campaign) -> None:
         self.board = Board(campaign)
-        self.live = Live(self.board.generation)
+        self.ended: Callable[[], bool] = lambda: False
         self._templates = Environment(
             loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._drawn_once = functools.lru_cache(SHOWN)(self._draw)
-        self._printing = asyncio.Semaphore(1)
 
     def render(self, template: str, **data: object) -> str:
         """Return a template filled in, with all text escaped."""
@@ -76,38 +59,32 @@ class Page:
 
     def whole(self, request: Request) -> Response:
         """Return the page as it opens."""
-        own = _viewer(request)
-        view, sheet = self._before(own, self._safe()), self._sheet(own)
-        shown = {"viewers": self._viewers(), "viewer": own, "message": "", "near": [], "kept": ""}
-        return HTMLResponse(self.render("page.html", view=view, sheet=sheet, **shown))
+        eyes = _viewer(request)
+        shown = {"viewers": self._viewers(), "viewer": eyes, "message": "", "near": [], "kept": ""}
+        return HTMLResponse(self.render("page.html", view=self._view(eyes), sheet=self._sheet(eyes), **shown))
 
     def look(self, request: Request) -> Response:
         """Return the board: the question and what has just happened."""
-        own = _viewer(request)
-        try:
-            return self._drawn_once("board", own, self.board.generation())
-        except UserError:  # it may be over in a moment
-            return self._drawn(self._before(own, self._safe()))
+        return self._drawn(self._view(_viewer(request)))
 
     def sheet(self, request: Request) -> Response:
         """Return the log sheet, for the eyes of whoever looks."""
-        try:
-            return self._drawn_once("sheet", _viewer(request), self.board.generation())
-        except UserError:
-            return HTMLResponse(self._sheet(_viewer(request)))
+        return HTMLResponse(self._sheet(_viewer(request)))
 
-    def _draw(self, what: str, eyes: str, generation: object) -> Response:
-        """Draw the board or the sheet; it serves everybody with the same eyes until the `generation` is another."""
-        if what == "board":
-            return self._drawn(self._before(eyes, self.board.view()))
-        return HTMLResponse(self.board.reading(lambda session: sheet_html(session.pack, session.mission, eyes)))
+    def _view(self, eyes: str) -> View:
+        """Return what is on the page; where the mission cannot be read, the sentence that says why."""
+        try:
+            view = self.board.view()
+        except UserError as problem:  # the disk, a damaged file, a pack that is at fault
+            view = View("trouble", self.board.campaign.name, "", None, trouble=str(problem))
+        return self._for(eyes, view)
 
     def _viewers(self) -> list[tuple[str, str]]:
         with contextlib.suppress(UserError):  # the board tells it
             return self.board.reading(lambda session: viewers(session.pack, session.mission))
         return []
 
-    def _before(self, eyes: str, view: View) -> View:
+    def _for(self, eyes: str, view: View) -> View:
         """Return the board as somebody may see it, in a game that keeps something secret: a player whatever tells
         nothing that is not theirs, somebody else only that another is asked."""
         known = [value for value, _ in self._viewers()]
@@ -126,14 +103,7 @@ class Page:
         try:
             return self.board.reading(read)
         except UserError as problem:
-            return self.render("trouble.html", text=without_paths(problem))
-
-    def _safe(self) -> View:
-        """Return what is on the page; where the mission cannot be read, the sentence that says why."""
-        try:
-            return self.board.view()
-        except UserError as problem:  # the disk, a damaged file, a pack that is at fault
-            return View("trouble", self.board.campaign.name, "", None, trouble=without_paths(problem))
+            return self.render("trouble.html", text=str(problem))
 
     def _drawn(
         self, view: View, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
@@ -142,14 +112,25 @@ class Page:
         return HTMLResponse(text, code, headers={"X-View": view.id})
 
     async def events(self, request: Request) -> Response:
-        """Stream an event whenever something has changed."""
-        return StreamingResponse(self.live.events(), media_type="text/event-stream")
+        """Stream an event whenever something has changed, at the terminal or on another phone."""
+
+        async def changes() -> AsyncIterator[str]:
+            last: object = None
+            told = 0.0
+            while not self.ended():
+                now = await asyncio.to_thread(self.board.generation)
+                if now != last or time.monotonic() > told + BEAT:
+                    last, told = now, time.monotonic()
+                    yield "retry: 1000\nevent: changed\ndata: now\n\n"
+                await asyncio.sleep(EVERY)
+
+        return StreamingResponse(changes(), media_type="text/event-stream")
 
     def reasons(self, request: Request) -> Response:
         """Explain the last thing that was done, or an entry, with all that went into it."""
         if _viewer(request) != ALL and self._viewers():
             return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
-        number = request.query_params.get("n", "")[:6]
+        number = request.query_params.get("n", "")
         return HTMLResponse(self._read(lambda session: self.render("why.html", **why(session, number))))
 
     # -- doing -------------------------------------------------------------------------------------------------------
@@ -162,106 +143,68 @@ class Page:
             "/undo": lambda seen, _: board.undo(seen),
             "/redo": lambda seen, _: board.redo(seen),
             "/again": lambda seen, _: board.again(seen),
-            "/done": lambda seen, sent: board.done(seen, _number(sent.get("place"))),
-            "/write": lambda seen, sent: board.write(seen, str(sent.get("value", ""))[:500]),
+            "/done": lambda seen, sent: board.done(seen, figure(str(sent.get("place"))) or 0),
+            "/write": lambda seen, sent: board.write(seen, str(sent.get("value", ""))),
             "/plan": lambda _, sent: board.view(_wishes(sent)),  # as it would be with these changes
         }
 
     async def do(self, request: Request) -> Response:
-        """Do one of them; everybody is told at once if something has changed."""
-        sent = await _sent(request)
-        response = await run_in_threadpool(self._done, self.doing()[request.scope["path"]], sent, _viewer(request))
-        if response.status_code == 200:
-            await self.live.look()
-        return response
+        """Do one of them."""
+        act, sent = self.doing()[request.url.path], await _sent(request)
+        return await run_in_threadpool(self._done, act, sent, _viewer(request))
 
     def _done(self, act: Callable[[str, Sent], View], sent: Sent, eyes: str) -> Response:
-        near: Sequence[str] = ()
-        kept, code = "", 422
         try:
-            return self._drawn(self._before(eyes, act(str(sent.get("seen", "")), sent)))
+            return self._drawn(self._for(eyes, act(str(sent.get("seen", "")), sent)))
         except UserError as problem:
-            message = without_paths(problem)
-            if isinstance(problem, OutdatedQuestion):
-                code = 409
-            elif isinstance(problem, Unconfirmed):
-                message, near, kept = str(problem), problem.near, problem.kept
-            message = f"{message[:1].upper()}{message[1:]}"
-        return self._drawn(self._before(eyes, self._safe()), message, near, kept, code)
+            doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), [], "")
+            message, code = str(problem), 409 if isinstance(problem, OutdatedQuestion) else 422
+        message = f"{message[:1].upper()}{message[1:]}"
+        return self._drawn(self._view(eyes), message, doubt.near, doubt.kept, code)
 
     async def eyes(self, request: Request) -> Response:
         """Remember whose eyes look at the sheet."""
         sent, response = await _sent(request), Response(status_code=204)
-        name = "".join(letter for letter in str(sent.get("value", ""))[:40] if letter.isascii() and letter.isalnum())
+        name = "".join(filter(str.isalnum, str(sent.get("value", ""))))
         response.set_cookie(VIEWER, f"={name}", max_age=86_400, httponly=True, samesite="strict")  # `=`: nobody
         return response
 
     # -- to take away ------------------------------------------------------------------------------------------------
 
-    async def download(self, request: Request) -> Response:
+    def download(self, request: Request) -> Response:
         """Return the printed sheet or the story."""
-        name = request.path_params["name"]
+        name, board = request.path_params["name"], self.board
         if name not in TAKEN:
             raise HTTPException(404, "There is no such page.")
-        async with self._printing:
-            return await run_in_threadpool(self._taken, name, _viewer(request))
-
-    def _taken(self, name: str, eyes: str) -> Response:
-        if eyes != ALL and self._viewers():
+        if _viewer(request) != ALL and self._viewers():
             return PlainTextResponse(NOT_HIS, 422)
-        make, kind = TAKEN[name]
         try:
-            number = self.board.newest()
+            number = board.newest()
             if number is None:
-                raise none_begun(Pack(self.board.campaign.game))
-            content = make(self.board.campaign, *self.board.campaign.flown(number))  # read for itself: nobody waits
+                raise none_begun(Pack(board.campaign.game))
+            content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # read for itself: nobody waits
         except UserError as problem:
-            return PlainTextResponse(without_paths(problem), 422)
-        return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
-
-    def static(self, request: Request) -> Response:
-        """Return a file of the page itself."""
-        name = request.path_params["name"]
-        if name not in STATIC:
-            raise HTTPException(404, "There is no such page.")
-        return Response(_static(name), media_type=STATIC[name], headers={"Cache-Control": "no-cache"})
+            return PlainTextResponse(str(problem), 422)
+        saved = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(content, media_type="application/pdf", headers=saved)
 
 
 def _viewer(request: Request) -> str:
-    return request.cookies.get(VIEWER, f"={ALL}")[1:80]
-
-
-@functools.cache
-def _static(name: str) -> bytes:
-    return files("companion.web").joinpath("static", name).read_bytes()
+    return request.cookies.get(VIEWER, f"={ALL}")[1:]
 
 
 async def _sent(request: Request) -> Sent:
-    """Return the object that a phone has sent; refuse what is none, or larger than we take."""
-    body = bytearray()
-    try:
-        async for piece in request.stream():
-            body += piece
-            if len(body) > LARGEST:
-                raise HTTPException(413, "Too large.", headers=CUT)
-        sent = json.loads(body)
-        json.dumps(sent, ensure_ascii=False).encode()  # halves of letters can be written nowhere
-    except (ValueError, RecursionError, ClientDisconnect):
-        sent = None
-    if not isinstance(sent, dict):
-        raise HTTPException(400, "That is no answer of this page.")
-    return sent
+    """Return the object that a phone has sent."""
+    with contextlib.suppress(ValueError, ClientDisconnect):
+        sent = await request.json()
+        if isinstance(sent, dict):
+            return sent
+    raise HTTPException(400, "That is no answer of this page.")
 
 
 def _wishes(sent: Sent) -> dict[str, str]:
     wishes = sent.get("wishes")
     return {str(key): str(value) for key, value in wishes.items()} if isinstance(wishes, dict) else {}
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int):
-        raise UserError("say which order is done; nothing was recorded")
-    return value
 
 
 def _sheet_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
@@ -271,7 +214,7 @@ def _sheet_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     return typeset("mission", of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
 
 
-def _story(campaign: Campaign, pack: Pack, mission: Mission, form: str) -> bytes:
+def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     from companion.render import report
     from companion.render.story import story_of
     from companion.render.typeset import typeset
@@ -280,31 +223,16 @@ def _story(campaign: Campaign, pack: Pack, mission: Mission, form: str) -> bytes
     if not story.chapters:
         raise UserError(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
     told = report.mission(story)
-    if form == "txt":
-        return report.text(told).encode()
-    data = report.data(told, game=pack.title, title=story.title, campaign=campaign.name, paper="a4")
-    return typeset("story", data, "pdf")[0]
+    return typeset("story", report.data(told, game=pack.title, title=story.title, campaign=campaign.name), "pdf")[0]
 
 
-TAKEN: Mapping[str, tuple[Callable[[Campaign, Pack, Mission], bytes], str]] = {
-    "sheet.pdf": (_sheet_pdf, "application/pdf"),
-    "story.txt": (functools.partial(_story, form="txt"), "text/plain; charset=utf-8"),
-    "story.pdf": (functools.partial(_story, form="pdf"), "application/pdf"),
-}
+TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf}
 
 
-def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Starlette:
-    """Return the page for a campaign, which opens with that key under those names."""
+def application(campaign: Campaign, *, key: str) -> Starlette:
+    """Return the page for a campaign, which opens with that key."""
     page = Page(campaign)
-
-    @contextlib.asynccontextmanager
-    async def watching(_: Starlette) -> AsyncIterator[None]:
-        task = asyncio.create_task(page.live.watch())
-        try:
-            yield
-        finally:
-            task.cancel()
-
+    mimetypes.add_type("text/javascript", ".js")  # Windows may say otherwise
     routes = [
         Route("/", page.whole),
         Route("/board", page.look),
@@ -314,21 +242,60 @@ def application(campaign: Campaign, *, key: str, hosts: Collection[str]) -> Star
         *(Route(path, page.do, methods=["POST"]) for path in page.doing()),
         Route("/eyes", page.eyes, methods=["POST"]),
         Route("/take/{name}", page.download),
-        Route("/static/{name}", page.static),
+        Mount("/static", StaticFiles(packages=[("companion.web", "static")])),
     ]
-    app = Starlette(routes=routes, lifespan=watching, middleware=[Middleware(Guard, key=key, hosts=hosts)])
-    app.router.redirect_slashes = False
+    app = Starlette(routes=routes, middleware=[Middleware(Guard, key=key)])
     app.state.page = page
     return app
 
 
-def without_paths(problem: UserError) -> str:
-    """Return what is wrong as a phone is told it: of a file of this machine only its name.
+# -- on this machine's network -----------------------------------------------------------------------------------------
 
-    >>> without_paths(UserError("cannot write /home/zoe/games/mission-01.json: disk full; nothing was recorded"))
-    'cannot write mission-01.json: disk full; nothing was recorded'
+HERE = "127.0.0.1"
+PORT, TRIED = 8029, 20  # the port that is used unless one is named, and how many after it are tried
+PATIENCE = 3  # seconds that unfinished answers have when the page is stopped
+
+
+def listen(port: int | None, *, lan: bool) -> socket.socket:
+    """Return the socket that the page listens on: of this machine alone, or of its local network.
+
+    Raises a UserError where the port is taken, SystemFault where there is no network.
     """
-    text = str(problem)
-    for folder in (home(), tables_folder()):  # such as have blanks in their names
-        text = text.replace(f"{folder}{os.sep}", os.sep).replace(str(folder), "the data folder")
-    return re.sub(r"(?<![^\s('\"])(?:[A-Za-z]:)?[\\/](?:[^\s:;,'\"()]+[\\/])*(?=[^\s:;,'\"()])", "", text)
+    host, why = _outside() if lan else HERE, ""
+    for number in [port] if port is not None else range(PORT, PORT + TRIED):
+        try:
+            return socket.create_server((host, number), backlog=128)
+        except OSError as error:
+            why = (error.strerror or str(error)).partition(" (while")[0]
+    raise UserError(f"port {port or PORT} cannot be listened on ({why}); name another with --port")
+
+
+def address(listening: socket.socket, key: str) -> str:
+    """Return the address to type, or to read from the code."""
+    host, port = listening.getsockname()
+    return f"http://{host}:{port}/?k={key}"
+
+
+def _outside() -> str:
+    """Return this machine's address in the local network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = HERE
+    if found.startswith("127."):
+        raise SystemFault("this machine is in no network that a phone could be in; leave out --lan")
+    return found
+
+
+def server(campaign: Campaign, key: str) -> uvicorn.Server:
+    """Return what serves the page until Ctrl-C, which ends the streams of the pages that listen first."""
+    app = application(campaign, key=key)
+    config = uvicorn.Config(
+        app, http="h11", ws="none", loop="asyncio", log_config=None, log_level="critical", access_log=False,
+        server_header=False, proxy_headers=False, timeout_graceful_shutdown=PATIENCE,
+    )  # fmt: skip
+    serving = uvicorn.Server(config)
+    app.state.page.ended = lambda: serving.should_exit
+    return serving

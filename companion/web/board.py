@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.packs import Pack
 from companion.play.dice_tray import where
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from companion.engine.resolution import Result
     from companion.play.journal import Entry
 
-P = ParamSpec("P")
 T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
 TOLD = 40  # lines of what has just happened
@@ -75,36 +73,14 @@ class Told(NamedTuple):
     touched: set[str]
 
 
-def _acting(act: Callable[Concatenate[Board, Session, Memory, P], None]) -> Callable[Concatenate[Board, str, P], View]:
-    """Make an act of the board something that a phone does, which says the question it has `seen`; raises
-    OutdatedQuestion where
-    that is no longer asked."""
-
-    @functools.wraps(act)
-    def done(self: Board, seen: str, /, *args: P.args, **more: P.kwargs) -> View:
-        with self._held():
-            self.newest()  # where the campaign has been taken away, no lock is laid in its place
-            with self._recording() as (session, memory), blaming(session.pack):
-                if session.mission.number is None:
-                    raise none_begun(session.pack)
-                if seen != self._id(session, memory):
-                    raise OutdatedQuestion("This was answered meanwhile, at the terminal or on another phone.")
-                act(self, session, memory, *args, **more)
-            with blaming(session.pack):
-                return self._view(session, {})
-
-    return done
-
-
 class Board:
     """One campaign. Every call holds the board; what records holds the campaign's lock as a command does."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self._holding = threading.Lock()
-        self.closed = False
+        self.asking: Question | None = None  # the question that was on the page when it was last looked at
+        self._lock = threading.RLock()  # of the phones among themselves
         self._session: Session | None = None
-        self._asking: Question | None = None
         self._from = 0  # where the journal stood before what is recorded now
         self._told = Told("", [], set())
 
@@ -141,20 +117,20 @@ class Board:
             self.campaign = self.campaign.again()  # another game may have begun with it
         self._session = read(self.campaign, number, last=last)
         if self._session is not last:
-            self._asking = None
+            self.asking = None
         return self._session
 
     @contextlib.contextmanager
-    def _held(self) -> Iterator[None]:
-        """Let in one at a time, and nobody once the page is closed."""
-        if not self._holding.acquire(timeout=PATIENCE):
-            raise SystemFault("an answer is still being recorded; nothing was recorded, try again")
-        try:
-            if self.closed:
-                raise SystemFault("the page is being closed; nothing was recorded")
-            yield
-        finally:
-            self._holding.release()
+    def _acting(self, seen: str) -> Iterator[tuple[Session, Memory]]:
+        """Let somebody act who has seen that question; raises OutdatedQuestion where it is no longer asked."""
+        with self._lock:
+            self.newest()  # where the campaign has been taken away, no lock is laid in its place
+            with self._recording() as (session, memory), blaming(session.pack):
+                if session.mission.number is None:
+                    raise none_begun(session.pack)
+                if seen != self._id(session, memory):
+                    raise OutdatedQuestion("This was answered meanwhile, at the terminal or on another phone.")
+                yield session, memory
 
     @contextlib.contextmanager
     def _recording(self) -> Iterator[tuple[Session, Memory]]:
@@ -178,102 +154,100 @@ class Board:
             except (OutdatedQuestion, Unconfirmed):  # before anything was done
                 raise
             except BaseException:
-                self._session = self._asking = None  # what is on disk counts
+                self._session = self.asking = None  # what is on disk counts
                 raise
             assert mission.number is not None
             session.stamp = self.campaign.stamp(mission.number, written=True)
-
-    def close(self) -> None:
-        """Take no more answers."""
-        self.closed = True
 
     # -- what a phone does -------------------------------------------------------------------------------------------
 
     def view(self, wishes: Mapping[str, str] | None = None) -> View:
         """Return the page; what settles itself is carried out first. `wishes` change a plan for show."""
-        with self._held():
+        with self._lock:
             session = self.present()
             with blaming(session.pack):
                 return self._view(session, wishes or {})
 
-    @_acting
-    def answer(self, session: Session, memory: Memory, sent: Mapping[str, object]) -> None:
+    def answer(self, seen: str, sent: Mapping[str, object]) -> View:
         """Answer the question; a UserError where the answer does not fit. Nothing is recorded then."""
-        asking = self._ask(session, memory)
-        if asking is None:
-            raise OutdatedQuestion("Nothing is asked just now; nothing was recorded.")
-        remember(asking, sent, session.mission, memory)
-        self._go_on(session, memory)
+        with self._acting(seen) as (session, memory):
+            asking = self._ask(session, memory)
+            if asking is None:
+                raise OutdatedQuestion("Nothing is asked just now; nothing was recorded.")
+            remember(asking, sent, session.mission, memory)
+            self._go_on(session, memory)
+        return self.view()
 
-    @_acting
-    def undo(self, session: Session, memory: Memory) -> None:
+    def undo(self, seen: str) -> View:
         """Take back what was answered last: half a move, else what is recorded."""
-        asked = self._ask(session, memory)
-        if memory.answers and asked is not None:
-            self._tell(session, [plain(f"Undone: {memory.answers.pop().words()}")])
-            return
-        told = [f"Not rolled: {memory.beside}"]
-        if not memory.beside:
-            entries = session.mission.undo()
-            own = [each for each in entries if not settled(each)] or entries[-1:]
-            told = [f"Undone: {each}" for each in undone(own, session.pack)]
-        memory.clear()
-        self._tell(session, list(map(plain, told)))
+        with self._acting(seen) as (session, memory):
+            if self._ask(session, memory) is not None and memory.answers:
+                told = [f"Undone: {memory.answers.pop().words()}"]
+            elif memory.beside:
+                told = [f"Not rolled: {memory.beside}"]
+                memory.clear()
+            else:
+                entries = session.mission.undo()
+                own = [each for each in entries if not settled(each)] or entries[-1:]
+                told = [f"Undone: {each}" for each in undone(own, session.pack)]
+                memory.clear()
+            self._tell(session, list(map(plain, told)))
+        return self.view()
 
-    @_acting
-    def redo(self, session: Session, memory: Memory) -> None:
+    def redo(self, seen: str) -> View:
         """Redo what was undone."""
-        memory.clear()
-        entries = session.mission.redo()
-        told = [each for each in entries if not settled(each)] or entries[:1]
-        self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
+        with self._acting(seen) as (session, memory):
+            memory.clear()
+            entries = session.mission.redo()
+            told = [each for each in entries if not settled(each)] or entries[:1]
+            self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
+        return self.view()
 
-    @_acting
-    def again(self, session: Session, memory: Memory) -> None:
+    def again(self, seen: str) -> View:
         """Roll the last dice again, where something is left that allows it."""
-        memory.clear()
-        entry = throw_again(session.mission, 1, memory.tray)
-        self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
+        with self._acting(seen) as (session, memory):
+            memory.clear()
+            entry = throw_again(session.mission, 1, memory.tray)
+            self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
+        return self.view()
 
-    @_acting
-    def done(self, session: Session, memory: Memory, place: int) -> None:
+    def done(self, seen: str, place: int) -> View:
         """Tick off an order that has been carried out."""
-        self._tell(session, [plain(f"Done: {session.mission.done(place).name}")])
+        with self._acting(seen) as (session, _):
+            self._tell(session, [plain(f"Done: {session.mission.done(place).name}")])
+        return self.view()
 
-    @_acting
-    def write(self, session: Session, memory: Memory, text: str) -> None:
+    def write(self, seen: str, text: str) -> View:
         """Write on the sheet what the words say (`tail guns jammed`), move a man (`move navigator to bombardier`), or
         roll a table that nothing asks for (`roll 6-3`)."""
-        head, _, table = text.strip().partition(" ")
-        if head.casefold() == "roll" and table:
-            memory.clear()
-            memory.beside = table_named(session.pack, table).id
-            self._ask(session, memory)  # a UserError says why it cannot be rolled
-            self._tell(session, [])
-            return
-        memory.plan = Plan()  # the dice that somebody has rolled and sent stay rolled
-        move = move_said(text) if head.casefold() == "move" else None
-        results = moved(session.mission, *move) if move else []
+        verb, _, table = text.strip().partition(" ")
         told: list[Line] = []
-        if not results:
-            marked = dict(marks(session.mission, text))
-            told = by_hand(session.mission.write(marked), session.pack, marked)
-        self._tell(session, told, results)
-        self._go_on(session, memory, results)
+        results: list[Result] = []
+        with self._acting(seen) as (session, memory):
+            if verb.casefold() == "roll" and table:
+                memory.clear()
+                memory.beside = table_named(session.pack, table).id
+                self._ask(session, memory)  # a UserError says why it cannot be rolled
+                self._tell(session, [])
+            else:
+                memory.plan = Plan()  # the dice that somebody has rolled and sent stay rolled
+                if verb.casefold() == "move" and (move := move_said(text)):
+                    results = moved(session.mission, *move)
+                else:
+                    marked = dict(marks(session.mission, text))
+                    told = by_hand(session.mission.write(marked), session.pack, marked)
+                self._tell(session, told, results)
+                self._go_on(session, memory, results)
+        return self.view()
 
     def reading(self, look: Callable[[Session], T]) -> T:
         """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
-        with self._held():
+        with self._lock:
             session = self.present()
             with blaming(session.pack):
                 return look(session)
 
     # -- how it goes on ----------------------------------------------------------------------------------------------
-
-    @property
-    def asking(self) -> Question | None:
-        """The question that was on the page when it was last looked at."""
-        return self._asking
 
     def _ask(self, session: Session, memory: Memory) -> Question | None:
         """Return the question that waits; None where something settles itself first, or all is over."""
@@ -326,7 +300,7 @@ class Board:
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
         mission = session.mission
-        asking = self._asking = self._ask(session, memory)
+        asking = self.asking = self._ask(session, memory)
         mark, told, touched = self._told
         if mark != drafts.mark_of(mission):
             told, touched = latest(session)

@@ -1,7 +1,4 @@
-"""The door of the page: let in who has the address with its key, from our own page, in requests of bounded size.
-
-Everything else is refused before it comes near the campaign, and is told nothing but the code.
-"""
+"""The door of the page: let in whoever has the address with its key, and refuse everybody else."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import hashlib
 import hmac
 import secrets
 import sys
-from collections.abc import Collection
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -22,20 +18,15 @@ from companion.store.system import read_bytes
 from companion.words import plain
 
 COOKIE = "companion"
-LARGEST = 16_384  # bytes of a request
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with `no-referrer` some browsers hide the origin of our own page too
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
-CUT = {"Connection": "close"}  # the rest of a request that is refused is not read
 MISTAKE = "The companion made a mistake. What was recorded is safe; look again."
 
 
@@ -60,15 +51,19 @@ def token(*, fresh: bool = False) -> str:
 
 
 class Guard:
-    """Middleware before the page. `hosts` are the names under which it may be asked for, with the port."""
+    """Middleware before the page that opens with `key`.
 
-    def __init__(self, app: ASGIApp, *, key: str, hosts: Collection[str]) -> None:
-        self.app, self.hosts = app, frozenset(host.casefold() for host in hosts)
+    The key in the address is exchanged for a cookie. No other site can use that cookie: it is not sent from there, and
+    the header that a POST needs takes a permission that this page never gives.
+    """
+
+    def __init__(self, app: ASGIApp, *, key: str) -> None:
+        self.app = app
         self._key = key
         self._pass = hashlib.sha256(f"cookie {key}".encode()).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or refuse it; every answer carries our policy."""
+        """Let a request in, or refuse it; every answer carries our headers."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -77,52 +72,30 @@ class Guard:
         async def answer(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
-                begun, headers = True, MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                headers.setdefault("Cache-Control", "no-store")
+                begun = True
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         try:
-            await (self._met(Request(scope)) or self.app)(scope, receive, answer)
+            await (self._answer(Request(scope)) or self.app)(scope, receive, answer)
         except Exception as error:
             print(f"The page made a mistake: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
             if begun:
                 raise  # the connection is cut: half an answer is none
             await PlainTextResponse(MISTAKE, 500)(scope, receive, answer)
 
-    def _met(self, request: Request) -> Response | None:
+    def _answer(self, request: Request) -> Response | None:
         """Return the answer to a request that goes no further; None for one that is let in."""
-        brought = request.scope["path"] == "/" and request.method == "GET" and self._key_of(request)
-        if refusal := self._refusal(request, bool(brought)):
-            return PlainTextResponse(refusal, 413 if refusal == "Too large." else 403, headers=CUT)
-        if not brought:
-            return None
-        arrived = RedirectResponse("/", 303)
-        arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
-        return arrived
+        if request.url.path == "/" and _same(request.query_params.get("k", ""), self._key):
+            arrived = RedirectResponse("/", 303)
+            arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
+            return arrived
+        if not _same(request.cookies.get(COOKIE, ""), self._pass):
+            return PlainTextResponse("The address that companion serve shows opens this page.", 403)
+        if request.method not in ("GET", "HEAD") and "x-companion" not in request.headers:
+            return PlainTextResponse("Not like that.", 403)
+        return None
 
-    def _refusal(self, request: Request, brought: bool) -> str:
-        """Return why a request is not let in; a header that comes twice is not believed."""
-        headers, looks = request.headers, request.method in ("GET", "HEAD")
-        hosts, origins = headers.getlist("host"), [each.casefold() for each in headers.getlist("origin")]
-        if len(hosts) != 1 or hosts[0].casefold() not in self.hosts:
-            return "Not here."
-        own = origins == [f"http://{hosts[0].casefold()}"]
-        fetched = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-        if (origins and not own) or not (fetched or (looks and request.scope["path"] == "/")):
-            return "Not from there."
-        if not brought and not self._passes(request):
-            return "The address that companion serve shows opens this page."
-        if not looks and (request.method != "POST" or headers.getlist("x-companion") != ["1"] or not own):
-            return "Not like that."
-        lengths = headers.getlist("content-length")
-        announced = all(each.isdecimal() and int(each[:20]) <= LARGEST for each in lengths)
-        return "" if len(lengths) < 2 and announced else "Too large."
 
-    def _key_of(self, request: Request) -> bool:
-        """Tell if the address of a request has the key."""
-        brought = request.query_params.getlist("k")[:1] or [""]
-        return hmac.compare_digest(brought[0].encode(), self._key.encode())
-
-    def _passes(self, request: Request) -> bool:
-        return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._pass.encode())
+def _same(brought: str, known: str) -> bool:
+    return hmac.compare_digest(brought.encode(), known.encode())

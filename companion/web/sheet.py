@@ -14,7 +14,6 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.render import bomber_svg, sheets
 from companion.render.history import History
@@ -60,7 +59,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
     names.state = {name: value for name, value in mission.state.items() if seen.sees(name)}
     try:
         labels = dict(viewers(pack, mission))
-        history = _history(pack, mission) if seen.all else History(pack)
+        history = History(pack, mission if seen.all else None)
         model = SheetModel(pack, mission.state, history=history, sees=None if seen.all else seen.sees)
         told = pack.about.get("print", {}).get("told", ()) if seen.all else ()  # by the zones and the hits
         bomber = model.bomber()
@@ -103,23 +102,6 @@ def brief(cell: Cell) -> bool:
 def flag_word(cell: Cell) -> str:
     """Return the word beside a single box; a plain yes needs none."""
     return word if len(cell.get("options", ())) == 1 and (word := cell["options"][0]) != "yes" else ""
-
-
-# -- what the journal tells --------------------------------------------------------------------------------------------
-
-# for each mission that was looked at: its pack, the entries that were read, and their story
-_read: dict[tuple[str, int | None], tuple[Pack, list[Entry], History]] = {}
-
-
-def _history(pack: Pack, mission: Mission) -> History:
-    """Return the history of a mission; where the journal has only grown since the last look, only the rest is read."""
-    key, entries = (pack.name, mission.number), mission.journal.entries[: mission.journal.stand]
-    of, before, history = _read.pop(key, (None, [], None))
-    if history is None or of is not pack or before != entries[: len(before)]:
-        history = History(pack)
-    history.read_on(mission)
-    _read[key] = (pack, entries, history)
-    return history
 
 
 # -- sections for a narrow screen --------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def _phone(folder: Path) -> Path:
 def page_digest() -> str:
     """One word for what stands on the page, and for how it looks."""
     from companion.store.campaigns import current
-    from companion.web.app import STATIC, Page
+    from companion.web.app import Page
 
     campaign = current()
     assert campaign is not None
@@ -166,7 +166,7 @@ def page_digest() -> str:
     board = page.render("board.html", view=page.board.view(), message="", near=[], kept="")
     texts = [re.sub(r'data-view="[^"]*"', "", board)]
     looks = Path(sys.modules[Page.__module__].__file__ or "").with_name("static")
-    texts += [(looks / name).read_text(encoding="utf-8") for name in sorted(STATIC) if name.endswith(".css")]
+    texts += [each.read_text(encoding="utf-8") for each in sorted(looks.glob("*.css"))]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 

@@ -103,17 +103,17 @@ class Served:
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
     """The page of the campaign in use from this very process, which is quicker; gives its address."""
+    from companion.web.app import address, listen, server
     from companion.web.guard import token
-    from companion.web.serving import Address, Serving
 
-    address, key = Address(free_port(), lan=False), token()
-    server = Serving(_campaign(), address, key)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": address.sockets})
+    listening, key = listen(free_port(), lan=False), token()
+    serving = server(_campaign(), key)
+    thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        yield address.url(key)
+        yield address(listening, key)
     finally:
-        server.handle_exit(signal.SIGINT, None)
+        serving.should_exit = True
         thread.join()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,6 @@ from tests.storage.kills import by_forks, copies, killed
 from tests.support import Run, begin, slow_but
 from tests.web.calling import calling
 from tests.web.tapping import board_of, fly
-from tests.web.test_guard import stamps
 
 
 def on_disk() -> tuple[Mission, memories.Memory]:
@@ -83,15 +82,9 @@ def test_two_phones_undo_at_once_and_one_thing_is_taken_back(companion: Run) -> 
     with calling() as caller:
         caller.come_in()
         seen = caller.seen
-
-        async def both() -> list[int]:
-            headers = [("origin", "http://127.0.0.1:8029"), ("x-companion", "1")]
-            body = b'{"seen": "%s"}' % seen.encode()
-            headers.append(("content-length", str(len(body))))
-            asked = [caller.request("POST", "/undo", headers=headers, pieces=[body]) for _ in range(8)]
-            return sorted(reply.code for reply in await asyncio.gather(*asked))
-
-        assert caller.run(both()) == [200] + [409] * 7
+        with ThreadPoolExecutor(8) as phones:
+            replies = list(phones.map(lambda _: caller.tap("/undo", {"seen": seen}).status_code, range(8)))
+        assert sorted(replies) == [200] + [409] * 7
     assert on_disk()[0].state["name.pilot"] == "One"
 
 
@@ -103,16 +96,16 @@ def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(compani
     with calling() as caller:
         caller.come_in()
         fly(board_of(data_folder), Chance(random.Random(2)))
-        over = caller.call("GET", "/board")
-        assert "It is over." in over.body.decode() and "companion mission start" in over.body.decode()
-        (seen,) = over.header("x-view")
+        over = caller.get("/board")
+        assert "It is over." in over.text and "companion mission start" in over.text
+        seen = over.headers["x-view"]
         assert companion("mission", "start", "--yes").code == 0
-        fresh = caller.call("GET", "/board")
-        assert "It is over." not in fresh.body.decode() and fresh.header("x-view") != [seen]
-        assert caller.post("/undo", {"seen": seen}).code == 409
-        assert caller.post("/answer", {"seen": caller.seen, "value": "3"}).code == 200
+        fresh = caller.get("/board")
+        assert "It is over." not in fresh.text and fresh.headers["x-view"] != seen
+        assert caller.tap("/undo", {"seen": seen}).status_code == 409
+        assert caller.answer("3").status_code == 200
         companion("new", "Others", "--game", "b29", "--yes")
-        assert ">Owls " in caller.call("GET", "/board").body.decode()  # it stays with the campaign it was begun for
+        assert ">Owls " in caller.get("/board").text  # it stays with the campaign it was begun for
 
 
 def test_what_is_half_answered_belongs_to_one_stand_of_one_mission(companion: Run, data_folder: Path) -> None:
@@ -147,7 +140,7 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
 
 @pytest.mark.parametrize(
     "document",
-    [*(b"", b"{", b"[]", b"null", b"\xff", b'{"format": 2}', b'{"format": 4, "halves": []}', b"[" * 200_000)],
+    [b"", b"\xff", b'{"format": 4, "halves": []}'],
 )
 def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     companion: Run, data_folder: Path, document: bytes
@@ -159,18 +152,6 @@ def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     memories.file_of(board.campaign.folder).write_bytes(document)
     assert board_of(data_folder).view().id == seen
     assert board.answer(seen, {"value": "3,4"}).id != seen
-
-
-def test_a_page_that_is_closed_takes_no_more_answers(companion: Run, data_folder: Path) -> None:
-    begin(companion, "b17")
-    with calling() as caller:
-        caller.come_in()
-        seen = caller.seen
-        before = stamps(data_folder)
-        caller.page.board.close()
-        reply = caller.post("/answer", {"seen": seen, "value": "3"})
-        assert reply.code == 422 and "being closed; nothing was recorded" in reply.body.decode()
-        assert stamps(data_folder) == before
 
 
 def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
@@ -185,21 +166,20 @@ def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
 
         with monkeypatch.context() as patch:
             patch.setattr(Board, "present", refuse)
-            assert "the disk is away" in caller.call("GET", "/board").body.decode()
-            assert "the disk is away" in caller.call("GET", "/sheet").body.decode()
-        assert "data-die" in caller.call("GET", "/board").body.decode()
-        assert "the disk is away" not in caller.call("GET", "/sheet").body.decode()
+            assert "the disk is away" in caller.get("/board").text
+            assert "the disk is away" in caller.get("/sheet").text
+        assert "data-die" in caller.get("/board").text
+        assert "the disk is away" not in caller.get("/sheet").text
 
 
-def test_a_plan_that_is_looked_at_and_an_answer_that_fails_wake_nobody(companion: Run) -> None:
+def test_whatever_is_recorded_reaches_the_pages_that_listen(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change by the terminal is an event; a second look at the same mission is none."""
     begin(companion, "b17")
+    monkeypatch.setattr("companion.web.app.EVERY", 0.01)
     with calling() as caller:
         caller.come_in()
-        seen = caller.seen
-        caller.run(caller.page.live.look())
-        changed = caller.page.live.changed
-        assert caller.post("/plan", {"wishes": {}}).code == 200
-        assert caller.post("/answer", {"seen": seen, "value": "9"}).code == 422
-        assert not changed.is_set()
-        assert caller.post("/answer", {"seen": caller.seen, "value": "3"}).code == 200
-        assert changed.is_set()
+        looks = [lambda: None, lambda: None, lambda: companion("set", "name.pilot=One"), lambda: None]
+        caller.page.ended = lambda: not looks or bool(looks.pop(0)() and False)
+        reply = caller.get("/live")
+    assert reply.headers["content-type"].startswith("text/event-stream")
+    assert reply.text.count("event: changed") == 2
