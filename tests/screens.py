@@ -112,7 +112,7 @@ def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: 
 
 def status(mission: Mission) -> list[str]:
     """What `companion status` shows of a mission as it stands."""
-    return [line.plain for line in status_lines(Session(cast(Pack, mission.game), mission))]
+    return [line.margin + line.text for line in status_lines(Session(cast(Pack, mission.game), mission))]
 
 
 def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:

@@ -133,15 +133,15 @@ def roll_on(
     """A roll by hand with the player at the terminal, and what came of it. Where no campaign keeps what it leads to,
     the rolls that follow are asked for at once (`further`), until nothing is left or the player leaves; where one does,
     those whose dice were typed in the same line."""
-    from companion.cli.terminal import console, show_result, show_results
+    from companion.cli.terminal import show_result, show_results
 
-    out, by = console(), Hand(session.mission, seed)
+    by = Hand(session.mission, seed)
     results = described_roll(session, table, by, answers, text, asking=True)
     index = index_of(session.pack.sheet)
     given = {name: value for name, value in answers.given.items() if name != index}
     while session.mission.waiting() is not None and (by.tray or (further and session.campaign is None)):
         for result in results:
-            show_result(result, session, out)
+            show_result(result, session)
         results = described_roll(session, None, by, Answers(given=dict(given)), asking=True)
     show_results(results, session, recorded=session.recording)
     if by.tray:

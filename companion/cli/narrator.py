@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.text import Text
-
 from companion.cli.terminal import broken, show
 from companion.engine.pending import Pending
 from companion.play.dice_tray import Key
@@ -19,6 +16,8 @@ from companion.render.situation import Line, binding, joined, pending_line, stan
 from companion.words import bare, counted, grouped
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.engine.resolution import Result
     from companion.play.mission import Mission
     from companion.store.session import Session
@@ -92,10 +91,10 @@ class Narrator:
     def _results(self, results: Sequence[Result], session: Session) -> None:
         """What was rolled and decided; in few words where it would fill more than a screen."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
-            most = room(session.mission, len(broken(standing(session), self.out)) + 2)
+            most = room(session.mission, len(broken(standing(session), self.out.width)) + 2)
             questions = list(self.questions)
             long = in_flight(results, session, questions, asked=self.asked)
-            if sum(len(broken(line, self.out)) for line in long) > most:
+            if sum(len(broken(line, self.out.width)) for line in long) > most:
                 self.questions.clear()
                 show_briefly(results, session, self.out, most)
                 return
@@ -143,8 +142,8 @@ def show_briefly(results: Sequence[Result], session: Session, out: Console, most
     question.
     """
 
-    def lines_of(lines: Sequence[Line]) -> list[Text]:
-        return [part for line in lines for part in broken(line, out)]
+    def lines_of(lines: Sequence[Line]) -> list[Line]:
+        return [part for line in lines for part in broken(line, out.width)]
 
     lines = lines_of(summary(results, session))
     if len(lines) > most:
@@ -158,7 +157,6 @@ def show_briefly(results: Sequence[Result], session: Session, out: Console, most
         else:
             last = []
         last += says
-        more = Text(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", style="dim")
+        more = Line("", [(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", "dim")])
         lines = [*lines[:shown], *men, more, *last]
-    for line in lines:
-        out.print(line, no_wrap=True, overflow="ellipsis")
+    show(lines, out)

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rich.text import Text
+from collections.abc import Iterable, Sequence
 
 from companion.cli.picking import wrapped
-from companion.cli.terminal import broken, console
+from companion.cli.terminal import broken, cells, cropped, screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
 from companion.play.plan import wave_of
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import debrief, goes_on, has_begun, joined, pending_line, standing
+from companion.render.situation import Line, Piece, debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
 BETWEEN = 19  # rows between two questions of a flight
 WAITING = 3  # pending things that are listed
-BAD, DIM = "bold red", "dim"
 
 
 def show_status(session: Session, rows: int = ROWS) -> None:
     """Print the screen in about that many rows."""
-    out = console()
-    for line in status_lines(session, min(WIDE, out.width), rows):
-        out.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+    show(status_lines(session, min(WIDE, screen_width()), rows))
 
 
 def show_sheet(session: Session) -> None:
@@ -42,16 +37,16 @@ def show_sheet(session: Session) -> None:
         wrapped(pending_line(item, pack, mission.state), "! " if item.kind == "order" else "› ")
 
 
-def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Text]:
+def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Line]:
     """Return the lines of the screen. Where they are more than `rows` the men who are well and the flight make room;
     damage never does."""
     model = SheetModel(session.pack, session.mission.state)
     head, waiting = _head(session, width), _waiting(session, width)
     damage = [
-        line for title, told in model.damage() for line in flowing(title, [Text(each, BAD) for each in told], width)
+        line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
     ]
     index, wave = wave_of(session.mission)
-    fighters = [Text(f"{index.capitalize()} {number}: {text}") for number, text in wave.items()]
+    fighters = [Line("", [(f"{index.capitalize()} {number}: {text}", "")]) for number, text in wave.items()]
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model), width, "  ")
     crew = flowing(str(model.crew.get("title", "")), _crew(model, everybody=True), width)
@@ -62,18 +57,15 @@ def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
 
-def _head(session: Session, width: int) -> list[Text]:
+def _head(session: Session, width: int) -> list[Line]:
     title = session.pack.title
     number = Facts(session.pack.sheet, session.mission.state)["mission.number"]
-    flight = f"{session.pack.sheet.flight} {number}"
-    head = Text(
-        " · ".join(filter(None, [session.campaign.name if session.campaign else "", title, flight])), style="bold"
-    )
-    head.truncate(width, overflow="ellipsis")
+    named = [session.campaign.name if session.campaign else "", title, f"{session.pack.sheet.flight} {number}"]
+    head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
     if has_begun(session) and not goes_on(session):
-        return [head, *flowing("", ending(session)[:1], width)]
+        return [head, *flowing("", [[(told, "")] for told in ending(session)[:1]], width)]
     state = standing(session)
-    return [head, *broken(state, console())] if state.text else [head]
+    return [head, *broken(state, screen_width())] if state.text else [head]
 
 
 def ending(session: Session) -> list[str]:
@@ -88,7 +80,7 @@ def ending(session: Session) -> list[str]:
     return [*lines, read, "Fly on: companion mission start"]
 
 
-def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
+def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
     """Yield each seat and how its man is: of `everybody`, or of those who are not well and the number of the others."""
     seats = list(model.seats().values())
     everybody = everybody and any(each["name"] for each in seats)
@@ -99,68 +91,61 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Text]:
             well += 1
             continue
         empty = "" if each["name"] or each["amiss"] or not everybody else " empty"
-        who = Text.assemble(f"{place}{post}", (f" {each['name']}" if each["name"] else empty, DIM))
-        yield who.append(f" {', '.join(each['amiss'])}" if each["amiss"] else "", BAD)
+        name = f" {each['name']}" if each["name"] else empty
+        yield (f"{place}{post}", ""), (name, "dim"), (f" {', '.join(each['amiss'])}" if each["amiss"] else "", "bad")
     if well:
-        yield Text(f"all {well} well" if well == len(seats) else f"the other {well} well", DIM)
+        yield [(f"all {well} well" if well == len(seats) else f"the other {well} well", "dim")]
 
 
-def _flight(model: SheetModel) -> Iterable[Text]:
+def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
     """Yield the fields that the pack's status names, as far as they say something."""
     names = [name for line in model.pack.about.get("status", {}).get("lines", ()) for name in line]
     for name in names:
         value = model.facts[name]
         if value not in (*FREE, "no", 0):
-            yield Text.assemble((f"{model.sheet.text(name)} ", DIM), model.word(name, str(value)))
+            yield (f"{model.sheet.text(name)} ", "dim"), (model.word(name, str(value)), "")
 
 
-def _boxes(model: SheetModel) -> Iterable[Text]:
+def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
     """Yield the boxes left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows the figures alone."""
     rows = model.boxes()
     for name, left, limit in rows:
         drawn = "☒" * (limit - left) + "☐" * left
         row = " ".join(drawn[at : at + 10] for at in range(0, limit, 10)) + " " if len(rows) <= 3 else ""
         said = f"{left} left" if row else f"{left} of {limit}"
-        yield Text.assemble((f"{model.sheet.under(name)} ", DIM), row, (said, BAD if left * 4 <= limit else ""))
+        yield (f"{model.sheet.under(name)} ", "dim"), (row, ""), (said, "bad" if left * 4 <= limit else "")
 
 
-def _waiting(session: Session, width: int) -> list[Text]:
+def _waiting(session: Session, width: int) -> list[Line]:
     """List what is pending, orders first, and the number of the rest."""
     told: dict[bool, list[str]] = {True: [], False: []}
     for item in session.mission.pending:
         told[item.kind == "order"].append(pending_line(item, session.pack, session.mission.state))
     items = [*((True, text) for text in joined(told[True])), *((False, text) for text in told[False])]
-    lines = list[Text]()
     listed = items if len(items) <= WAITING else items[: WAITING - 1]
+    lines = list[Line]()
     for order, text in listed:
-        line = Text(f"{'' if lines else 'Pending':8}{'!' if order else '›'} {text}", style=BAD if order else "")
-        line.truncate(width, overflow="ellipsis")
-        lines.append(line)
+        line = f"{'' if lines else 'Pending':8}{'!' if order else '›'} {text}"
+        lines.append(cropped(Line("", [(line, "bad" if order else "")]), width))
     if len(items) > len(listed):
-        lines.append(Text(f"{'':8}› {len(items) - len(listed)} more (companion next)", DIM))
+        lines.append(Line("", [(f"{'':8}› {len(items) - len(listed)} more (companion next)", "dim")]))
     return lines
 
 
-def flowing(title: str, parts: Iterable[Text | str], width: int, between: str = "; ") -> list[Text]:
+def flowing(title: str, parts: Iterable[Sequence[Piece]], width: int, between: str = "; ") -> list[Line]:
     """Return `Title: one; two` over as many lines as it takes, broken between the parts where they fit."""
-    lines = [Text(f"{title}: " if title else "", style="yellow")]
-    empty = True
-    for each in parts:
-        part = each if isinstance(each, Text) else Text(each)
-        if not empty and lines[-1].cell_len + len(between) + part.cell_len + len(between.rstrip()) > width:
-            lines[-1].append(between.rstrip())
-            lines.append(Text("  "))
-        elif not empty:
-            lines[-1].append(between)
-        lines[-1].append_text(part)
-        empty = False
-    return [] if empty else [piece for whole in lines for piece in _broken(whole, width)]
+    lines: list[list[Piece]] = []
+    for part in parts:
+        if not lines:
+            lines.append([(f"{title}: ", "change")] if title else [])
+        elif _wide(lines[-1]) + len(between) + _wide(part) + len(between.rstrip()) > width:
+            lines[-1].append((between.rstrip(), ""))
+            lines.append([("  ", "")])
+        else:
+            lines[-1].append((between, ""))
+        lines[-1] += part
+    return [each for pieces in lines for each in broken(Line("", pieces), width, "    ")]
 
 
-def _broken(line: Text, width: int) -> list[Text]:
-    """A line, in several where one part alone is longer than it."""
-    if line.cell_len <= width:
-        return [line]
-    first, *others = line.wrap(console(), width - 4)
-    first.rstrip()
-    return [first, *(Text("    ").append_text(each) for each in others)]
+def _wide(pieces: Sequence[Piece]) -> int:
+    return cells("".join(text for text, _ in pieces))

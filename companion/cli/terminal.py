@@ -1,69 +1,132 @@
-"""Lines on the terminal, with Rich: their styles, their margins, and the results of one command."""
+"""Lines on the terminal: their styles, their margins, and the results of one command. Rich is for tables alone."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.text import Text
+from typer import echo
 
 from companion.render.describe import describe, in_full
 from companion.render.situation import Line, pending_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.engine.resolution import Result
     from companion.store.session import Session
 
 STYLES = {
-    "": "", "dim": "dim", "row": "bold green", "change": "yellow", "note": "magenta", "bad": "bold red",
-    "strong": "bold", "step": "cyan",
+    "dim": "2", "row": "1;32", "change": "33", "note": "35", "bad": "1;31", "strong": "1", "step": "36", "next": "1;36",
 }  # fmt: skip
 
 
 def console() -> Console:
-    """A console of the terminal's width, 80 columns where there is none; plain on a pipe or with NO_COLOR.
+    """Return a console for tables. What a player wrote is shown as it is: brackets and colons are no markup."""
+    from rich.console import Console
 
-    What a player wrote is shown as he wrote it: brackets and colons are no signs of ours.
+    colored = None if _is_colored() else False
+    wide = None if sys.stdout.isatty() else 80
+    return Console(highlight=False, emoji=False, markup=False, force_terminal=colored, width=wide)
+
+
+def _is_colored() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
+def screen_width() -> int:
+    """Return the columns of the terminal, 80 on a pipe."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes: two for a letter of East Asia, none for an accent of its own.
+
+    >>> cells("Zoë 東京")
+    8
     """
-    piped = not sys.stdout.isatty()
-    colour = False if piped or "NO_COLOR" in os.environ else None
-    return Console(highlight=False, emoji=False, markup=False, force_terminal=colour, width=80 if piped else None)
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def broken(line: Line, out: Console) -> list[Text]:
-    """Return a line as the lines of a console: what does not fit goes on behind the margin, and none ends in blanks."""
-    whole, margin = Text.assemble(*((text, STYLES[style]) for text, style in line.pieces)), len(line.margin)
-    parts = [
-        Text.assemble((" " * margin if at else line.margin, "dim"), part)
-        for at, part in enumerate(whole.wrap(out, out.width - margin) or [Text()])
-    ]
-    for part in parts:
-        part.rstrip()
+def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
+    """Return a line as lines that fit, broken between words.
+
+    Args:
+        hanging: The margin of the lines that follow; by default they start under the first piece.
+    """
+    text, margin = line.text, hanging or " " * len(line.margin)
+    room = max(2, width - max(len(line.margin), len(margin)))
+    starts = [0]
+    if cells(text) > width - len(line.margin):
+        for word in re.finditer(r"\s*\S+\s*", text):
+            end = word.start() + len(word[0].rstrip())
+            if starts[-1] < word.start() and cells(text[starts[-1] : end]) > room:
+                starts.append(word.start())
+            while cells(rest := text[starts[-1] : end]) > room:  # a word that no line has room for
+                starts.append(starts[-1] + _fitting(rest, room))
+    parts = []
+    for start, end in pairwise([*starts, len(text)]):
+        pieces = line.part(start, start + len(text[start:end].rstrip()))
+        before = margin if start else line.margin
+        parts.append(Line(before if pieces else before.rstrip(), pieces))
     return parts
 
 
-def show(lines: Iterable[Line], out: Console) -> None:
-    """Print lines."""
-    for line in lines:
-        for part in broken(line, out):
-            out.print(part, no_wrap=True, overflow="ellipsis")
+def cropped(line: Line, width: int) -> Line:
+    """Return a line with an ellipsis for what does not fit."""
+    room = width - len(line.margin)
+    if cells(line.text) <= room:
+        return line
+    return Line(line.margin, [*line.part(0, _fitting(line.text, room - 1)), ("…", line.pieces[-1][1])])
+
+
+def _fitting(text: str, room: int) -> int:
+    """Return how many letters have room."""
+    count = room
+    while cells(text[:count]) > room:
+        count -= 1
+    return count
+
+
+def show(lines: Iterable[Line], out: Console | None = None) -> None:
+    """Print lines, on a console if there is one."""
+    wide = out.width if out else screen_width()
+    for part in [part for line in lines for part in broken(line, wide)]:
+        text = "".join(_painted(*piece) for piece in ((part.margin, "dim"), *part.pieces))
+        if out is None:
+            echo(text, file=sys.stdout, color=None if _is_colored() else False)
+        else:
+            from rich.text import Text
+
+            out.print(Text.from_ansi(text), no_wrap=True, overflow="ellipsis")
+
+
+def _painted(text: str, style: str) -> str:
+    return f"\033[{STYLES[style]}m{text}\033[0m" if style and text.strip() else text
 
 
 def show_results(results: list[Result], session: Session, *, recorded: bool) -> None:
     """Print every roll of one command, then what comes next."""
-    out = console()
     for result in results:
-        show_result(result, session, out)
+        show_result(result, session)
     waiting = session.mission.waiting()
     if waiting is not None:
-        out.print(Text.assemble(("Next  ", "bold cyan"), pending_line(waiting, session.pack, session.mission.state)))
+        next_one = pending_line(waiting, session.pack, session.mission.state)
+        show([Line("", [("Next  ", "next"), (next_one, "")])])
     if session.campaign is not None and not recorded:
-        out.print(Text("Nothing was recorded.", style="dim"))
+        show([Line("", [("Nothing was recorded.", "dim")])])
 
 
-def show_result(result: Result, session: Session, out: Console) -> None:
+def show_result(result: Result, session: Session) -> None:
     """Print one roll with its whole sum; a decision in a line."""
-    show(in_full(describe(result, session)), out)
+    show(in_full(describe(result, session)))

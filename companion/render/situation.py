@@ -30,6 +30,15 @@ class Line(NamedTuple):
         """The line without its margin and styles."""
         return "".join(text for text, _ in self.pieces)
 
+    def part(self, start: int, end: int) -> list[Piece]:
+        """Return the pieces between two places of the text."""
+        cut, at = list[Piece](), 0
+        for text, style in self.pieces:
+            if part := text[max(start - at, 0) : max(end - at, 0)]:
+                cut.append((part, style))
+            at += len(text)
+        return cut
+
 
 def step_of(session: Session) -> tuple[str, str]:
     """Return the step that asks now, and its section of the book; empty where none does."""

@@ -9,6 +9,8 @@ import pytest
 
 from companion.cli import picking
 from companion.cli.status import next_command
+from companion.cli.terminal import broken, cropped
+from companion.render.situation import Line
 from tests.support import Run, on_a_terminal, sit_down
 
 
@@ -80,3 +82,11 @@ def test_every_screen_keeps_to_80_columns(owls: Run) -> None:
         assert ran.code == 0, ran.err
         assert max(map(len, ran.out.splitlines())) <= 80, command
         assert "\x1b" not in ran.out
+
+
+def test_a_line_goes_on_under_its_first_piece_and_letters_of_two_columns_count_as_two() -> None:
+    line = Line("  dice  ", [("東京 seven ", "dim"), ("eight-and-more", "row"), ("", "")])
+    told = [each.margin + each.text for each in broken(line, 18)]
+    assert told == ["  dice  東京 seven", "        eight-and-", "        more"]
+    assert broken(line, 18)[1].pieces == [("eight-and-", "row")]
+    assert cropped(line, 15).text == "東京 s…"

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from companion.__main__ import main as installed
 from companion.cli.main import main
 from tests.support import Run, slow_but
 
@@ -72,7 +73,7 @@ def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
 
 
 def test_the_command_line_is_a_function_that_another_program_may_call(
-    owls: Run, capsys: pytest.CaptureFixture[str]
+    owls: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It returns its exit status, and leaves signals, the collector, the streams and the arguments as they were."""
 
@@ -92,6 +93,9 @@ def test_the_command_line_is_a_function_that_another_program_may_call(
         ("--version", 0),
     ):
         assert (words, main(words.split()), process()) == (words, status, before)
+    monkeypatch.setattr(sys, "argv", ["companion", "status"])
+    before = process()
+    assert (installed(), process()) == (0, before)
     capsys.readouterr()
 
 

@@ -89,12 +89,22 @@ def _halves(script: str) -> tuple[str, str]:
     return "\n".join(lines[:at]) + "\n", "\n".join(lines[at + 1 :]) + "\n"
 
 
-def _run(*words: str) -> None:
+class Window(io.StringIO):
+    """Standard output as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def _run(*words: str, terminal: bool = False) -> str:
+    """Run a command and return what it prints."""
     from companion.cli.main import main
 
-    with patch.object(sys, "argv", ["companion", *words]), redirect_stdout(io.StringIO()) as said:
+    said = Window() if terminal else io.StringIO()
+    with patch.object(sys, "argv", ["companion", *words]), redirect_stdout(said):
         if main():
             raise SystemExit(f"companion {' '.join(words)} failed:\n{said.getvalue()}")
+    return said.getvalue()
 
 
 def _fly(folder: Path, script: str) -> None:
@@ -109,6 +119,7 @@ def _fly(folder: Path, script: str) -> None:
 def _screen(name: str, words: list[str]) -> str:
     """What a command prints on a terminal in colour, as an SVG that needs nothing from elsewhere."""
     from rich.console import Console
+    from rich.text import Text
 
     # every setting that rich would take from the terminal it finds is given
     recorder = Console(
@@ -116,8 +127,9 @@ def _screen(name: str, words: list[str]) -> str:
         highlight=False, emoji=False, legacy_windows=False, _environ={},
     )  # fmt: skip
     recorder.print(f"[bold]$ companion {' '.join(words)}[/]")
-    with patch("companion.cli.terminal.Console", lambda **options: recorder):
-        _run(*words)
+    with patch.dict(os.environ, {"COLUMNS": str(WIDE), "TERM": "xterm"}):
+        os.environ.pop("NO_COLOR", None)
+        recorder.print(Text.from_ansi(_run(*words, terminal=True).rstrip()))
     return recorder.export_svg(title="companion", unique_id=name, code_format=FRAME)
 
 
