@@ -52,7 +52,7 @@ class Facts(dict[str, Value]):
         "asking", "assumed", "by_hand", "given", "index", "known", "meant", "readers", "sheet", "unsaid", "worked_out",
     )  # fmt: skip
 
-    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = True) -> None:
+    def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = False) -> None:
         super().__init__()
         for layer in layers:
             self.update(layer)
@@ -276,8 +276,8 @@ class Facts(dict[str, Value]):
 
     def but(self, name: str, value: Value) -> Facts:
         """The same given facts but for this one."""
-        return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value}, noting=False)
+        return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value})
 
     def afresh(self) -> Facts:
         """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
-        return Facts(self.sheet, {name: self[name] for name in self.given})
+        return Facts(self.sheet, {name: self[name] for name in self.given}, noting=True)

@@ -104,7 +104,7 @@ class Work:
         self.state: dict[str, Value] = dict(state or {})
         self.pending: list[Pending] = list(pending)
         self.given = dict(given or {})
-        self.facts = Facts(game.sheet, self.state, self.given, noting=False)
+        self.facts = Facts(game.sheet, self.state, self.given)
         self.noting = True  # whether a result has texts and says which facts were assumed
         self.recorded = False  # whether what was recorded is worked out once more
         self.bare = False  # whether the sheet is that of no mission, and so says nothing

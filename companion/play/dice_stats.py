@@ -174,7 +174,7 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
                 _count(luck, mission.game, entry)
                 if (spec := by_table.get(str(entry["t"]).casefold())) is not None:
                     state = {**start.state, **entry.get("w", {}), **entry.get("b", {})}
-                    facts = Facts(mission.game.sheet, state, noting=False)
+                    facts = Facts(mission.game.sheet, state)
                     _weigh(luck, mission, number, entry, spec, facts)
             journal.step_to(number, start.state, start.pending)
     return luck

@@ -130,7 +130,7 @@ def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission of a `Start` until it is over and return its sheet. Raises UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
         raise endless(mission.game, "the mission")
-    return Facts(mission.game.sheet, mission.state, noting=False)
+    return Facts(mission.game.sheet, mission.state)
 
 
 def dice_of(seed: int, number: int) -> random.Random:

@@ -30,9 +30,9 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     sentences = [thrown(result)]
     if not table.columns:
         return sentences
-    base = Facts(game.sheet, state, noting=False)
+    base = Facts(game.sheet, state)
     bind = {**table.bind(base), **entry.get("b", {}), **entry.get("w", {})}
-    facts = Facts(game.sheet, state, bind, noting=False)
+    facts = Facts(game.sheet, state, bind)
     try:
         column = table.column(facts)
         row = _row(table, facts, result.rolled, column, result.applied)
@@ -61,7 +61,7 @@ def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mappin
     """What stood on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
-    sheet, facts = game.sheet, Facts(game.sheet, state, bind, noting=False)
+    sheet, facts = game.sheet, Facts(game.sheet, state, bind)
     told = []
     for name in sheet.behind(reads_of(column.test)):
         declared, value, index = sheet.fields.get(name), facts.get(name), sheet.slot(name)

@@ -45,8 +45,8 @@ def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
     """Return what a roll was for: what was bound, and the only fighter there where the table asks about one; not where
     it goes through all of them (`for fighter`, `some fighter (…)`)."""
     sheet, bindings = session.pack.sheet, dict(result.bind)
-    alone = [name for name, known in sheet.known.items() if isinstance(known, Member) and known.text]
-    for name in [each for each in alone if each not in bindings]:
+    told = [name for name in sheet.index if isinstance(known := sheet.known[name], Member) and known.text]
+    for name in [each for each in told if each not in bindings]:
         doc = session.pack.table(result.table).doc
         through_all = re.compile(rf"\b(for|some|no|every|count) {name}\b")
         parts = [part for part in _sentences(doc) if not through_all.search(part)]

@@ -194,7 +194,7 @@ class Storyteller:
 
     def _move(self, place: Place, state: Mapping[str, Value], chapters: list[Chapter]) -> Place:
         """Return where the mission is now: another chapter, another paragraph, or still the same."""
-        facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))}, noting=False)
+        facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))})
         spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
         if spec is None:
             return place
@@ -223,7 +223,7 @@ class Storyteller:
         waiting = self._waiting.get((bool(event.name), event.on.casefold()))
         if waiting is None:
             return
-        read = Facts(self.sheet, facts, noting=False)
+        read = Facts(self.sheet, facts)
         spec = next((each for each in waiting if _holds(each, read)), None)
         if spec is None:
             return
@@ -263,11 +263,7 @@ class Storyteller:
         for key in ("end", "short"):
             for spec in self.spec.get(key, ()):
                 field = event.on in self.sheet.families
-                if (
-                    event.on in _ons(spec)
-                    and field == bool(event.name)
-                    and _holds(spec, Facts(self.sheet, facts, noting=False))
-                ):
+                if event.on in _ons(spec) and field == bool(event.name) and _holds(spec, Facts(self.sheet, facts)):
                     self._summed.setdefault(id(spec), Gathered()).add(event, facts)
 
     def _whole(self, spec: Spec, head: Mapping[str, Value]) -> Iterator[Sentence | list[Sentence]]:
@@ -279,14 +275,10 @@ class Storyteller:
         elif "for" in spec:
             index = str(spec["for"])
             members = [{**head, index: member} for member in self.sheet.index[index]]
-            lines = [
-                Sentence(self._worded(spec, facts))
-                for facts in members
-                if _holds(spec, Facts(self.sheet, facts, noting=False))
-            ]
+            lines = [Sentence(self._worded(spec, facts)) for facts in members if _holds(spec, Facts(self.sheet, facts))]
             if lines:
                 yield lines
-        elif _holds(spec, Facts(self.sheet, head, noting=False)):
+        elif _holds(spec, Facts(self.sheet, head)):
             yield Sentence(self._worded(spec, head))
 
     # -- words ---------------------------------------------------------------------------------------------------------
@@ -301,7 +293,7 @@ class Storyteller:
         return self._words(texts[int(turns.pop())], "text", facts)
 
     def _words(self, spec: Spec, key: str, facts: Mapping[str, Value]) -> str:
-        read = Facts(self.sheet, facts, {"what": facts.get("#what", "")}, noting=False)
+        read = Facts(self.sheet, facts, {"what": facts.get("#what", "")})
         return self.prose.polished(words(spec, key, read), begins=key != "as")
 
 

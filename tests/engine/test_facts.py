@@ -19,10 +19,10 @@ from tests.support import FACTS, asks, pack, sheet_of
 
 
 def test_assumed_names_what_nobody_gave(turrets: Pack) -> None:
-    facts = Facts(turrets.sheet, {"gun.top": "jammed"})
+    facts = Facts(turrets.sheet, {"gun.top": "jammed"}, noting=True)
     assert (facts["height"], facts["jammed"], facts["city"]) == ("low", 1, "")
     assert facts.assumed == {"height": "low", "gun.tail": "ok", "city": ""}
-    untouched = Facts(turrets.sheet)
+    untouched = Facts(turrets.sheet, noting=True)
     assert untouched["jammed"] == 0
     assert untouched.assumed == {"jammed": 0}
 

@@ -77,20 +77,20 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
 
 
 def test_a_worked_out_fact_is_told_by_what_lies_behind_it(duel: Pack) -> None:
-    facts = Facts(duel.sheet)
+    facts = Facts(duel.sheet, noting=True)
     assert facts["type.known"] == "no"
     assert facts.assumed == {"fighter.type": ""}
     assert list(facts.unsaid) == ["fighter.type"]
 
 
 def test_what_is_never_asked_is_still_listed(duel: Pack) -> None:
-    facts = Facts(duel.sheet, asking=True)
+    facts = Facts(duel.sheet, asking=True, noting=True)
     assert facts["fighter.pilot"] == "green"
     assert facts.assumed == {"fighter.pilot": "green"}
 
 
 def test_a_slot_that_is_meant_and_empty_says_nothing(duel: Pack) -> None:
-    facts = Facts(duel.sheet, {"fighter": "2"})
+    facts = Facts(duel.sheet, {"fighter": "2"}, noting=True)
     assert facts["fighter.fca"] == 0
     assert (facts.assumed, list(facts.unsaid)) == ({"fighter.2.fca": 0}, ["fighter.2.fca"])
 

@@ -89,6 +89,6 @@ def test_what_a_flight_has_worked_out_is_what_a_fresh_look_gives(game: str, seed
             break
         facts = mission._open().facts
         if count % 8 == seed:
-            fresh = Facts(facts.sheet, mission.state, noting=False)
+            fresh = Facts(facts.sheet, mission.state)
             names = {name for names in facts.worked_out.values() for name in names if name in facts}
             assert {name: facts[name] for name in names} == {name: fresh[name] for name in names}
