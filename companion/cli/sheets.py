@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,11 +59,7 @@ def mission(
 
     pack, campaign = _whose("mission", game, blank)
     if blank:
-        model = SheetModel(pack, {}, blank=True)
-        if _text(out):
-            _put(out, sheet_text.mission_sheet(_title("mission", pack, None), model))
-            return
-        _write(out, "mission", sheets.mission(model, paper=paper))
+        _write(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
         return
     with open_mission(record=False) as session:
         campaign = session.campaign
@@ -70,7 +68,7 @@ def mission(
         model = SheetModel(pack, flown.state, history=History(pack, flown))
         lines = in_lines(by_zone(pack, flown, model.history)) if rolls else []
         title = _title("mission", pack, campaign)
-        _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines, filled=out is None))
+        _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines))
         return
     assert campaign is not None
     _write(out, "mission", sheets.of_flight(campaign, pack, flown, paper=paper, rolls=rolls))
@@ -85,12 +83,12 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
 
     pack, used = _whose("campaign", game, blank)
     log = CampaignLog(pack, {}, ()) if blank or used is None else CampaignLog.of(pack, used)
-    title = _title("campaign", pack, None if blank else used)
-    if out is None:
-        show(log, title)
-        return
-    if _text(out):
-        _put(out, sheet_text.campaign_sheet(title, pack, log, blank=blank))
+    if _text(out) and not blank:
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown if out else sys.stdout):
+            show(log, _title("campaign", pack, used))
+        if out:
+            _put(out, shown.getvalue().rstrip("\n"))
         return
     name = used.name if used and not blank else ""
     data = sheets.campaign(pack, log, sheet_text.totals(log), name=name, paper=paper, blank=blank)
@@ -111,8 +109,8 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
         with open_mission(record=False) as session:
             pack, flown = _flown(session, number)
             model = SheetModel(pack, flown.state, history=None if _text(out) else History(pack, flown))
-    if _text(out):
-        _put(out, sheet_text.crew_sheet(_title("crew", pack, None if blank else used), model))
+    if _text(out) and not blank:
+        _put(out, sheet_text.crew_sheet(_title("crew", pack, used), model))
         return
     _write(out, "crew", sheets.crew(model, name=used.name if used else "", paper=paper))
 
@@ -123,9 +121,8 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
 
     pack, used = _whose("damage", game, blank)
     flown = list(used.sheets(pack)) if used and not blank else []
-    if _text(out):
-        cities = sheets.empty_cities(sheets.LINES[paper]) if blank else sheets.cities(pack, flown)
-        _put(out, sheet_text.damage_sheet(_title("damage", pack, None if blank else used), cities))
+    if _text(out) and not blank:
+        _put(out, sheet_text.damage_sheet(_title("damage", pack, used), sheets.cities(pack, flown)))
         return
     _write(out, "damage", sheets.damage(pack, flown, name=used.name if used else "", paper=paper, blank=blank))
 
@@ -190,14 +187,12 @@ def _put(out: Path | None, text: str) -> None:
 
 
 def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
-    from companion.render.typeset import clear, form_of, typeset, write
+    from companion.render.typeset import form_of, typeset, write
 
-    assert out is not None
-    written = write(out, typeset(template, data, form_of(out)))
-    for file in written:
+    if out is None or _text(out):
+        raise UserError("a blank sheet is for paper; name a file: -o sheet.pdf")
+    for file in write(out, typeset(template, data, form_of(out))):
         print(f"Written: {file}")
-    for file in clear(out, written):
-        print(f"Removed: {file}, a page of the longer sheet that was there")
 
 
 def _codes(document: Mapping[str, object]) -> list[str]:
@@ -219,17 +214,14 @@ def story_command(
     ] = None,
     short: Annotated[bool, Option("--short", help="A paragraph, for a forum.")] = False,
     campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page of the men.")] = False,
-    paper: Annotated[str, Option("--paper", help="a4 or letter.")] = "a4",
+    paper: Paper = "a4",
 ) -> None:
     """The mission told afterwards, from its journal. What was rolled, in plain English, and nothing else."""
     from companion.render import report
-    from companion.render.typeset import PAPERS, form_of
-    from companion.words import one_of
+    from companion.render.typeset import form_of
 
     if campaign and number is not None:
         raise UserError("--campaign tells every mission; leave out --mission")
-    if paper.casefold() not in PAPERS:
-        raise UserError(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
     form = form_of(out, report.FORMS) if out is not None else "txt"
     used = campaign_needed()
     pack = Pack(used.game)
@@ -238,7 +230,7 @@ def story_command(
         from companion.render.typeset import typeset, write
 
         assert out is not None
-        data = report.data(told, game=pack.title, title=title, campaign=used.name, paper=paper.casefold())
+        data = report.data(told, game=pack.title, title=title, campaign=used.name, paper=paper)
         write(out, typeset("story", data, "pdf"))
         print(f"Written: {out}")
         return

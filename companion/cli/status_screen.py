@@ -32,7 +32,7 @@ def show_sheet(session: Session) -> None:
     pack, mission = session.pack, session.mission
     title = heading("mission", pack, session.campaign.name if session.campaign else "")
     model = SheetModel(pack, mission.state, history=History(pack, mission))
-    print(mission_sheet(title, model, landings(pack, mission), filled=True))
+    print(mission_sheet(title, model, landings(pack, mission)))
     for item in mission.pending:
         wrapped(pending_line(item, pack, mission.state), "! " if item.kind == "order" else "› ")
 

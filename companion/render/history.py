@@ -191,7 +191,7 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
 # -- the journal -------------------------------------------------------------------------------------------------------
 
 
-class Stretch(TypedDict):
+class Stretch(NamedTuple):
     """The entries of one zone: where it was, and a numbered sentence for each."""
 
     where: str
@@ -205,16 +205,16 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
         if settled(scene.entry):
             continue
         where = history.place(scene.state)
-        if not stretches or stretches[-1]["where"] != where:
-            stretches.append({"where": where, "lines": []})
-        stretches[-1]["lines"].append((scene.number, entry_line(scene.entry, pack, scene.result)))
+        if not stretches or stretches[-1].where != where:
+            stretches.append(Stretch(where, []))
+        stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result)))
     return stretches
 
 
 def in_lines(stretches: Sequence[Stretch]) -> list[str]:
     """Return the same as lines of text."""
     lines = []
-    for each in stretches:
-        lines += ["", each["where"]] if each["where"] else []
-        lines += [f"{number:3d}  {words}" for number, words in each["lines"]]
+    for where, entries in stretches:
+        lines += ["", where] if where else []
+        lines += [f"{number:3d}  {words}" for number, words in entries]
     return lines

@@ -99,23 +99,11 @@ def _plain_in_markdown(line: str) -> str:
 
 def html(report: Report, title: str) -> str:
     """Return one page of HTML that needs nothing else."""
-    parts = []
-    for block in report:
-        if block.kind == "p":
-            parts.append(f"<p>{escape(block.text)}</p>")
-        elif block.kind == "-":
-            parts.append("<ul>" + "".join(f"<li>{escape(row[0])}</li>" for row in block.rows) + "</ul>")
-        elif block.kind == "|":
-            tags = ["th", *["td"] * (len(block.rows) - 1)]
-            rows = (
-                "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
-                for tag, row in zip(tags, block.rows, strict=True)
-            )
-            parts.append("<table>" + "".join(rows) + "</table>")
-        else:
-            parts.append(f"<h{block.kind}>{escape(block.text)}</h{block.kind}>")
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark").enable("table").render(markdown(report))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>'
 
 
 def data(report: Report, *, game: str, title: str, campaign: str, paper: str = "a4") -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The sheets as text, 80 columns: the mission from its model, the campaign, the crew, the cities."""
+"""The sheets as text, 80 columns: the mission, the crew and the cities, and a campaign in sentences."""
 
 from __future__ import annotations
 
@@ -29,18 +29,16 @@ def heading(kind: str, pack: Pack, campaign: str = "") -> str:
 # -- a mission ---------------------------------------------------------------------------------------------------------
 
 
-def mission_sheet(
-    title: str, model: SheetModel, landing: Sequence[Landing] = (), journal: Sequence[str] = (), filled: bool = False
-) -> str:
-    """Return the whole sheet; `filled` leaves out what nobody has written, but for the rows of boxes."""
+def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = (), journal: Sequence[str] = ()) -> str:
+    """Return the whole sheet without what nobody has written, but for the rows of boxes."""
     lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
     zones = model.zones()
     told = model.layout.get("told", ()) if zones else ()
     sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
-    blocks = [(each["label"], section_lines(each, filled=filled)) for each in sections]
+    blocks = [(each["label"], section_lines(each)) for each in sections]
     if zones:
-        blocks.insert(1, ("The flight, zone by zone", _zones(zones, filled)))
-        blocks.insert(-1, ("Hits taken", _hits(model, filled)))
+        blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
+        blocks.insert(-1, ("Hits taken", _hits(model)))
     blocks.append(("Landing modifiers", landing_lines(landing)))
     told_rolls = [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ") or [""]]
     for label, block in [*blocks, ("Every roll", told_rolls)]:
@@ -48,12 +46,12 @@ def mission_sheet(
     return "\n".join([*lines, "", "=" * WIDE])
 
 
-def section_lines(section: Section, filled: bool = False) -> list[str]:
+def section_lines(section: Section) -> list[str]:
     """Return a section: its single fields, two to a line where they fit, and its tables."""
-    fields = [each for each in section["fields"] if not filled or written(each)]
-    lines = _pairs([f"{each['label']}: {_cell(each, filled)}".rstrip() for each in fields])
+    fields = [each for each in section["fields"] if written(each)]
+    lines = _pairs([f"{each['label']}: {_cell(each)}".rstrip() for each in fields])
     for table in section["tables"]:
-        lines += _table(table, filled)
+        lines += _table(table)
     return lines
 
 
@@ -71,20 +69,17 @@ def landing_lines(tables: Iterable[Landing]) -> list[str]:
     return lines
 
 
-def _cell(cell: Cell, filled: bool) -> str:
-    """A field as it is filled in: crossed boxes, ticked choices, or the words on its line."""
+def _cell(cell: Cell) -> str:
+    """Return a field as it is filled in: crossed boxes, or words."""
     if cell["k"] == "boxes":
         crossed, limit = cell["crossed"], cell["limit"]
         boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(limit)).strip()
-        return f"{boxes}  {limit - crossed} left" if filled and limit > 5 else boxes
-    if cell["k"] == "choice" and not filled:
-        ticked = [f"[{'x' if each == cell['value'] else ' '}]{each}" for each in cell["options"]]
-        return " ".join(ticked) if cell["options"] != ["yes"] else ticked[0].removesuffix("yes")
+        return f"{boxes}  {limit - crossed} left" if limit > 5 else boxes
     return ", ".join(cell["items"]) if cell["k"] == "list" else cell["value"]
 
 
 def _pairs(fields: Sequence[str]) -> list[str]:
-    """Short fields two to a line."""
+    """Return short fields two to a line."""
     lines: list[str] = []
     waiting = ""  # a short field that still has room beside it
     for text in fields:
@@ -99,40 +94,33 @@ def _pairs(fields: Sequence[str]) -> list[str]:
     return lines + [waiting] * bool(waiting)
 
 
-def _table(table: Table, filled: bool) -> list[str]:
-    """A table; of a filled one the columns in which something is written."""
+def _table(table: Table) -> list[str]:
+    """Return the columns of a table in which something is written."""
     rows, head = table["rows"], table["head"]
-    wanted = [at for at in range(len(head)) if not filled or any(written(row["cells"][at]) for row in rows)]
-    if filled and table["title"] == "":  # a row for each family
+    wanted = [at for at in range(len(head)) if any(written(row["cells"][at]) for row in rows)]
+    if table["title"] == "":  # a row for each family
         rows = [row for row in rows if any(map(written, row["cells"]))]
-    cells = [[row["label"], *(_entry(row["cells"][at]) for at in wanted)] for row in rows]
+    cells = [[row["label"], *(_cell(row["cells"][at]) for at in wanted)] for row in rows]
     heads = [table["title"], *(head[at]["label"] or "State" for at in wanted)]
     return columns([heads, *cells]) if wanted else []
 
 
-def _entry(cell: Cell) -> str:
-    return "yes" if cell.get("options") == ["yes"] and cell["value"] else _cell(cell, filled=True)
-
-
-def _zones(zones: Zones, filled: bool) -> list[str]:
+def _zones(zones: Zones) -> list[str]:
     lines: list[str] = []
     for way, rows in zones["ways"]:
         flown = [[zone, *cells] for zone, cells in rows if any(cells)]
-        if not flown and not filled:
-            flown = [[zone, *cells] for zone, cells in rows]
         lines += columns([[way, *zones["columns"]], *flown]) if flown else []
     return lines
 
 
-def _hits(model: SheetModel, filled: bool) -> list[str]:
+def _hits(model: SheetModel) -> list[str]:
     lines = []
     for label, items in model.hits():
         told = "; ".join(
             f"{each['where']} {each['words']}{' ×' + str(each['times']) if each['times'] > 1 else ''}".strip()
             for each in items
         )
-        if told or not filled:
-            lines += textwrap.wrap(f"{label}: {told}", WIDE, subsequent_indent="    ")
+        lines += textwrap.wrap(f"{label}: {told}", WIDE, subsequent_indent="    ") if told else []
     return lines
 
 
@@ -185,16 +173,6 @@ def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
     word = log.rating("missions", bomber.survived)
     rated = f", {word}" if word else ""
     return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"
-
-
-def campaign_sheet(title: str, pack: Pack, log: CampaignLog, *, blank: bool = False) -> str:
-    """Return the Campaign Log Sheet as text: totals, a row per mission, the men by position."""
-    missions = [["Sheet", *(label for _, label in log.columns)], *sheets.mission_rows(pack, log, blank)]
-    crew = [list(CREW), *sheets.men(log, blank)]
-    lines = [title, "", *([] if blank else totals(log))]
-    for rows in (missions, crew):
-        lines += ["", *columns(rows)]
-    return "\n".join(lines)
 
 
 def crew_sheet(title: str, model: SheetModel) -> str:

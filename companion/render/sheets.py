@@ -32,6 +32,7 @@ class CityLine(TypedDict):
     best: str
 
 
+EMPTY: CityLine = {"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""}
 TITLES = {
     "mission": "Mission Log Sheet",
     "campaign": "Campaign Log Sheet",
@@ -63,7 +64,6 @@ def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
         "campaign": "" if blank else campaign,
         "blank": blank,
         "paper": paper,
-        "foot": "Bomber companion",
         "codes": [],
     }
 
@@ -216,14 +216,9 @@ def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) ->
     """Return the Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
     rows = [] if blank else cities(pack, sheets)
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
-    rows += empty_cities(LINES[paper] - used)
+    rows += [EMPTY] * (LINES[paper] - used)
     note = str(pack.about.get("damage", {}).get("note", ""))
     return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": note}
-
-
-def empty_cities(count: int) -> list[CityLine]:
-    """Return that many lines to fill in by hand, none where there is no room."""
-    return [{"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""} for _ in range(count)]
 
 
 def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
@@ -237,7 +232,7 @@ def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
         if city in BLANK:
             continue
         key, percent = city.casefold(), int(facts[spec["percent"]])
-        line = lines.setdefault(key, {**empty_cities(1)[0], "city": unhyphened(city).title()})
+        line = lines.setdefault(key, {**EMPTY, "city": unhyphened(city).title()})
         line["crossed"] += int(facts[spec["boxes"]])
         flown = f"{mission} ({percent})" if percent else str(mission)
         line["missions"] += f", {flown}" if line["missions"] else flown

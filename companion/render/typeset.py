@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from io import StringIO
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
-from zlib import crc32
 
-from companion.problems import SystemFault, UserError
+from companion.problems import UserError
 from companion.store.files import give
-from companion.store.system import remove
 from companion.words import one_of
 
 if TYPE_CHECKING:
@@ -23,7 +19,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("pdf", "png", "svg", "txt")
 PAPERS = ("a4", "letter")
 DOTS = 200  # to the inch, in a PNG
-MARKED = 1000  # bytes at the end of a picture that its mark stands in
 
 
 def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
@@ -59,34 +54,8 @@ def write(path: Path, pages: list[bytes]) -> list[Path]:
         return [path]
     files = [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
     for file, page in zip(files, pages, strict=True):
-        give(file, _marked(page, path))
+        give(file, page)
     return files
-
-
-def clear(path: Path, written: list[Path]) -> list[Path]:
-    """Remove the pages of an earlier, longer set of that name, and nothing that does not say it is one of them."""
-    gone, at = [], len(written) + 1 if written != [path] else 1
-    try:
-        while (file := path.with_stem(f"{path.stem}-{at}")).is_file() and _mark(path) in file.read_bytes()[-MARKED:]:
-            remove(file)
-            gone.append(file)
-            at += 1
-    except OSError as error:
-        raise SystemFault(f"{file} is of an earlier sheet and cannot be removed: {error.strerror}") from None
-    return gone
-
-
-def _mark(path: Path) -> bytes:
-    return f"Bomber companion, a page of {re.sub('-(?=-)', '- ', path.name)}".encode()  # -- would end a comment
-
-
-def _marked(page: bytes, path: Path) -> bytes:
-    """Return a picture that says in its file which set it is a page of."""
-    if form_of(path) == "svg":
-        return page + b"<!-- " + _mark(path) + b" -->\n"
-    comment = b"tEXtComment\0" + _mark(path)
-    chunk = (len(comment) - 4).to_bytes(4) + comment + crc32(comment).to_bytes(4)
-    return page[:-12] + chunk + page[-12:]  # before IEND
 
 
 # -- codes -------------------------------------------------------------------------------------------------------------
@@ -104,25 +73,10 @@ def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
 
 
 def pictures(texts: list[str]) -> list[str]:
-    """Return each text as an SVG of one path on white."""
-    return [_picture(code(each).get_matrix()) for each in texts]
+    """Return each text as an SVG of one path."""
+    from qrcode.image.svg import SvgPathImage  # type: ignore[import-untyped,unused-ignore]
 
-
-def _picture(rows: list[list[bool]]) -> str:
-    """Return the dark modules as one path, those that follow each other in a row in one piece."""
-    path = []
-    for down, row in enumerate(rows):
-        across = 0
-        for dark, run in groupby(row):
-            long = len(list(run))
-            if dark:
-                path.append(f"M{across} {down}h{long}v1h-{long}z")
-            across += long
-    wide = len(rows)
-    white = f'<path fill="#fff" d="M0 0h{wide}v{wide}h-{wide}z"/>'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {wide}">{white}<path d="{"".join(path)}"/></svg>'
-    )
+    return [code(each).make_image(image_factory=SvgPathImage).to_string(encoding="unicode") for each in texts]
 
 
 def blocks(text: str) -> str:

@@ -125,14 +125,14 @@ def test_every_wound_and_every_box_is_crossed(flown: Mission, data: dict[str, An
 def test_every_roll_is_told_without_a_key(flown: Mission) -> None:
     assert isinstance(flown.game, Pack)
     stretches = by_zone(flown.game, flown, History(flown.game, flown))
-    numbers = [number for each in stretches for number, _ in each["lines"]]
+    numbers = [number for each in stretches for number, _ in each.lines]
     assert numbers == sorted(set(numbers))
     asked = [at for at, each in enumerate(flown.journal.entries, 1) if each["v"] == "roll" and "a" not in each]
     assert set(asked) <= set(numbers)
     slugs = [name for name in flown.game.sheet.fields if "." in name]
-    lines = " ".join(line for each in stretches for _, line in each["lines"])
+    lines = " ".join(line for each in stretches for _, line in each.lines)
     assert not [slug for slug in slugs if f" {slug}" in lines]
-    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each["where"]) for each in stretches)
+    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each.where) for each in stretches)
     assert in_lines(stretches)[1].startswith("Zone")
 
 
