@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from companion.engine.fields import Spec, Value
 from companion.engine.roll import landings
 from companion.engine.rules import Game
 from companion.engine.tables import Table
-from companion.play.journal import Entry, Journal
+from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import stood
 from companion.problems import UserError
@@ -31,35 +30,29 @@ TWO = {total: 6 - abs(total - 7) for total in range(2, 13)}
 D66 = {tens * 10 + units: 1 for tens in range(1, 7) for units in range(1, 7)}
 
 
-# -- how the dice fell -------------------------------------------------------------------------------------------------
+# -- the dice rolled ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class Fall:
-    """How often each reading came up, and in how many ways it can."""
+    """The number of times each reading came up; `ways` is the number of ways in which it can."""
 
-    ways: Mapping[int, int]
-    counts: Counter[int] = field(default_factory=Counter)
+    def __init__(self, ways: Mapping[int, int]) -> None:
+        self.ways, self.counts = ways, Counter[int]()
 
     @property
     def thrown(self) -> int:
-        """How many throws there were."""
-        return sum(self.counts.values())
+        """The number of throws."""
+        return self.counts.total()
 
     def expected(self, reading: int) -> float:
-        """How often fair dice show a reading in so many throws."""
+        """Return how often fair dice would show a reading."""
         return self.thrown * self.ways[reading] / sum(self.ways.values())
 
     def fairness(self) -> float | None:
-        """How often fair dice stray at least so far, 0 to 1, by Pearson's test; None where there are too few throws."""
-        cells = self._cells()
-        if len(cells) < 2:
-            return None
-        squares = sum((count - expected) ** 2 / expected for count, expected in cells)
-        return beyond(squares, len(cells) - 1)
+        """Return the share of fair dice that differ from their odds at least as much, by Pearson's test.
 
-    def _cells(self) -> list[tuple[int, float]]:
-        """Readings side by side are one cell of the test until it is expected to hold enough."""
+        Neighboring readings form one cell of the test until enough throws are expected there. None for too few throws.
+        """
         cells: list[tuple[int, float]] = []
         count, expected = 0, 0.0
         for reading in self.ways:
@@ -67,9 +60,10 @@ class Fall:
             if expected >= LEAST:
                 cells.append((count, expected))
                 count, expected = 0, 0.0
-        if cells and expected:
-            cells[-1] = (cells[-1][0] + count, cells[-1][1] + expected)
-        return cells
+        if len(cells) < 2:
+            return None
+        cells[-1] = (cells[-1][0] + count, cells[-1][1] + expected)
+        return beyond(sum((count - expected) ** 2 / expected for count, expected in cells), len(cells) - 1)
 
 
 def beyond(squares: float, freedom: int) -> float:
@@ -90,15 +84,13 @@ def beyond(squares: float, freedom: int) -> float:
 
 
 class Weighed(NamedTuple):
-    """A roll that was luck; `chance` is how likely the result was that was hoped for (`good`) or feared."""
+    """A roll that was luck; `chance` is that of the results hoped for (`good`) or feared, `came` says that one came."""
 
     mission: int
     number: int
-    table: str
+    table: Table
+    entry: Entry
     title: str
-    bind: Mapping[str, Value]
-    dice: Sequence[int]
-    outcome: str
     chance: Fraction
     came: bool
     good: bool
@@ -110,55 +102,43 @@ class Weighed(NamedTuple):
 
     @property
     def odds(self) -> Fraction:
-        """How likely it was to go as it went."""
+        """The chance of the result that came."""
         return self.chance if self.came else 1 - self.chance
 
 
-@dataclass(eq=False)
-class Account:
-    """All rolls for one result: how often it came up, and how often it was expected."""
-
-    title: str
-    good: bool
-    rolls: int = 0
-    came: int = 0
-    expected: Fraction = Fraction(0)
-    variance: Fraction = Fraction(0)
-
-    def add(self, roll: Weighed) -> None:
-        """One more roll."""
-        self.rolls += 1
-        self.came += roll.came
-        self.expected += roll.chance
-        self.variance += roll.chance * (1 - roll.chance)
-
-    @property
-    def strays(self) -> float:
-        """How many standard deviations more came than were due."""
-        return float(self.came - self.expected) / math.sqrt(self.variance) if self.variance else 0.0
-
-
-@dataclass(eq=False)
 class Luck:
-    """The dice of some missions."""
+    """The dice of some missions: every way of reading them, and the rolls that were luck."""
 
-    faces: Fall = field(default_factory=lambda: Fall(SIX))
-    two: Fall = field(default_factory=lambda: Fall(TWO))
-    d66: Fall = field(default_factory=lambda: Fall(D66))
-    rolls: list[Weighed] = field(default_factory=list)
-    accounts: dict[str, Account] = field(default_factory=dict)
-    missions: int = 0
-
-    @property
-    def falls(self) -> list[tuple[str, Fall]]:
-        """The ways of reading the dice that came up, with their titles."""
-        falls = [("Each face", self.faces), ("Two dice together", self.two), ("D66", self.d66)]
-        return [each for each in falls if each[1].thrown]
+    def __init__(self) -> None:
+        self.faces, self.two, self.d66 = Fall(SIX), Fall(TWO), Fall(D66)
+        self.rolls: list[Weighed] = []
+        self.missions = 0
 
     def best(self, count: int, *, lucky: bool = True) -> list[Weighed]:
         """Return the rarest rolls that went the player's way, or did not; none that was likelier than not."""
         rare = [each for each in self.rolls if each.lucky is lucky and 2 * each.odds <= 1]
         return sorted(rare, key=lambda each: each.odds)[:count]
+
+    @property
+    def accounts(self) -> list[Account]:
+        """The rolls of each kind together, in the order of the first of them."""
+        titles = dict.fromkeys(each.title for each in self.rolls)
+        return [Account([each for each in self.rolls if each.title == title]) for title in titles]
+
+
+class Account:
+    """All rolls of one kind: how often its result came up, and how often it was expected."""
+
+    def __init__(self, rolls: Sequence[Weighed]) -> None:
+        self.title, self.good, self.rolls = rolls[0].title, rolls[0].good, len(rolls)
+        self.came = sum(each.came for each in rolls)
+        self.expected = float(sum(each.chance for each in rolls))
+        self.variance = float(sum(each.chance * (1 - each.chance) for each in rolls))
+
+    @property
+    def strays(self) -> float:
+        """The difference from the expected count, in standard deviations."""
+        return (self.came - self.expected) / math.sqrt(self.variance)
 
 
 def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
@@ -167,16 +147,13 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
     by_table = {str(each["on"]).casefold(): each for each in wished}
     for mission in missions:
         luck.missions += 1
-        start = stood(mission, 0)
-        journal = Journal(mission.journal.entries[: mission.journal.stand], 0)
-        for number, entry in enumerate(journal.entries, 1):
+        twin = stood(mission, 0)
+        for number, entry in enumerate(twin.journal.entries, 1):
             if entry["v"] == "roll" and entry.get("d"):
                 _count(luck, mission.game, entry)
                 if (spec := by_table.get(str(entry["t"]).casefold())) is not None:
-                    state = {**start.state, **entry.get("w", {}), **entry.get("b", {})}
-                    facts = Facts(mission.game.sheet, state)
-                    _weigh(luck, mission, number, entry, spec, facts)
-            journal.step_to(number, start.state, start.pending)
+                    luck.rolls += _weighed(mission, number, entry, spec, twin.state)
+            twin.stand_at(number)
     return luck
 
 
@@ -190,37 +167,29 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
             tens = game.table(entry["t"]).dice.tens
         except UserError:  # a table of the player's that is gone
             tens = False
-        if tens:
-            luck.d66.counts[dice[0] * 10 + dice[1]] += 1
-        else:
-            luck.two.counts[sum(dice)] += 1
+        fall, reading = (luck.d66, dice[0] * 10 + dice[1]) if tens else (luck.two, sum(dice))
+        fall.counts[reading] += 1
 
 
-def _weigh(luck: Luck, mission: Mission, number: int, entry: Entry, spec: Spec, facts: Facts) -> None:
-    good, outcome = bool(spec.get("good")), str(entry["o"])
+def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[Weighed]:
+    """Yield the roll with its chance, unless it could not have gone otherwise or the table has changed since."""
+    good = bool(spec.get("good"))
     results = [str(each) for each in (spec["good"] if good else spec["bad"])]
+    facts = Facts(mission.game.sheet, {**state, **entry.get("w", {}), **entry.get("b", {})})
     try:
         table = mission.game.table(entry["t"])
-        chance = _chance(table, facts, entry, results)
+        if table.unwritten or "s" in entry:
+            return
+        column = table.column(facts)
+        dice = column.dice or table.dice
+        landed = dict(landings(table, column, table.applying(facts, column), dice, facts))
     except UserError:
         return
-    if chance is None or chance in (0, 1):  # it could not have gone otherwise
+    if landed.get(dice.total(entry["d"])) != entry["o"]:
         return
-    where, bind = (mission.number or 0, number, table.id, table.title), entry.get("b", {})
-    luck.rolls.append(Weighed(*where, bind, entry["d"], outcome, chance, outcome in results, good))
-    title = str(spec["title"])
-    luck.accounts.setdefault(title, Account(title, good)).add(luck.rolls[-1])
-
-
-def _chance(table: Table, facts: Facts, entry: Entry, results: Sequence[str]) -> Fraction | None:
-    """How likely one of these results was; None where that cannot be worked out any more."""
-    if table.unwritten or "s" in entry:
-        return None
-    column = table.column(facts)
-    dice = column.dice or table.dice
-    landed = dict(landings(table, column, table.applying(facts, column), dice, facts))
-    if not landed or landed.get(dice.total(entry["d"])) != entry["o"]:  # the table has changed since
-        return None
-    ways = dict(dice.readings())
-    favour = sum(ways[total] for total, row in landed.items() if row in results)
-    return Fraction(favour, sum(ways.values()))
+    readings = dice.readings()
+    favor = sum(ways for total, ways in readings if landed[total] in results)
+    chance = Fraction(favor, sum(ways for _, ways in readings))
+    if 0 < chance < 1:
+        came = str(entry["o"]) in results
+        yield Weighed(mission.number or 0, number, table, entry, str(spec["title"]), chance, came, good)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
@@ -14,25 +14,23 @@ from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import Lying, Tray
-from companion.play.journal import Entry, Journal
-from companion.play.mission import Mission
+from companion.play.journal import Entry
+from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
 from companion.words import counted
 
 
 def stood(mission: Mission, stand: int) -> Mission:
-    """The mission as it was when so many entries stood, to be worked on without touching it."""
-    state, pending, journal = dict(mission.state), list(mission.pending), mission.journal
-    Journal(journal.entries, journal.stand).step_to(stand, state, pending)
-    earlier = Mission(mission.game, state, pending, Journal(journal.entries[:stand]), mission.number)
-    earlier.noting = False
+    """Return a copy of a mission as it was after that many journal entries."""
+    earlier = rehearsal(mission)
+    earlier.stand_at(stand)
     return earlier
 
 
 def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
-    """The entry of that number worked out once more on the sheet as it stood then, without touching the mission.
+    """Return the journal entry of that number, its result worked out once more, and the state just before it.
 
-    Gives the entry, its result (None for mere writing on the sheet), and the state just before it.
+    The result is None for mere writing on the sheet. Raises UserError where there is no such entry.
     """
     journal = mission.journal
     if not journal.stand:
@@ -44,66 +42,58 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
 
 
 def again(earlier: Mission, entry: Entry) -> Result | None:
-    """The entry worked out once more by the mission as it stood just before; None for mere writing on the sheet."""
+    """Return the result of an entry on the mission as it was just before; None for mere writing on the sheet."""
     verb = entry["v"]
-
-    def play() -> Play:
-        again = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
-        again.recorded = True
-        return again
-
-    if verb == "step":
-        return play().advance()
-    if verb not in ("roll", "choose", "ask"):
+    if verb not in ("step", "roll", "choose", "ask"):
         return None
+    play = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
+    play.recorded = True
+    if verb == "step":
+        return play.advance()
     taken = map(Pending.of, entry["p"][1] if "p" in entry else ())
     asked = [each for each in [*taken, *earlier.pending] if each.is_for(verb, entry["t"])]
-    waiting = [each for each in asked if each in earlier.pending]
-    item = waiting[0] if waiting else None
+    item = next((each for each in asked if each in earlier.pending), None)
     if verb == "roll":
         bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
-
         hand, row = Hand([entry["d"]] if entry.get("d") else []), entry.get("s")
         row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
         said = row if earlier.game.table(entry["t"]).unwritten else None
-        talk = play().roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
+        talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
         return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
-    if verb == "choose":  # one that nobody asked for was decided all the same
-        return settle(play().choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
+    if verb == "choose":  # also one that was not pending
+        return settle(play.choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
     if item is None:
         raise UserError(f"{entry['t']} is no longer to be found in this game")
     answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
-    return settle(play().answer(item, f"={answer}" if named else answer))
+    return settle(play.answer(item, f"={answer}" if named else answer))
 
 
-@dataclass(eq=False)
-class Scene:
-    """An entry of the journal: its number, what it came to (where that was wanted and can still be worked out), and
-    the sheet behind it, which the next one changes."""
+class Scene(NamedTuple):
+    """A journal entry: its number, its result (where wanted and still the same), and the sheet after it.
+
+    The next scene changes the sheet.
+    """
 
     number: int
     entry: Entry
     result: Result | None
-    state: Mapping[str, Value] = field(repr=False)
+    state: Mapping[str, Value]
 
 
-def scenes(mission: Mission, wanted: Callable[[Entry], bool]) -> Iterator[Scene]:
-    """Yield every entry that was not undone, in order; those that are wanted are worked out once more on the sheet as
-    it was.
+def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: False) -> Iterator[Scene]:
+    """Yield the journal entries in order; those that are wanted are worked out once more.
 
-    A table may have changed since, and no longer give what was recorded: such an entry has no result.
+    An entry has no result where its table has changed since and no longer gives what was recorded.
     """
-    start = stood(mission, 0)
-    journal = Journal(mission.journal.entries[: mission.journal.stand], 0)
-    twin = Mission(mission.game, start.state, start.pending, journal, mission.number)
-    for number, entry in enumerate(journal.entries, 1):
+    twin = stood(mission, 0)
+    for number, entry in enumerate(mission.journal.entries[: mission.journal.stand], 1):
         result = None
         if wanted(entry):
             with suppress(UserError):
                 result = again(twin, entry)
         if result is not None and not result.step and result.outcome != entry.get("o", result.outcome):
             result = None
-        journal.step_to(number, twin.state, twin.pending)
+        twin.stand_at(number)
         yield Scene(number, entry, result, twin.state)
 
 
@@ -111,20 +101,22 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool]) -> Iterator[Scene]
 
 
 def again_of(mission: Mission) -> Spec:
-    """What of the game lets dice be thrown again; empty where nothing does."""
+    """Return the pack's rule for rolling dice again; empty in a game without one."""
     spent: Spec = mission.game.about.get("at-table", {}).get("again", {})
     return spent
 
 
 def left_of(mission: Mission) -> str:
-    """What is typed to throw the last dice again, while there is something left that does; else empty."""
+    """Return what is typed to roll the last dice again; empty where nothing is left that allows it."""
     spent = again_of(mission)
     return str(spent["words"]) if spent and int(Facts(mission.game.sheet, mission.state)[str(spent["field"])]) else ""
 
 
 def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
-    """The dice that were thrown last, or so many throws before, are to be thrown again; those thrown along with them
-    lie on the tray. Gives the entry that was; a UserError says why it cannot be."""
+    """Take back the last roll, or the one that many rolls before, so that its dice are rolled again.
+
+    Dice rolled together with it remain on the tray. Returns its entry; raises UserError where this is not possible.
+    """
     spent = again_of(mission)
     if not spent:
         raise UserError("nothing in this game throws dice again")
@@ -134,14 +126,14 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     if not 1 <= count <= len(thrown):
         only = f"only {counted(len(thrown), 'throw')} can be taken back"
         raise UserError(only if thrown else "no dice have been thrown yet")
+    if not left_of(mission):
+        ever = any(field in entry.get("c", {}) for entry in entries)
+        raise UserError(f"there is no {label} {'left' if ever else 'on the sheet'}")
     at = thrown[-count]
     earlier = stood(mission, at)
     had = int(Facts(mission.game.sheet, earlier.state)[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
-    if int(Facts(mission.game.sheet, mission.state)[field]) < 1:
-        ever = any(field in entry.get("c", {}) for entry in entries)
-        raise UserError(f"there is no {label} {'left' if ever else 'on the sheet'}")
-    unspent = min([had, *written])  # spent since stays spent; any that came since goes with it, and is spent first
+    unspent = min([had, *written])  # spent since remains spent; any that came since goes with it, and is spent first
     if unspent < 1:
         raise UserError(f"the {label} came only after that roll")
     mission.stand_at(at)
@@ -154,7 +146,7 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
 
 
 def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
-    """Yield the rolls that were already pending when an earlier one was thrown; they remain whatever it comes to."""
+    """Yield the rolls that were already pending at the earlier one; they remain whatever it comes to."""
     waited = [item for item in earlier.pending if item.kind == "roll"]
     for entry in entries:
         bind = entry.get("b", {}).items()

@@ -140,7 +140,7 @@ class Storyteller:
         """Return the whole story."""
         chapters: list[Chapter] = []
         place, state, begun = Place("", "", ""), dict[str, Value](stood(self.mission, 0).state), False
-        for scene in scenes(self.mission, lambda entry: False):
+        for scene in scenes(self.mission):
             begun = begun or scene.entry["v"] != "set"
             state = dict(scene.state)
             if not begun:  # how the sheet was set up by hand is no part of the mission
