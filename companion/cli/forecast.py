@@ -1,4 +1,4 @@
-"""`companion forecast`, and the chart of `companion campaign --chart`: what many missions come to."""
+"""`companion forecast`, and the chart of `companion campaign --chart`: the results of many missions flown ahead."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from contextlib import contextmanager
+from random import SystemRandom
 from typing import TYPE_CHECKING, Annotated
 
 from rich.table import Table as Grid
@@ -15,13 +16,27 @@ from typer import Option
 from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.facts import Facts
-from companion.play.lookahead import MOST, Ahead, Mean, Outlook, Share, cores, of_the_book, supposed
+from companion.play.lookahead import (
+    FIGURES,
+    MOST,
+    TOURS,
+    Ahead,
+    Curve,
+    Expectation,
+    Mean,
+    Outlook,
+    Share,
+    cores,
+    end_of,
+    of_the_book,
+    so_far,
+    supposed,
+)
 from companion.play.phrases import given as given_facts
-from companion.play.tour import FIGURES, TOURS, Curve, Expectation, end_of, so_far
 from companion.problems import OwnerTable, UserError
 from companion.store.crew import figures
 from companion.store.session import open_session
-from companion.words import natural_order, unhyphened
+from companion.words import counted, unhyphened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -34,7 +49,7 @@ if TYPE_CHECKING:
     from companion.store.session import Session
 
 USUAL = 1000  # missions
-PATIENCE = 5.0  # seconds that a player waits for it in the midst of a flight
+PATIENCE = 5.0  # seconds that a forecast may take during a flight
 WIDE = 24
 HIGH = 8  # lines of a chart
 LONG = 50  # columns of the longest tour
@@ -42,8 +57,7 @@ OURS, MEAN, LIKELY = "●", "─", "·"
 
 
 def forecast_command(
-    missions: Annotated[int | None, Option("--missions", help="How many are flown.")] = None,
-    within: Annotated[str | None, Option("--within", help="Fly until chances are known so well, such as 1%.")] = None,
+    missions: Annotated[int, Option("--missions", help="How many are flown.")] = USUAL,
     seed: Annotated[int | None, Option(help="Makes it repeatable.")] = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE on the sheet.")] = None,
     assume: Annotated[str | None, Option("--assume", help="even: what only your book has is equally likely.")] = None,
@@ -51,18 +65,23 @@ def forecast_command(
     json: Json = False,
 ) -> None:
     """How the mission may end, for each option you have. It is flown many times, nothing recorded."""
-    reach = _reach(within)
-    if missions is not None and not 1 <= missions <= MOST:
+    if not 1 <= missions <= MOST:
         raise UserError(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
     check_assumed(assume)
     with open_session(game, record=False) as session:
-        ahead = Ahead(
-            supposed(session.mission, given_facts(session.pack, given or (), session.mission.state)), seeded(seed)
-        )
+        mission = supposed(session.mission, given_facts(session.pack, given or (), session.mission.state))
+        ahead = Ahead(mission, seeded(seed))
     if ahead.unknown and assume is None:
-        _own_book(ahead, json)
-    most = missions or (USUAL if reach is None else MOST)
-    stopped = _fly(ahead, most, reach)
+        if not json:
+            out = console()
+            out.print(Text("On the way stands what only your own book has:", style="bold"))
+            for line in from_the_book(ahead):
+                out.print(line)
+        raise OwnerTable(
+            f"{_what(ahead)} of your own book would be needed; take such a table down with: companion tables "
+            "transcribe TABLE, or forecast with --assume even"
+        )
+    stopped = _fly(ahead, missions)
     if json:
         print_json(as_object(ahead))
     else:
@@ -75,39 +94,23 @@ def check_assumed(assume: str | None) -> None:
         raise UserError(f"--assume takes even, not {assume}")
 
 
-def _reach(within: str | None) -> float | None:
-    """`1%` or `0.01` as a share."""
-    if within is None:
-        return None
-    number, percent, _ = within.strip().partition("%")
-    try:
-        reach = float(number) / (100 if percent else 1)
-    except ValueError:
-        reach = 0.0
-    if not 0.001 <= reach < 0.5:
-        raise UserError(f"--within takes a share from 0.1% to 50%, such as 1%, not {within}")
-    return reach
-
-
 def seeded(seed: int | None) -> int:
-    """The seed that was given, else a new one."""
-    if seed is not None:
-        return seed
-    from random import SystemRandom
-
-    return SystemRandom().randrange(1_000_000)
+    """Return the seed that was given, else a new one."""
+    return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 
 def at_the_table(session: Session, out: Console, *, even: bool) -> None:
-    """The forecast of a flight that is being flown, for the question that is asked: as many missions as there is time
-    for. What only the player's own book has is taken as `even` when he says so."""
+    """Show the forecast for the question asked in a flight, of as many missions as there is time for.
+
+    Tables printed only in the player's book are used as `even` if the player says so.
+    """
     ahead = Ahead(supposed(session.mission, {}), seeded(None))
     if ahead.unknown and not even:
         raise UserError(
             f"what lies ahead needs {_what(ahead)} of your own book; f even takes all outcomes as equally likely"
         )
     try:
-        _fly(ahead, USUAL, None, PATIENCE)
+        _fly(ahead, USUAL, PATIENCE)
     except KeyboardInterrupt:
         raise UserError("nothing is known yet; f again waits longer") from None
     show(ahead, out)
@@ -139,13 +142,15 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
         bar.stop()
 
 
-def _fly(ahead: Ahead, missions: int, reach: float | None, patience: float = math.inf) -> bool:
+def _fly(ahead: Ahead, missions: int, patience: float = math.inf) -> bool:
     """Fly them, for at most `patience` seconds; return whether the player has stopped it."""
-    likely = missions if reach is None else min(missions, int(1 / reach**2))  # enough for a chance of 50 percent
     until = time.monotonic() + patience
     try:
-        with progress(likely * len(ahead.starts)) as tick:
-            ahead.fly(missions, reach, cores(), tick, lambda: time.monotonic() > until)
+        with progress(missions * len(ahead.starts)) as tick:
+            for flown in ahead.fly(missions, cores()):
+                tick(flown)
+                if time.monotonic() > until:
+                    break
     except KeyboardInterrupt:
         if not all(each.missions for each in ahead.outlooks.values()):
             raise
@@ -153,41 +158,30 @@ def _fly(ahead: Ahead, missions: int, reach: float | None, patience: float = mat
     return False
 
 
-# -- what came of it ---------------------------------------------------------------------------------------------------
-
-
-def _own_book(ahead: Ahead, json: bool) -> None:
-    """Say what only the player's own book knows; raises OwnerTable."""
-    if not json:
-        out = console()
-        out.print(Text("On the way stands what only your own book has:", style="bold"))
-        for name in sorted(ahead.own, key=natural_order):
-            often = ahead.own[name]
-            out.print(f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a {ahead.pack.sheet.flight}")
-        for name in of_the_book(ahead.pack, ahead.figures):
-            out.print(f"  {_assumed(ahead, name)}")
-    raise OwnerTable(
-        f"{_what(ahead)} of your own book would be needed; take such a table down with: companion tables "
-        "transcribe TABLE, or forecast with --assume even"
-    )
-
-
-def _what(ahead: Ahead) -> str:
-    return needed(ahead.pack, ahead.own, ahead.figures)
+# -- the results -------------------------------------------------------------------------------------------------------
 
 
 def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
-    """How much only the player's own book knows: `23 tables and 2 figures`; nothing where all is here."""
+    """Return how much only the player's book has: `23 tables and 2 figures`; empty for nothing."""
     each = ((len(tables), "table"), (len(of_the_book(pack, facts)), "figure"))
-    return " and ".join(f"{many} {word if many == 1 else f'{word}s'}" for many, word in each if many)
+    return " and ".join(counted(many, word) for many, word in each if many)
 
 
-def _assumed(ahead: Ahead, name: str) -> str:
-    return f"{ahead.pack.sheet.text(name)}: nobody has said, taken as {ahead.figures[name]}"
+def _what(ahead: Ahead) -> str:
+    return needed(ahead.pack, ahead.met(), ahead.figures)
+
+
+def from_the_book(ahead: Ahead) -> Iterator[str]:
+    """Yield a line for each table that only the player's book has, and for each figure that is assumed."""
+    sheet = ahead.pack.sheet
+    for name, often in ahead.met().items():
+        yield f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a {sheet.flight}"
+    for name in sorted(ahead.figures):
+        yield f"  {sheet.text(name)}: nobody has said, taken as {ahead.figures[name]}"
 
 
 def as_object(ahead: Ahead) -> dict[str, object]:
-    """A forecast for programs; at a decision that of the usual option, and each under `options`."""
+    """Return a forecast for programs; at a decision that of the usual option, and each under `options`."""
     outlooks = ahead.outlooks
     first = next(iter(outlooks.values()))
     assumed: list[dict[str, object]] = [
@@ -211,65 +205,41 @@ def _outlook_object(outlook: Outlook) -> dict[str, object]:
 
 
 def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
-    """A forecast for people; what is assumed stands in the first line."""
+    """Print a forecast; what is assumed comes first."""
     if ahead.unknown:
         even = f"Assumed, not known: {_what(ahead)} of your own book; its outcomes are taken as equally likely."
         out.print(Text(even, style="bold yellow"))
-    missions = min(each.missions for each in ahead.outlooks.values())
-    each_option = " for each option" if ahead.options else ""
-    flight = ahead.pack.sheet.flight
-    flown = f"{'Stopped after ' if stopped else ''}{missions:,} {flight}s{each_option} from here, the usual choices, "
     if ahead.question is not None:
         out.print(Text(ahead.question.title, style="bold"))
-        for grid in side_by_side(ahead, min(80, out.width)):
-            out.print(grid)
-    else:
-        out.print(alone(ahead, ahead.outlooks[""]))
-    out.print(Text(f"{flown}seed {ahead.seed}; 95 percent intervals. Nothing was recorded.", style="dim"))
-    for name, often in ahead.met().items():
-        out.print(Text(f"  {name:8} {ahead.pack.table(name).title}: {often:.2f} times a {flight}", style="dim"))
-    for name in sorted(ahead.figures):
-        out.print(Text(f"  {_assumed(ahead, name)}", style="dim"))
-
-
-def alone(ahead: Ahead, outlook: Outlook) -> Grid:
-    """One outlook: a line for each chance and each figure."""
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column()
-    grid.add_column(justify="right", style="bold")
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(style="cyan", no_wrap=True)
-    for each in ahead.spec.get("chance", ()):
-        share = outlook.chances[each["name"]]
-        low, high = share.interval
-        bar = "█" * round(share.mean * WIDE) or ("▏" if share.total else "")
-        grid.add_row(each["text"], f"{share.mean:.1%}", f"{100 * low:.1f} to {high:.1%}", bar)
-    for each in ahead.spec.get("mean", ()):
-        mean = outlook.means[each["name"]]
-        low, high = mean.interval
-        grid.add_row(each["text"], f"{mean.mean:.2f}", f"{low:.2f} to {high:.2f}", "")
-    return grid
+    for grid in side_by_side(ahead, min(80, out.width)):
+        out.print(grid)
+    missions = min(each.missions for each in ahead.outlooks.values())
+    each_option = " for each option" if ahead.options else ""
+    flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option} from here"
+    told = f"{flown}, the usual choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
+    for line in (told, *from_the_book(ahead)):
+        out.print(Text(line, style="dim"))
 
 
 def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
-    """The options beside each other, as many as there is room for: a column for each, the usual one marked, and a line
-    for each thing that is counted."""
+    """Return a line for each thing counted and a column for each option, as many as there is room for in one grid.
+
+    The usual option is marked; without a decision there is one column without a head.
+    """
     texts = [each["text"] for each in (*ahead.spec.get("chance", ()), *ahead.spec.get("mean", ()))]
-    heads = {
-        name: (option.text or unhyphened(name)) + (" *" if option.usual else "")
-        for name, option in ahead.options.items()
-    }
-    wide = min(WIDE, max(12, *map(len, heads.values())))
+    heads = dict.fromkeys(ahead.outlooks, "")
+    for name, option in ahead.options.items():
+        heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
+    wide = min(WIDE, max(14, *map(len, heads.values())))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
     names, grids = list(heads), list[Grid]()
     for first in range(0, len(names), many):
-        grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold")
+        shown = names[first : first + many]
+        grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold", show_header=bool(ahead.options))
         grid.add_column("", width=max(map(len, texts)))
-        columns = []
-        for name in names[first : first + many]:
+        for name in shown:
             grid.add_column(heads[name], justify="right", width=wide)
-            outlook = ahead.outlooks[name]
-            columns.append([_cell(each) for each in (*outlook.chances.values(), *outlook.means.values())])
+        columns = [map(_cell, ahead.outlooks[name].estimates) for name in shown]
         for text, *cells in zip(texts, *columns, strict=True):
             grid.add_row(text, *cells)
         grids.append(grid)
@@ -277,7 +247,7 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
 
 
 def _cell(estimate: Mean) -> str:
-    """A figure of one option: `84% (79-88)`, `2.2 ±0.5`."""
+    """Return a figure of one option: `84% (79-88)`, `2.2 ±0.5`."""
     low, high = estimate.interval
     if isinstance(estimate, Share):
         return f"{estimate.mean:.0%} ({100 * low:.0f}-{100 * high:.0f})"
@@ -300,14 +270,12 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     if own and assume is None:
         raise OwnerTable(f"{own} of your own book would be needed; --assume even takes all outcomes as equally likely")
     with progress(length * expected.flights) as tick:
-        expected.fly(cores(), tick)
+        for flown in expected.fly(cores()):
+            tick(flown)
     sheets = [end_of(log.pack, Facts(log.sheet, state)) for _, state in campaign.sheets(log.pack)]
     ours, curves = so_far(sheets), expected.curves()
     if json:
-        chart = {
-            name: {"so_far": ours[name], "mean": curves[name].mean, "low": curves[name].low, "high": curves[name].high}
-            for name in shown
-        }
+        chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}
         print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})
         return
     out = console()
@@ -323,7 +291,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
 
 
 def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) -> list[Text]:
-    """A chart in lines: what is likely as a field of dots, the mean as a stroke in it, this campaign on top."""
+    """Return a chart in lines: the likely range as dots, the mean as a stroke in it, this campaign on top."""
     most = top or max(1.0, *curve.high, *ours)
     wide = max(1, LONG // len(curve.mean))
     place = min(len(ours), len(curve.mean)) or len(curve.mean)
@@ -356,5 +324,5 @@ def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) 
 
 
 def _figure(value: float) -> str:
-    """A figure as short as it can be told: `12`, `3.4`."""
+    """Return a figure as short as possible: `12`, `3.4`."""
     return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"

@@ -1,7 +1,8 @@
-"""The rest of a mission flown many times by the automatic player, from here or for each option of a decision.
+"""The rest of a mission flown many times by the automatic player, and whole tours of missions flown like that.
 
 Each mission has dice of its own, which follow from the seed and the mission's number: the result does not depend on
-who flew which. A pack says what is counted at the end (`[forecast]` in `pack.toml`).
+who flew which. A pack says what is counted at the end (`[forecast]` in `pack.toml`). A tour is one mission of each
+number drawn by lot; the fate of men and bombers is that of the campaign log (`[log]` in `pack.toml`).
 """
 
 from __future__ import annotations
@@ -9,17 +10,16 @@ from __future__ import annotations
 import os
 import random
 import signal
+import statistics
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value
+from companion.engine.fields import Spec, Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
 from companion.packs import Pack
@@ -34,9 +34,12 @@ from companion.words import natural_order
 STRETCH = 10  # missions that are flown in one go
 PROBES = 4  # trial missions for each start, in which every missing fact is asked for
 ALONE = 60  # this many missions are flown sooner than a second core is ready
-ROUND = 200  # missions after which the width of the intervals is checked
 MOST = 1_000_000
-SURE = 1.959964  # standard deviations to either side that hold 95 in 100
+SURE = statistics.NormalDist().inv_cdf(0.975)  # standard deviations to either side that hold 95 in 100
+TOURS = 1000
+FLIGHTS = 1000  # missions that are flown for the tours
+LEAST = 20  # of each mission of a long tour
+LIKELY = 0.05  # share of the tours below the likely range, and share above it
 
 
 # -- flying ------------------------------------------------------------------------------------------------------------
@@ -60,29 +63,12 @@ class Start(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The missions `first` to `last` (excluded) of a start, given by its place."""
+    """The missions `first` to `last` (excluded) from one start."""
 
-    start: int
+    start: Start
     seed: int
     first: int
     last: int
-
-
-class Ends(NamedTuple):
-    """The ends of a stretch of missions.
-
-    Attributes:
-        values: For everything counted its value in each mission; 0 or 1 for a chance.
-        met: Rows printed only in the player's book, by table: how many, and in how many missions.
-    """
-
-    missions: int
-    values: list[tuple[int, ...]]
-    met: dict[str, tuple[int, int]]
-
-
-T = TypeVar("T")
-Flying = Callable[[Start, Stretch], T]  # a function of a module, which a worker finds by its name
 
 
 class Even(Chance):
@@ -104,8 +90,10 @@ class Even(Chance):
         return value
 
 
+T = TypeVar("T")
+End = tuple[T, Counter[str]]  # what was read from a sheet, and the rows met that only the player's book has
+Reading = Callable[[Pack, Facts], T]  # reads the sheet at the end; a function of a module, for another process
 _packs: dict[str, Pack] = {}
-_starts: Sequence[Start] = ()
 
 
 def pack_of(game: str) -> Pack:
@@ -115,13 +103,10 @@ def pack_of(game: str) -> Pack:
     return _packs[game]
 
 
-def use(pack: Pack) -> None:
-    """Fly missions of this game with a pack that is in memory."""
-    _packs[pack.name] = pack
-
-
 def start_of(mission: Mission) -> Start:
     """Return the point that a mission has reached."""
+    assert isinstance(mission.game, Pack)
+    _packs[mission.game.name] = mission.game
     pending = list(mission.pending)
     return Start(mission.game.name, dict(mission.state), pending, mission.journal.stand, mission.number or 1)
 
@@ -138,55 +123,35 @@ def dice_of(seed: int, number: int) -> random.Random:
     return random.Random(f"{seed}/{number}")
 
 
-def ends_of(start: Start, stretch: Stretch) -> Ends:
-    """Fly a stretch of missions and count what the pack's forecast counts."""
-    spec = pack_of(start.game).about.get("forecast", {})
-    counted = [*(each["#when"] for each in spec.get("chance", ())), *(each["#is"] for each in spec.get("mean", ()))]
-    values = list[list[int]]()
-    rows, missions = Counter[str](), Counter[str]()
-    for number in range(stretch.first, stretch.last):
-        by = Even(dice_of(stretch.seed, number))
-        facts = to_the_end(start.mission(), by)
-        values.append([int(each(facts)) for each in counted])
-        rows.update(by.met)
-        missions.update(by.met.keys())
-    met = {name: (rows[name], missions[name]) for name in rows}
-    return Ends(len(values), list(zip(*values, strict=True)), met)
-
-
-def all_flown(
-    fly: Flying[T], starts: Sequence[Start], stretches: Sequence[Stretch], cores: int
-) -> Generator[T, None, None]:
-    """Fly all stretches, on several cores where that is quicker, and yield the ends in their order."""
+def all_flown(read: Reading[T], stretches: Sequence[Stretch], cores: int) -> Iterator[list[End[T]]]:
+    """Fly all stretches, on several cores where that is quicker, and yield the ends of each in their order."""
+    tasks = [(read, each) for each in stretches]
     if cores == 1 or sum(each.last - each.first for each in stretches) <= ALONE:
-        yield from (fly(starts[each.start], each) for each in stretches)
+        yield from map(_fly, tasks)
         return
     import multiprocessing
 
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
-    with context.Pool(cores, _begin_worker, (starts,)) as pool:
-        yield from pool.imap(_of_one, [(fly, each) for each in stretches])
+    with context.Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # Ctrl-C is for the parent
+        yield from pool.imap(_fly, tasks)
+
+
+def _fly(task: tuple[Reading[T], Stretch]) -> list[End[T]]:
+    """Fly one stretch. Raises UserError with the sentence alone, as a worker can send back no more."""
+    read, (start, seed, first, last) = task
+    ends = list[End[T]]()
+    try:
+        for number in range(first, last):
+            by = Even(dice_of(seed, number))
+            ends.append((read(pack_of(start.game), to_the_end(start.mission(), by)), by.met))
+    except UserError as problem:
+        raise UserError(str(problem)) from None
+    return ends
 
 
 def cores() -> int:
     """Return how many missions can be flown at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _begin_worker(starts: Sequence[Start]) -> None:
-    """Start a worker; Ctrl-C is for the parent."""
-    global _starts
-    _starts = starts
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _of_one(task: tuple[Flying[T], Stretch]) -> T:
-    """Fly one stretch in a worker; of a problem only its sentence can be sent back."""
-    fly, stretch = task
-    try:
-        return fly(_starts[stretch.start], stretch)
-    except UserError as problem:
-        raise UserError(str(problem)) from None
 
 
 def probed(starts: Sequence[Start], seed: int) -> Even:
@@ -212,31 +177,21 @@ class Mean:
     """A figure on average over some missions, with its 95 percent interval."""
 
     def __init__(self, values: Iterable[int] = ()) -> None:
-        self.of = self.total = self.squares = self.least = 0
-        self.add(values)
-
-    def add(self, values: Iterable[int]) -> None:
-        """Add the figures of further missions."""
-        for value in values:
-            self.least = min(self.least, value) if self.of else value
-            self.of += 1
-            self.total += value
-            self.squares += value * value
+        self.values = list(values)
 
     @property
     def mean(self) -> float:
         """The average; of 0 and 1 the share of 1."""
-        return self.total / self.of if self.of else 0.0
+        return statistics.fmean(self.values) if self.values else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """The ends between which the true average is 95 times in 100; not below 0 for what is never below 0."""
-        if self.of < 2:
+        if len(self.values) < 2:
             return self.mean, self.mean
-        spread = max(0.0, self.squares - self.total * self.total / self.of) / (self.of - 1)
-        reach = SURE * sqrt(spread / self.of)
+        reach = SURE * statistics.stdev(self.values) / sqrt(len(self.values))
         low = self.mean - reach
-        return max(low, 0.0) if self.least >= 0 else low, self.mean + reach
+        return max(low, 0.0) if min(self.values) >= 0 else low, self.mean + reach
 
 
 class Share(Mean):
@@ -249,34 +204,45 @@ class Share(Mean):
         >>> [round(end, 3) for end in Share([0] * 100).interval], [round(end, 3) for end in Share([0, 1] * 50).interval]
         ([0.0, 0.037], [0.404, 0.596])
         """
-        if not self.of:
+        if not self.values:
             return 0.0, 1.0
-        p, more = self.mean, SURE * SURE / self.of
+        p, more = self.mean, SURE * SURE / len(self.values)
         middle, reach = p + more / 2, sqrt(p * (1 - p) * more + more * more / 4)
         low, high = (middle - reach) / (1 + more), (middle + reach) / (1 + more)
-        return 0.0 if not self.total else low, 1.0 if self.total == self.of else high
-
-
-@dataclass
-class Outlook:
-    """The results of some missions. `met` are the tables of the player's book: how many rows, in how many missions."""
-
-    missions: int = 0
-    chances: dict[str, Share] = field(default_factory=dict)
-    means: dict[str, Mean] = field(default_factory=dict)
-    met: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def add(self, ends: Ends) -> None:
-        """Add a further stretch of missions."""
-        self.missions += ends.missions
-        for estimate, values in zip([*self.chances.values(), *self.means.values()], ends.values, strict=True):
-            estimate.add(values)
-        for name, (rows, missions) in ends.met.items():
-            before = self.met.get(name, (0, 0))
-            self.met[name] = before[0] + rows, before[1] + missions
+        return 0.0 if p == 0 else low, 1.0 if p == 1 else high
 
 
 # -- the forecast ------------------------------------------------------------------------------------------------------
+
+
+class Outlook:
+    """The results of some missions: chances and figures by name, and the rows met in the player's book by table."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.missions = 0
+        self.chances = {str(each["name"]): Share() for each in spec.get("chance", ())}
+        self.means = {str(each["name"]): Mean() for each in spec.get("mean", ())}
+        self.met: Counter[str] = Counter()
+
+    @property
+    def estimates(self) -> list[Mean]:
+        """Everything that is counted, chances first."""
+        return [*self.chances.values(), *self.means.values()]
+
+    def add(self, ends: Sequence[End[Sequence[int]]]) -> None:
+        """Add further missions."""
+        self.missions += len(ends)
+        for figures, met in ends:
+            self.met.update(met)
+            for estimate, figure in zip(self.estimates, figures, strict=True):
+                estimate.values.append(figure)
+
+
+def counted(pack: Pack, facts: Facts) -> list[int]:
+    """Return the value of everything that the pack's forecast counts; 0 or 1 for a chance."""
+    spec = pack.about.get("forecast", {})
+    found = [*(each["#when"] for each in spec.get("chance", ())), *(each["#is"] for each in spec.get("mean", ()))]
+    return [int(each(facts)) for each in found]
 
 
 class Ahead:
@@ -285,90 +251,50 @@ class Ahead:
     Attributes:
         question: The pending decision, whose options are flown side by side; None if there is none.
         outlooks: The results so far by option, also after an interruption; by an empty name without a decision.
-        own: The tables printed only in the player's book, and how often a trial mission met each.
         figures: The missing facts, with the values assumed.
     """
 
     def __init__(self, mission: Mission, seed: int) -> None:
         assert isinstance(mission.game, Pack)
-        self.pack, self.mission, self.seed = mission.game, mission, seed
-        self.spec = self.pack.about.get("forecast", {})
+        self.pack, self.seed = mission.game, seed
+        self.spec: Spec = self.pack.about.get("forecast", {})
         if not self.spec.get("chance") and not self.spec.get("mean"):
             raise UserError(
                 f"{self.pack.title} does not say what a forecast counts; it stands in its pack.toml under [forecast]"
             )
-        use(self.pack)
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
-        self.starts: dict[str, Start] = self._starts()
-        self.outlooks: dict[str, Outlook] = {
-            name: Outlook(
-                chances={each["name"]: Share() for each in self.spec.get("chance", ())},
-                means={each["name"]: Mean() for each in self.spec.get("mean", ())},
-            )
-            for name in self.starts
-        }
-        trials = probed(list(self.starts.values()), seed)
-        self.own: dict[str, float] = {name: rows / (PROBES * len(self.starts)) for name, rows in trials.met.items()}
-        self.figures: dict[str, Value] = trials.taken
-
-    def _starts(self) -> dict[str, Start]:
-        """Return the starts by the option that is taken."""
-        if not self.options:
-            return {"": start_of(self.mission)}
-        starts = {}
-        for name in self.options:
-            trial = rehearsal(self.mission)
-            trial.roll(None, Hand(), outcome=name, single=True)
-            starts[name] = start_of(trial)
-        return starts
+        self.starts = {name: _start_with(mission, name) for name in self.options or [""]}
+        self.outlooks = {name: Outlook(self.spec) for name in self.starts}
+        self._trials = probed(list(self.starts.values()), seed)
+        self.figures = self._trials.taken
 
     @property
     def unknown(self) -> bool:
         """Whether anything it needs is printed only in the player's book."""
-        return bool(self.own or of_the_book(self.pack, self.figures))
+        return bool(self.met() or of_the_book(self.pack, self.figures))
 
-    def fly(
-        self,
-        missions: int,
-        within: float | None,
-        cores: int,
-        tick: Callable[[int], None] = lambda missions: None,
-        enough: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Fly each start `missions` times, or until all chances are known to `within`, or it is `enough`."""
-        outlooks, stretches = list(self.outlooks.values()), list(self._stretches(missions))
-        try:
-            with closing(all_flown(ends_of, list(self.starts.values()), stretches, cores)) as ends:
-                for stretch, each in zip(stretches, ends, strict=True):
-                    outlooks[stretch.start].add(each)
-                    tick(each.missions)
-                    if stretch.start == len(outlooks) - 1 and (enough() or self._known(stretch.last, within)):
-                        break
-        finally:
-            for outlook in outlooks:
-                for name in outlook.met:
-                    self.own.setdefault(name, 0.0)
+    def fly(self, missions: int, cores: int) -> Iterator[int]:
+        """Fly each start that many times; yield how many missions were flown, whenever all starts have as many.
 
-    def _known(self, flown: int, within: float | None) -> bool:
-        """Return whether every chance is known to `within`; checked after the same missions on any machine."""
-        if within is None or flown % ROUND:
-            return False
-        intervals = [each.interval for outlook in self.outlooks.values() for each in outlook.chances.values()]
-        return all((high - low) / 2 <= within for low, high in intervals)
-
-    def _stretches(self, missions: int) -> Iterator[Stretch]:
-        """Yield the missions in turn, the same numbers for each start: all are flown with the same dice."""
-        for first in range(0, missions, STRETCH):
-            for at in range(len(self.starts)):
-                yield Stretch(at, self.seed, first, min(first + STRETCH, missions))
+        The missions have the same numbers for each start: all are flown with the same dice.
+        """
+        rounds = [(first, min(first + STRETCH, missions)) for first in range(0, missions, STRETCH)]
+        stretches = [Stretch(start, self.seed, *each) for each in rounds for start in self.starts.values()]
+        ends = all_flown(counted, stretches, cores)
+        for first, last in rounds:
+            for outlook in self.outlooks.values():
+                outlook.add(next(ends))
+            yield (last - first) * len(self.starts)
 
     def met(self) -> dict[str, float]:
-        """Return how often a mission met each table that is printed only in the player's book."""
-        outlooks = self.outlooks.values()
-        missions = sum(each.missions for each in outlooks)
-        rows = {name: sum(each.met.get(name, (0, 0))[0] for each in outlooks) for name in self.own}
-        return {name: rows[name] / missions for name in sorted(rows, key=natural_order)}
+        """Return how often a mission meets each table printed only in the player's book; in trials before any flew."""
+        rows = sum((each.met for each in self.outlooks.values()), Counter[str]())
+        missions = sum(each.missions for each in self.outlooks.values())
+        names = sorted({*self._trials.met, *rows}, key=natural_order)
+        if not missions:
+            rows, missions = self._trials.met, PROBES * len(self.starts)
+        return {name: rows[name] / missions for name in names}
 
 
 def of_the_book(pack: Pack, facts: Collection[str]) -> list[str]:
@@ -385,6 +311,14 @@ def _decision(mission: Mission) -> ChoiceQuestion | None:
     trial.noting = True
     question = trial.question(item)
     return question if isinstance(question, ChoiceQuestion) else None
+
+
+def _start_with(mission: Mission, option: str) -> Start:
+    """Return the point that a mission has reached, with that option of its decision taken if there is one."""
+    trial = rehearsal(mission)
+    if option:
+        trial.roll(None, Hand(), outcome=option, single=True)
+    return start_of(trial)
 
 
 def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
@@ -405,3 +339,113 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
     if following.waiting() is None and not following.advance():
         raise UserError(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
     return trial
+
+
+# -- tours -------------------------------------------------------------------------------------------------------------
+
+
+class Flown(NamedTuple):
+    """The end of one mission.
+
+    Attributes:
+        lost: The positions whose men are lost.
+        down: Whether the bomber is lost.
+        percent: The bombs on target; None where the mission does not count.
+        crew: The names by position at its start.
+    """
+
+    lost: tuple[str, ...]
+    down: bool
+    percent: int | None
+    crew: Mapping[str, str]
+
+
+class Curve(NamedTuple):
+    """A figure after each mission of a tour: on average, and the range of nine tours in ten."""
+
+    low: list[float]
+    mean: list[float]
+    high: list[float]
+
+
+FIGURES = {
+    "crew": "Of the first crew still flying, percent:",
+    "percent": "Bombs on target, percent:",
+    "lost": "Men lost:",
+    "bombers": "Bombers lost:",
+}
+
+
+def end_of(pack: Pack, facts: Facts) -> Flown:
+    """Return what the campaign log reads of a sheet."""
+    log = pack.about.get("log", {})
+    lost, counts, down = (log.get(f"#{key}") for key in ("lost", "counts", "aircraft-lost"))
+    positions = list(pack.sheet.index.get("position", {}))
+    percent = int(facts[log["average"]]) if "average" in log and (counts is None or counts(facts)) else None
+    crew = {each: str(facts[f"name.{each}"]) for each in positions if f"name.{each}" in pack.sheet.fields}
+    gone = tuple(each for each in positions if lost is not None and lost(facts, each))
+    return Flown(gone, down is not None and bool(down(facts)), percent, crew)
+
+
+class Expectation:
+    """Tours of a game by chance; `by` knows what of them is printed only in the player's book."""
+
+    def __init__(self, pack: Pack, length: int, settings: Mapping[str, Value], seed: int) -> None:
+        self.seed, self.starts = seed, [_before_takeoff(pack, number, settings) for number in range(1, length + 1)]
+        self.by = probed(self.starts[:: max(1, length // 3)], seed)
+        self.flights = max(LEAST, FLIGHTS // length)  # of each mission
+        self._ends: list[list[Flown]] = [[] for _ in self.starts]
+
+    def fly(self, cores: int) -> Iterator[int]:
+        """Fly all missions; yield how many were flown in one go."""
+        places = [(at, first) for at in range(len(self.starts)) for first in range(0, self.flights, STRETCH)]
+        stretches = [
+            Stretch(self.starts[at], self.seed + 1 + at, first, min(first + STRETCH, self.flights))
+            for at, first in places
+        ]
+        for (at, _), ends in zip(places, all_flown(end_of, stretches, cores), strict=True):
+            self._ends[at] += [flown for flown, _ in ends]
+            yield len(ends)
+
+    def curves(self) -> dict[str, Curve]:
+        """Return what is to be expected after each mission of a tour."""
+        lots = random.Random(self.seed)
+        tours = [so_far([lots.choice(ends) for ends in self._ends]) for _ in range(TOURS)]
+        return {name: _curve([tour[name] for tour in tours]) for name in FIGURES}
+
+
+def _before_takeoff(pack: Pack, number: int, settings: Mapping[str, Value]) -> Start:
+    """Return a mission of a tour before takeoff, with a crew that has flown all earlier ones."""
+    mission = Mission(pack, number=number)
+    flown = {f"missions.{each}": number - 1 for each in pack.sheet.index.get("position", {})}
+    first = {"mission.number": number, **flown}
+    mission.write({**settings, **{name: value for name, value in first.items() if name in pack.sheet.fields}})
+    return start_of(mission)
+
+
+def so_far(missions: Iterable[Flown]) -> dict[str, list[float]]:
+    """Return each figure after each of these missions.
+
+    A man of the first crew is known by his name, or by his position where he has none.
+    """
+    figures: dict[str, list[float]] = {name: [] for name in FIGURES}
+    first: set[str] | None = None
+    many, men, bombers, percents = 1, 0, 0, list[int]()
+    for each in missions:
+        names = {place: name or place for place, name in each.crew.items()}
+        if first is None:
+            first, many = set(names.values()), len(names) or 1
+        first -= {names.get(place, place) for place in each.lost}
+        men, bombers = men + len(each.lost), bombers + each.down
+        percents += [] if each.percent is None else [each.percent]
+        now = (100 * len(first) / many, statistics.fmean(percents) if percents else 0.0, men, bombers)
+        for name, figure in zip(FIGURES, now, strict=True):
+            figures[name].append(figure)
+    return figures
+
+
+def _curve(tours: Sequence[Sequence[float]]) -> Curve:
+    edge = int(LIKELY * len(tours))
+    ranked = [sorted(after) for after in zip(*tours, strict=True)]
+    low, high = [each[edge] for each in ranked], [each[-1 - edge] for each in ranked]
+    return Curve(low, [statistics.fmean(each) for each in ranked], high)

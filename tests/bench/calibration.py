@@ -26,12 +26,11 @@ from companion.play.lookahead import (
     Stretch,
     all_flown,
     cores,
+    counted,
     dice_of,
-    ends_of,
     pack_of,
     start_of,
     to_the_end,
-    use,
 )
 from companion.play.mission import Mission
 
@@ -81,9 +80,8 @@ def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
             if (start := reached(pack, seed)) is not None:
                 starts[seed] = start
         halves = ((0, each // 2), (each // 2, each))
-        stretches = [Stretch(at, seed, *half) for at, seed in enumerate(starts) for half in halves]
-        ends = all_flown(ends_of, list(starts.values()), stretches, cores())
-        shares = [Share(each_half.values[0]) for each_half in ends]
+        stretches = [Stretch(start, seed, *half) for seed, start in starts.items() for half in halves]
+        shares = [Share(figures[0] for figures, _ in ends) for ends in all_flown(counted, stretches, cores())]
         for at, (seed, start) in enumerate(starts.items()):
             yield Flown(shares[2 * at], shares[2 * at + 1], comes_home(start, seed))
 
@@ -93,22 +91,23 @@ def main() -> None:
     typed = [int(word) for word in sys.argv[1:]]
     missions, each, seed = [*typed, *(2000, 40, 0)[len(typed) :]]
     pack = Pack(GAME)
-    use(pack)
     bins = [(Share(), Share()) for _ in range(BINS)]
     for flown in flights(pack, missions, each, seed):
         forecast, came = bins[min(BINS - 1, int(flown.first.mean * BINS))]
-        forecast.add([1] * flown.second.total + [0] * (flown.second.of - flown.second.total))
-        came.add([flown.home])
+        forecast.values += flown.second.values
+        came.values.append(flown.home)
     print(f"{'forecast':>10} {'missions':>9} {'home':>7}   95 percent")
     wrong = 0
     for forecast, came in bins:
-        if came.of:
+        if came.values:
             low, high = came.interval
             agrees = low <= forecast.mean <= high
             wrong += not agrees
             told = "" if agrees else "  disagrees"
-            print(f"{forecast.mean:10.1%} {came.of:9} {came.mean:7.1%}   {low:.1%} to {high:.1%}{told}")
-    print(f"{sum(came.of for _, came in bins)} missions, {each} flights for each forecast, {wrong} bins disagree")
+            print(f"{forecast.mean:10.1%} {len(came.values):9} {came.mean:7.1%}   {low:.1%} to {high:.1%}{told}")
+    print(
+        f"{sum(len(came.values) for _, came in bins)} missions, {each} flights for each forecast, {wrong} bins disagree"
+    )
     sys.exit(1 if wrong > BY_CHANCE else 0)
 
 

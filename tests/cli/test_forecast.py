@@ -119,8 +119,6 @@ def test_what_only_the_own_book_has_is_named_and_never_guessed_unasked(companion
     ("arguments", "sentence"),
     [
         (["--missions", "0"], "--missions takes a number from 1 to 1,000,000, not 0"),
-        (["--within", "much"], "--within takes a share from 0.1% to 50%, such as 1%, not much"),
-        (["--within", "60%"], "--within takes a share from 0.1% to 50%, such as 1%, not 60%"),
         (["--assume", "worst"], "--assume takes even, not worst"),
         (["--with", "crew.lost=1"], "crew.lost is not on the sheet"),
         (["--with", "step=end"], "the mission is over; nothing is left to forecast"),

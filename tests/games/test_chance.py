@@ -11,7 +11,7 @@ from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
-from companion.play.lookahead import start_of, to_the_end, use
+from companion.play.lookahead import start_of, to_the_end
 from companion.play.mission import Mission
 from tests.support import fly, slow_but
 
@@ -65,7 +65,6 @@ def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, 
 def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: int) -> None:
     """Taken up in the middle, with the same dice: the sheet and what is pending at the end."""
     pack = Pack(game)
-    use(pack)
     whole = Mission(pack, number=1)
     for _ in range(60):
         move(whole, Chance(random.Random(seed)))
