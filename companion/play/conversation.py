@@ -5,9 +5,8 @@ A person at the terminal, a single `companion roll`, a script and chance are ans
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
@@ -17,6 +16,9 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.play.mission import Mission
 from companion.problems import MissingAnswer, Question, UserError
+
+if TYPE_CHECKING:
+    import random
 
 Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
@@ -61,7 +63,11 @@ class NonInteractive:
 
     def hand(self, groups: Groups) -> Hand:
         """The dice that were given, and the companion's own where it rolls."""
-        return Hand(groups, None if self.seed is None else random.Random(self.seed))
+        if self.seed is None:
+            return Hand(groups)
+        from random import Random  # takes 2 ms to import
+
+        return Hand(groups, Random(self.seed))
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """No dice."""

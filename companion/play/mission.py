@@ -13,7 +13,6 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED
-from companion.packs.blame import endless
 from companion.play.journal import Entry, Journal, entry_of, join
 from companion.problems import MissingAnswer, UserError
 from companion.words import printed
@@ -227,6 +226,8 @@ class Mission:
             try:
                 result = play.advance()
             except RecursionError as error:
+                from companion.packs.blame import endless
+
                 raise endless(self.game, str(error)) from None
             if result is None:
                 return []
@@ -276,6 +277,8 @@ class Mission:
         record: Record,
     ) -> Talk[None]:
         if self._since_step + len(record) > MOST_RESULTS:
+            from companion.packs.blame import endless
+
             name = str(item.name if item and item.kind == "roll" else table or "the sequence")
             raise endless(self.game, f"what follows from {name}", name.partition(".")[0])
         if item is not None and item.kind == "choose":

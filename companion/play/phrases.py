@@ -49,9 +49,9 @@ EVERYDAY = {  # words for a value, and the values that each may be in a field
 }
 SIDES = {"left": "port", "right": "starboard"}
 NO = ("no", "not", "without")
-MOVE = re.compile(r"(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)", re.IGNORECASE)
+MOVE = r"(?i)(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)"
 IDLE_TABLE = ("table", "chart", "on", "the", "roll")
-WITH_MODIFIERS = re.compile(r"\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$", re.IGNORECASE)
+WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
 
 
 class Mark(NamedTuple):
@@ -483,7 +483,7 @@ def _words(label: str) -> set[str]:
 
 def move_said(text: str) -> tuple[str, str] | None:
     """Who moves where, of `navigator to bombardier` with or without `move` before it; None for anything else."""
-    match = MOVE.fullmatch(text.strip())
+    match = re.fullmatch(MOVE, text.strip())
     return (match[1], match[2]) if match else None
 
 
@@ -513,7 +513,7 @@ def table_named(pack: Pack, typed: str) -> Table:
 
     Raises a UserError that lists the tables where there are several, or near ones where there is none.
     """
-    said = WITH_MODIFIERS.sub("", typed.strip())
+    said = re.sub(WITH_MODIFIERS, "", typed.strip())
     words = said.split()
     while len(words) > 1 and words[0].casefold() in IDLE_TABLE:
         words = words[1:]
@@ -545,7 +545,7 @@ def table_named(pack: Pack, typed: str) -> Table:
 
 def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
     """The table of a phrase, and the dice or the fighter that follow it: `5-9 44`, `table 5-9 Zeke 6 level`."""
-    words = WITH_MODIFIERS.sub("", text.strip()).split()
+    words = re.sub(WITH_MODIFIERS, "", text.strip()).split()
     wrong: UserError | None = None
     for count in range(len(words), 0, -1):
         try:

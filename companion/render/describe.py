@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
@@ -18,7 +17,6 @@ from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
 from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
-from companion.play.dice_tray import Key, tray_key
 from companion.problems import UserError
 from companion.render.changes import Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
 from companion.render.situation import Line, binding, whom_each
@@ -27,6 +25,7 @@ from companion.words import headed, unhyphened
 if TYPE_CHECKING:
     from companion.engine.resolution import Adjustment, Result
     from companion.packs import Pack
+    from companion.play.dice_tray import Key
     from companion.play.journal import Entry
     from companion.store.session import Session
 
@@ -76,29 +75,29 @@ class Modifier(NamedTuple):
     cite: str
 
 
-@dataclass(eq=False)
 class Description:
     """A roll, decision, answer, step or mark: what it was, its dice and their sum, its row, and what it changed."""
 
-    verb: str
-    title: str  # what was rolled on, decided, answered or begun
-    number: str = ""  # of the table, as the book has it
-    whom: str = ""
-    cite: str = ""
+    number = ""  # of the table, as the book has it
+    whom = ""
+    cite = ""
     dice: Sequence[int] = ()
     rolled: int | None = None
     modifiers: Sequence[Modifier] = ()
     net: int | None = None
-    natural: bool = False
-    formula: bool = False
-    row: str = ""  # what it came to, as the row reads
-    text: str = ""  # and as the pack tells it
-    needed: str = ""  # the rolls that would have done something
+    natural = formula = False
+    needed = ""  # the rolls that would have done something
     steps: Sequence[Adjustment] = ()
-    changes: Changes = field(default_factory=lambda: Changes((), ()))
+    changes = Changes((), ())
     notes: Sequence[tuple[str, str]] = ()
     patched: Sequence[Mapping[str, str]] = ()
-    assumed: str = ""
+    assumed = ""
+
+    def __init__(self, verb: str, title: str, row: str = "", text: str = "") -> None:
+        self.verb = verb
+        self.title = title  # what was rolled on, decided, answered or begun
+        self.row = row  # what it came to, as the row reads
+        self.text = text  # and as the pack tells it
 
     @property
     def told(self) -> str:
@@ -149,12 +148,13 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
         for name, value in result.assumed.items()
         if name not in sheet.index  # which fighter it was for is said already
     )
-    return Description(
-        verb, title, number, whom, result.cite, result.dice, result.rolled,
-        [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied],
-        result.net, result.natural, result.formula, sheet.read_out(result.outcome), result.text, result.needed,
-        result.steps, changes, [each for each in result.notes if each[0]], result.patched, ", ".join(assumed),
-    )  # fmt: skip
+    told = Description(verb, title, sheet.read_out(result.outcome), result.text)
+    told.number, told.whom, told.cite, told.changes = number, whom, result.cite, changes
+    told.dice, told.rolled, told.net, told.natural = result.dice, result.rolled, result.net, result.natural
+    told.modifiers = [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied]
+    told.formula, told.needed, told.steps, told.patched = result.formula, result.needed, result.steps, result.patched
+    told.notes, told.assumed = [each for each in result.notes if each[0]], ", ".join(assumed)
+    return told
 
 
 def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> Description:
@@ -340,6 +340,8 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
 
 def _struck(result: Result, questions: list[Key]) -> bool:
     """Whether a roll's modifiers were in a question, which is struck off."""
+    from companion.play.dice_tray import tray_key
+
     key = tray_key(result.table, result.bind)
     if key in questions:
         questions.remove(key)
