@@ -15,7 +15,7 @@ from companion.cli import commands
 from companion.engine.fields import Spec
 from companion.packs import Pack, check
 from companion.packs.check_tables import Known
-from companion.packs.forms.schema import Slip
+from companion.packs.form_check import Slip
 from companion.packs.language import Language
 from companion.packs.layers import Layers, tables_folder
 

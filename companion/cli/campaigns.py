@@ -46,10 +46,10 @@ def new_command(
     pack = Pack(game)
     name = line("the campaign's name", name)
     campaigns.folder_name(name)
-    roster = dict(pack.about.get("names", {}))
-    aircraft = str(pack.about.get("aircraft", ""))
+    roster = dict(pack.about.names)
+    aircraft = pack.about.aircraft
     if not yes and asks():
-        if "aircraft" in pack.about:
+        if pack.about.aircraft:
             aircraft = _named("Aircraft", aircraft, "companion bomber NAME")
         for position, has in pack.sheet.index.get("position", {}).items():
             label = str(has.get("label", position))
@@ -188,7 +188,7 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     from companion.store.session import Session
 
     session = Session(pack, mission, campaign)
-    result = pack.about.get("log", {}).get("result")
+    result = pack.about.log.result
     by_hand = mission.journal.stand and result and Facts(pack.sheet, mission.state)[result] in BLANK
     if not (has_begun(session) or by_hand) or not goes_on(session):
         return ""
@@ -256,14 +256,14 @@ def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: st
             lambda text, of=position: on_paper.men_of([f"{of}={text}"], paper, positions),  # type: ignore[misc]
         )
     if not paper.results:
-        ours, theirs = pack.about["log"]["sides"].values()
+        ours, theirs = pack.about.log.sides.values()
         _put(
             f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): ",
             lambda text: paper.results.update(on_paper.score(text, pack, count) if text else {}),
         )
-    if paper.percent is None and "average" in pack.about["log"]:
+    if paper.percent is None and pack.about.log.average:
         _put("Average of the bomb runs in percent (Enter: not known): ", lambda text: _percent(paper, text))
-    if pack.about.get("damage") and not paper.cities:
+    if pack.about.damage and not paper.cities:
         print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
         while _put("City: ", lambda text: _city(pack, paper, text) if text else None):
             continue
@@ -291,9 +291,8 @@ def _percent(paper: Paper, text: str) -> None:
 
 def _city(pack: Pack, paper: Paper, text: str) -> None:
     name, crossed, boxes = on_paper.city(text)
-    spec = pack.about.get("damage")
-    if spec is not None:
-        declared = pack.sheet.fields[str(spec["city"])]
+    if pack.about.damage:
+        declared = pack.sheet.fields[pack.about.damage.city]
         declared.accept(declared.label, name)
     if crossed:
         paper.cities[name] = (crossed, boxes)

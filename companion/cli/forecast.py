@@ -226,7 +226,7 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
 
     The usual option is marked; without a decision there is one column without a head.
     """
-    texts = [each["text"] for each in (*ahead.spec.get("chance", ()), *ahead.spec.get("mean", ()))]
+    texts = [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
     heads = dict.fromkeys(ahead.outlooks, "")
     for name, option in ahead.options.items():
         heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
@@ -261,8 +261,9 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     """Print the charts, or one object for programs."""
     check_assumed(assume)
     length = log.length or len(log.rows)
-    needs = {"crew": "lost", "percent": "average", "lost": "lost", "bombers": "aircraft-lost"}
-    shown = [name for name in FIGURES if needs[name] in log.spec]
+    spec = log.spec
+    needs = {"crew": spec.lost, "percent": spec.average, "lost": spec.lost, "bombers": spec.aircraft_lost}
+    shown = [name for name in FIGURES if needs[name]]
     if not length or not shown:
         raise UserError(f"{log.pack.title} does not say what a chart could show")
     expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))

@@ -12,7 +12,7 @@ from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.play.moving import moved, ways_of
 from companion.play.phrases import dice_said, marks, move_said, roll_said
-from companion.play.replay import again_of, throw_again
+from companion.play.replay import throw_again
 from companion.problems import UserError
 from companion.render.describe import by_hand, entry_line, skipped
 from companion.words import bare, figure
@@ -40,7 +40,7 @@ TIMES = (
 
 def help_of(pack: Pack) -> str:
     """What may be typed beside an answer, with the tips of the pack; a game without dice has no bomber either."""
-    tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.get("at-table", {}).get("tips", {}).items()]
+    tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
     return f"{BOMBER if pack.throws_dice else CARDS}{TIMES}{''.join(tips)}"
 
 
@@ -61,9 +61,9 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
     move = move_said(typed) if head == "move" else None
     if move and (not free or _is_move(mission, *move)):
         return "move", ">".join(move)
-    spent = again_of(mission)
-    if spent and bare(typed).startswith(bare(spent["words"])):
-        behind = bare(typed)[len(bare(spent["words"])) :]
+    spent = mission.game.about.at_table.again
+    if spent and bare(typed).startswith(bare(spent.words)):
+        behind = bare(typed)[len(bare(spent.words)) :]
         return ("again", behind) if not behind or figure(behind) is not None else None
     return None
 
@@ -99,7 +99,7 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
         return moved(session.mission, who.strip(), where.strip())
     elif word == "again":
         entry = throw_again(session.mission, int(rest or 1), tray)
-        field = str(again_of(session.mission)["field"])
+        field = session.mission.game.about.at_table.again.field
         out.print(f"Thrown again: {entry_line(entry, session.pack)}")
         out.print(f"{session.pack.sheet.text(field)} left: {session.mission.state.get(field, 0)}")
     elif word == "roll":

@@ -126,7 +126,7 @@ def room(mission: Mission, below: int) -> int:
     lines = 3 + min(MOST_ROLLS, sum(each.kind == "roll" for each in mission.pending))
     if item is not None and item.kind == "choose":
         items = decisions(mission)
-        index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
+        index = mission.game.about.at_table.wave.index
         if len(items) > 1:
             many = {str(each.bind.get(index)) for item in items for each in mission.options(item)}
             lines = 5 + len(many)

@@ -386,7 +386,7 @@ def _described(restored: Restored, name: str) -> list[str]:
         lines.append(f"Mission {last.number if last else 0}: {counted(len(facts), 'field')}, {pending} pending")
     if restored.unknown:
         lines.append(f"Left out, as {pack.name} does not know them: {', '.join(dict.fromkeys(restored.unknown))}")
-    for fact in pack.about.get("debrief", ()):
+    for fact in pack.about.debrief:
         if fact in pack.sheet.fields and fact in facts:
             lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")
     return lines

@@ -353,7 +353,7 @@ def rulings_command(
     for pack, ruling in listed:
         if pack.name != heading:
             heading = pack.name
-            out.print(Text(str(pack.about.get("title") or heading), style="bold cyan"))
+            out.print(Text(pack.title, style="bold cyan"))
         head = Text.assemble("\n", (ruling["id"], "bold"), f"  {ruling['title']}", (f"  ({ruling['section']})", "dim"))
         out.print(head)
         for before, words in (("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))):
@@ -364,10 +364,10 @@ def rulings_command(
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
     """The rulings of a game, in the order of its books; without those of the game that it extends, if so wished."""
     rulings: list[Spec] = list(pack.read("rulings").get("ruling", ()))
-    below = pack.about.get("extends")
+    below = pack.about.extends
     if with_below or not below:
         return rulings
-    others = rulings_of(Pack(str(below)))
+    others = rulings_of(Pack(below))
     return [each for each in rulings if each not in others]
 
 

@@ -43,17 +43,17 @@ def status_command(
 
 def revealed_facts(session: Session) -> dict[str, Value]:
     """Return the facts that the pack reveals to a second player."""
-    names = session.pack.about.get("reveal", {}).get("facts")
-    if names is None:
+    reveal = session.pack.about.reveal
+    if not reveal:
         raise UserError(f"{session.pack.title} keeps nothing secret from a second player")
     facts = Facts(session.pack.sheet, session.mission.state)
-    return {name: facts[name] for family in names for name in session.pack.sheet.expand(family)}
+    return {name: facts[name] for family in reveal.facts for name in session.pack.sheet.expand(family)}
 
 
 def show_revealed(session: Session, facts: dict[str, Value]) -> None:
     """Print the changes that can be seen from outside."""
     sheet = session.pack.sheet
-    print(session.pack.about["reveal"].get("title", "What the second player may know"))
+    print(session.pack.about.reveal.title or "What the second player may know")
     for name, value in facts.items():
         declared = sheet.fields.get(name)
         if value not in ("", "none", 0) and (

@@ -49,10 +49,10 @@ def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[
     fighters = [Line("", [(f"{index.capitalize()} {number}: {text}", "")]) for number, text in wave.items()]
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model), width, "  ")
-    crew = flowing(str(model.crew.get("title", "")), _crew(model, everybody=True), width)
+    crew = flowing(model.crew.title, _crew(model, everybody=True), width)
     over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
     if over > 0:
-        crew = flowing(str(model.crew.get("title", "")), _crew(model, everybody=False), width)
+        crew = flowing(model.crew.title, _crew(model, everybody=False), width)
         flight = flight[:1]
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
@@ -99,7 +99,7 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
 
 def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
     """Yield the fields that the pack's status names, as far as they say something."""
-    names = [name for line in model.pack.about.get("status", {}).get("lines", ()) for name in line]
+    names = [name for line in model.pack.about.status.lines for name in line]
     for name in names:
         value = model.facts[name]
         if value not in (*FREE, "no", 0):

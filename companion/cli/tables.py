@@ -80,7 +80,7 @@ def schema() -> None:
     """The table format as a JSON Schema, for your editor."""
     import json
 
-    from companion.packs.forms.schema import schema as of_packs
+    from companion.packs.form_check import schema as of_packs
 
     print(json.dumps(of_packs(), indent=2))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
+from companion.engine.about import About
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
@@ -158,7 +159,7 @@ class Game(Protocol):
     name: str
 
     @property
-    def about(self) -> Spec:
+    def about(self) -> About:
         """What the pack says of itself and of what screens, flights and printed sheets show."""
 
     @property

@@ -15,8 +15,8 @@ from companion.engine.rules import END
 from companion.engine.sheet_names import cut
 from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
-from companion.packs.forms.files import kind_of
-from companion.packs.forms.schema import slips
+from companion.packs.form_check import slips
+from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, fault_at, near

@@ -17,7 +17,7 @@ from companion.problems import SystemFault
 from companion.words import one_of
 
 if TYPE_CHECKING:
-    from companion.packs.forms.form import Form
+    from companion.engine.about import Part
 
 OWN = ("reason", "transcribed")
 REASON = "from your own book"  # of a patch that the player took down from it
@@ -42,7 +42,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
-    from companion.packs.forms.files import FILES, kind_of
+    from companion.packs.forms import FILES, kind_of
 
     at = next((at for at, doc in enumerate(docs) if not is_patch(doc)), None)
     if at is None:
@@ -56,7 +56,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
             except PatchError as error:
                 raise SystemFault(f"{misfit}{error}") from None
             except Exception:
-                from companion.packs.forms.schema import slips
+                from companion.packs.form_check import slips
 
                 for path, doc in zip(paths[above : at + 1], docs[above:], strict=False):
                     for _, slip in slips(doc, kind_of(name)):
@@ -65,7 +65,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
     return whole
 
 
-def patched(doc: Spec, patch: Spec, form: type[Form]) -> Doc:
+def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     """A file with one patch applied; what it changed is remembered under `patched`. Raises Unfit."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise PatchError("it gives no reason")
@@ -110,14 +110,14 @@ def _known(name: str, names: Iterable[object]) -> str:
     return f"; did you mean {one_of(near)}? T{there}" if near else f"; t{there}"
 
 
-def _merged(doc: Spec, piece: Spec, form: type[Form]) -> Doc:
-    from companion.packs.forms.files import MEMBER
-    from companion.packs.forms.form import keys_of
+def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
+    from companion.packs.form_check import keys_of
+    from companion.packs.forms import MEMBER
 
     whole, keys = dict(doc), keys_of(form)
     for key, value in piece.items():
         if key in keys:
-            whole[key] = _laid_over(whole.get(key), value, key, keys[key].type)
+            whole[key] = _laid_over(whole.get(key), value, key, keys[key].kind)
         else:
             whole = _named(whole, {key: value}, "member", MEMBER)
     return whole
@@ -125,9 +125,10 @@ def _merged(doc: Spec, piece: Spec, form: type[Form]) -> Doc:
 
 def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
     """One thing over another, as it is declared: by name, by key, by row; else in its place."""
-    from companion.packs.forms.form import form_in, noted
+    from companion.engine.about import bare
+    from companion.packs.form_check import form_in, note_of
 
-    whole, how, name_key, _ = noted(kind)
+    whole, how, name_key = bare(kind), note_of(kind).laid, note_of(kind).key
     if how == "by row" and isinstance(above, Mapping):
         return carved(below or {}, above)
     if how == "by name" and isinstance(above, Mapping):
@@ -152,8 +153,8 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
     return whole
 
 
-def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, form: type[Form]) -> list[Doc]:
-    from companion.packs.forms.form import keys_of
+def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, form: type[Part]) -> list[Doc]:
+    from companion.packs.form_check import keys_of
 
     things = list(below)
     for value in above:

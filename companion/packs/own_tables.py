@@ -19,7 +19,6 @@ from msgspec import Meta, Struct
 from companion.engine import dice as throws
 from companion.engine.fields import Spec
 from companion.engine.tables import Table, span
-from companion.packs.forms.form import Dice
 from companion.packs.layers import NOT_TABLES, Layers, players_folder
 from companion.packs.overlays import REASON, is_patch, laid
 from companion.packs.pack import Pack
@@ -349,7 +348,7 @@ class Taken(Closed):
     """What was taken down of a die: rows, texts and modifiers."""
 
     text: str = ""
-    dice: Dice = "-"
+    dice: str = "-"
     rows: Rows = {}
     column: list[TakenColumn] = []
     modifier: list[TakenModifier] = []

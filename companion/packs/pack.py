@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.engine.about import About
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.rules import Rules, Steps
@@ -103,21 +104,23 @@ class Pack(Layers):
     # -- what the game is made of ----------------------------------------------------------------------------------
 
     @cached_property
-    def about(self) -> Spec:
-        """`pack.toml`: title, sources, what a mission starts with."""
-        return self.unit("pack")
+    def about(self) -> About:
+        """`pack.toml`: title, sources, what screens and sheets show."""
+        unit = self.unit("pack")
+        with blaming(self):
+            return About(unit)
 
     @property
     def title(self) -> str:
         """The game as it is called."""
-        return str(self.about.get("title", self.name))
+        return self.about.title or self.name
 
     @property
     def root(self) -> str:
         """The name of the pack at the bottom of all that this one extends: variants of one game share it."""
         pack = self
-        while below := pack.about.get("extends"):
-            pack = Pack(str(below))
+        while pack.about.extends:
+            pack = Pack(pack.about.extends)
         return pack.name
 
     @cached_property

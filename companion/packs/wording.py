@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from companion.engine.fields import Spec, Value
+from companion.engine.about import About
+from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import cut
 from companion.words import unhyphened
@@ -19,13 +20,12 @@ class Wording:
     """The words of one game: those of its pack (`[print.words]`), then the spelling of the names that its fields know,
     then the slug without its hyphens."""
 
-    def __init__(self, about: Callable[[], Spec], sheet: Callable[[], Sheet]) -> None:
+    def __init__(self, about: Callable[[], About], sheet: Callable[[], Sheet]) -> None:
         self._about, self._sheet = about, sheet
 
     @cached_property
     def _print(self) -> Mapping[str, str | Mapping[str, str]]:
-        words: Mapping[str, str | Mapping[str, str]] = self._about().get("print", {}).get("words", {})
-        return words
+        return self._about().print.words
 
     @cached_property
     def words(self) -> dict[str, str]:
@@ -66,16 +66,12 @@ class Wording:
         own = self._print.get(name)
         if isinstance(own, Mapping) and value in own:
             return str(own[str(value)])
-        sheet, log, people = (
-            self._sheet(),
-            self._about().get("log", {}),
-            self._about().get("status", {}).get("people", {}),
-        )
+        sheet, log, people = self._sheet(), self._about().log, self._about().status.people
         field = sheet.fields.get(name)
-        family, states = field.name if field is not None else "", people.get("states", ())
-        if family and value in log.get("fates", ()) and family in log.get("lost", "") and family not in states:
-            return str(log["fates"][value])
-        if family and family == people.get("seat") and value in (men := sheet.index[cut(family)[1]]):
+        family = field.name if field is not None else ""
+        if family and value in log.fates and family in log.lost and family not in people.states:
+            return log.fates[str(value)]
+        if family and family == people.seat and value in (men := sheet.index[cut(family)[1]]):
             return str(men[str(value)].get("label", value))
         if field is not None and (label := sheet.nicknames.label(value, field.values)):
             return label

@@ -11,7 +11,6 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
-from companion.engine.rules import words
 from companion.engine.sheet import Member
 from companion.play.conversation import NonInteractive, move
 from companion.play.mission import Mission, rehearsal
@@ -282,7 +281,4 @@ def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
 def where(mission: Mission) -> str:
     """Where we are: what the line of the state says first; empty in a game without such a line."""
     facts = Facts(mission.game.sheet, mission.state)
-    for spec in mission.game.about.get("at-table", {}).get("line", ()):
-        if "#when" not in spec or spec["#when"](facts):
-            return words(spec, "text", facts)
-    return ""
+    return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")

@@ -17,9 +17,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
+from companion.engine.about import Forecast
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Spec, Value
+from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
 from companion.packs import Pack
@@ -218,10 +219,10 @@ class Share(Mean):
 class Outlook:
     """The results of some missions: chances and figures by name, and the rows met in the player's book by table."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, counted: Forecast) -> None:
         self.missions = 0
-        self.chances = {str(each["name"]): Share() for each in spec.get("chance", ())}
-        self.means = {str(each["name"]): Mean() for each in spec.get("mean", ())}
+        self.chances = {each.name: Share() for each in counted.chance}
+        self.means = {each.name: Mean() for each in counted.mean}
         self.met: Counter[str] = Counter()
 
     @property
@@ -240,9 +241,8 @@ class Outlook:
 
 def counted(pack: Pack, facts: Facts) -> list[int]:
     """Return the value of everything that the pack's forecast counts; 0 or 1 for a chance."""
-    spec = pack.about.get("forecast", {})
-    found = [*(each["#when"] for each in spec.get("chance", ())), *(each["#is"] for each in spec.get("mean", ()))]
-    return [int(each(facts)) for each in found]
+    forecast = pack.about.forecast
+    return [*(int(each.when(facts)) for each in forecast.chance), *(each.is_(facts) for each in forecast.mean)]
 
 
 class Ahead:
@@ -257,15 +257,15 @@ class Ahead:
     def __init__(self, mission: Mission, seed: int) -> None:
         assert isinstance(mission.game, Pack)
         self.pack, self.seed = mission.game, seed
-        self.spec: Spec = self.pack.about.get("forecast", {})
-        if not self.spec.get("chance") and not self.spec.get("mean"):
+        self.counted = self.pack.about.forecast
+        if not self.counted:
             raise UserError(
                 f"{self.pack.title} does not say what a forecast counts; it stands in its pack.toml under [forecast]"
             )
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
         self.starts = {name: _start_with(mission, name) for name in self.options or [""]}
-        self.outlooks = {name: Outlook(self.spec) for name in self.starts}
+        self.outlooks = {name: Outlook(self.counted) for name in self.starts}
         self._trials = probed(list(self.starts.values()), seed)
         self.figures = self._trials.taken
 
@@ -378,13 +378,12 @@ FIGURES = {
 
 def end_of(pack: Pack, facts: Facts) -> Flown:
     """Return what the campaign log reads of a sheet."""
-    log = pack.about.get("log", {})
-    lost, counts, down = (log.get(f"#{key}") for key in ("lost", "counts", "aircraft-lost"))
+    log = pack.about.log
     positions = list(pack.sheet.index.get("position", {}))
-    percent = int(facts[log["average"]]) if "average" in log and (counts is None or counts(facts)) else None
+    percent = int(facts[log.average]) if log.average and log.counts(facts) else None
     crew = {each: str(facts[f"name.{each}"]) for each in positions if f"name.{each}" in pack.sheet.fields}
-    gone = tuple(each for each in positions if lost is not None and lost(facts, each))
-    return Flown(gone, down is not None and bool(down(facts)), percent, crew)
+    gone = tuple(each for each in positions if log.lost and log.lost(facts, each))
+    return Flown(gone, bool(log.aircraft_lost) and log.aircraft_lost(facts), percent, crew)
 
 
 class Expectation:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.engine.about import Moving
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.fields import Spec, Value
+from companion.engine.fields import Value
 from companion.engine.pending import Pending, asks_the_same
 from companion.engine.questions import Option
 from companion.engine.resolution import Result
-from companion.engine.rules import words
 from companion.engine.sheet import Sheet
 from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
@@ -29,14 +29,14 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
     `seat` it is asked for the seat that is bound, `when` too.
     """
     ways = ways_of(mission, who, where)
-    _check_dice(mission, str(ways[0]["index"]), who, where)
+    _check_dice(mission, ways[0].index, who, where)
     refusals: list[str] = []
     for way in ways:
         try:
-            bind = {} if "seat" in way else _seat(mission.game.sheet, str(way["index"]), where)
+            bind = {} if way.seat else _seat(mission.game.sheet, way.index, where)
             facts = Facts(mission.game.sheet, mission.state, bind)
-            if "#when" in way and not way["#when"](facts):
-                refusals += [why] if (why := words(way, "why", facts)) else []
+            if not way.when(facts):
+                refusals += [why] if (why := way.why(facts)) else []
                 continue
             return _by(mission, way, bind, who, where)
         except UserError as problem:
@@ -55,16 +55,16 @@ def _check_dice(mission: Mission, index: str, *typed: str) -> None:
             raise UserError(f"{_label(sheet, index, member)}: {item.name} comes first")
 
 
-def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: str) -> list[Result]:
+def _by(mission: Mission, way: Moving, bind: dict[str, Value], who: str, where: str) -> list[Result]:
     """One way tried out, and then gone."""
-    sheet, index = mission.game.sheet, str(way["index"])
+    sheet, index = mission.game.sheet, way.index
     trial = rehearsal(mission)
-    if "seat" in way:
-        item = Pending("choose", way["seat"])
+    if way.seat:
+        item = Pending("choose", way.seat)
         seat = _option(sheet, index, trial.options(item), where, "seats that can be filled")
         _decide(trial, item, seat.name)
         following = trial.waiting()
-        if following is None or not following.is_for("choose", way["man"]):
+        if following is None or not following.is_for("choose", way.man):
             raise UserError(f"nobody can be asked to take {where}")
         man = _option(sheet, index, trial.options(following), who, "those who can take it")
         trial.roll(None, Hand(), outcome=man.name)
@@ -72,7 +72,7 @@ def _by(mission: Mission, way: Spec, bind: dict[str, Value], who: str, where: st
         results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
         join(mission.journal.entries[stand:])
         return results
-    item = Pending("choose", way["man"], bind)
+    item = Pending("choose", way.man, bind)
     man = _option(sheet, index, trial.options(item), who, "those who can take it")
     return _decide(mission, item, man.name)
 
@@ -85,12 +85,12 @@ def _decide(mission: Mission, item: Pending, option: str) -> list[Result]:
     return mission.decide(item, option)
 
 
-def ways_of(mission: Mission, who: str, where: str) -> Sequence[Spec]:
+def ways_of(mission: Mission, who: str, where: str) -> Sequence[Moving]:
     """How men change places. Raises a UserError where they never do, or for words that are no man and no seat."""
-    ways: Sequence[Spec] = mission.game.about.get("at-table", {}).get("move", ())
+    ways = mission.game.about.at_table.move
     if not ways:
         raise UserError("nobody changes places in this game")
-    sheet, index = mission.game.sheet, str(ways[0]["index"])
+    sheet, index = mission.game.sheet, ways[0].index
     for typed in (who, where):
         if not members_named(sheet, index, typed):
             labels = [str(has.get("label", member)) for member, has in sheet.index[index].items()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine import dice as throws
 from companion.engine.fields import Field, UnknownName, Value
@@ -94,9 +94,8 @@ class Phrases:
     def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True, alone: bool = True) -> None:
         self.game, self.sheet, self.state, self.written = game, game.sheet, state, written
         self.alone = alone
-        words: Mapping[str, Any] = game.about.get("phrases", {})
-        self.fields = {_plain(said): str(name) for said, name in words.get("fields", {}).items()}
-        self.values: Mapping[str, Mapping[str, str]] = words.get("values", {})
+        self.fields = {_plain(said): name for said, name in game.about.phrases.fields.items()}
+        self.values = game.about.phrases.values
 
     def read(self, typed: Sequence[str]) -> list[Mark]:
         """Read the words of a command: each a phrase of its own, or all of them one line."""

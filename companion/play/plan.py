@@ -9,7 +9,6 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option
-from companion.engine.rules import words
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
 
@@ -85,21 +84,21 @@ def joint(mission: Mission, items: Sequence[Pending]) -> bool:
     """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
     if len(items) < 2:
         return False
-    index = mission.game.about.get("at-table", {}).get("wave", {}).get("index", "")
+    index = mission.game.about.at_table.wave.index
     options = planned(mission, items[:1], {})[0].options
     return len(options) <= MANY or any(index in option.bind for option in options)
 
 
 def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
     """The index of what comes in waves, and the members of the present one in words; empty where a game has none."""
-    wave = mission.game.about.get("at-table", {}).get("wave", {})
-    index = str(wave.get("index", ""))
+    wave = mission.game.about.at_table.wave
+    index = wave.index
     facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
     for member in mission.game.sheet.index.get(index, ()):
         outer = facts.bind({index: member})
         try:
-            if wave["#when"](facts):
-                members[member] = words(wave, "text", facts)
+            if wave.when(facts):
+                members[member] = wave.text(facts)
         finally:
             facts.unbind(outer)
     return index, members

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.fields import Spec, Value, insisted
+from companion.engine.fields import Value, insisted
 from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
@@ -100,16 +100,10 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: Fal
 # -- rolling dice again where the game has something that allows it: the rabbit's foot of the B-17 ---------------------
 
 
-def again_of(mission: Mission) -> Spec:
-    """Return the pack's rule for rolling dice again; empty in a game without one."""
-    spent: Spec = mission.game.about.get("at-table", {}).get("again", {})
-    return spent
-
-
 def left_of(mission: Mission) -> str:
     """Return what is typed to roll the last dice again; empty where nothing is left that allows it."""
-    spent = again_of(mission)
-    return str(spent["words"]) if spent and int(Facts(mission.game.sheet, mission.state)[str(spent["field"])]) else ""
+    spent = mission.game.about.at_table.again
+    return spent.words if spent and int(Facts(mission.game.sheet, mission.state)[spent.field]) else ""
 
 
 def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
@@ -117,10 +111,10 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
 
     Dice rolled together with it remain on the tray. Returns its entry; raises UserError where this is not possible.
     """
-    spent = again_of(mission)
+    spent = mission.game.about.at_table.again
     if not spent:
         raise UserError("nothing in this game throws dice again")
-    field, label = str(spent["field"]), str(spent["words"])
+    field, label = spent.field, spent.words
     entries = mission.journal.entries[: mission.journal.stand]
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):

@@ -75,7 +75,7 @@ def changes_of(
         in_flight: What the line of the state or the wave shows anyhow (`[at-table] quiet`) is not told.
     """
     sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
-    quiet = pack.about.get("at-table", {}).get("quiet", ()) if in_flight else ()
+    quiet = pack.about.at_table.quiet if in_flight else ()
     places, gone_along = _exchanged(shown, pack)
     emptied = {_slot(name) for name, _, after in shown if after in FREE and name in sheet.presence}
     fields = []
@@ -128,8 +128,8 @@ def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
 def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
     """Return who has changed places (`[status.people] seat`), a line for each two, and the fields that say nothing
     else: what one has now that the other had."""
-    people = pack.about.get("status", {}).get("people", {})
-    family = str(people.get("seat", ""))
+    people = pack.about.status.people
+    family = people.seat
     fields = {name: (before, after) for name, before, after in shown}
     index = cut(family)[1]
     seats = {of_member(family, index, each): each for each in pack.sheet.index.get(index, ())}
@@ -146,7 +146,7 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             pairs = {name: f"{_slot(name)}.{other}" for name in fields if name.endswith(f".{one}")}
             alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
             gone_along |= {seat, twin, *alike, *alike.values()}
-            states = [of_member(each, index, one) for each in reversed(people.get("states", ()))]
+            states = [of_member(each, index, one) for each in reversed(people.states)]
             before, after = (
                 [_worse(pack.sheet.fields[each], fields[each][at]) for each in states if each in alike] for at in (0, 1)
             )

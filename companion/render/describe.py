@@ -424,7 +424,7 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
 def fates(results: Sequence[Result], pack: Pack) -> list[Line]:
     """Return what has become of the men, each with what was last written of him: `serious: Copilot; KIA: Pilot`."""
     sheet, men = pack.sheet, dict[str, str]()
-    lost = str(pack.about.get("log", {}).get("lost", ""))
+    lost = pack.about.log.lost
     for result in results:
         for name, _, after in result.shown:
             index = cut(sheet.fields[name].name)[1]

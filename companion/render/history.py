@@ -40,10 +40,10 @@ class History:
 
     def __init__(self, pack: Pack, mission: Mission | None = None) -> None:
         self.pack, self.sheet = pack, pack.sheet
-        spec = pack.about.get("print", {}).get("zones", {})
-        self.zone, self.leg, self.zones = (str(spec.get(key, "")) for key in ("zone", "leg", "index"))
-        self.told: Sequence[str] = pack.about.get("print", {}).get("told", ())
-        self.columns = [Column(str(head), list(map(str, names))) for head, *names in spec.get("columns", ())]
+        zones = pack.about.print.zones
+        self.zone, self.leg, self.zones = zones.zone, zones.leg, zones.index
+        self.told = pack.about.print.told
+        self.columns = [Column(head, names) for head, *names in zones.columns]
         self.values: dict[tuple[Stage, int], list[str]] = {}  # what a column says of a zone
         self.crossed: dict[tuple[Stage, int], int] = {}  # how many boxes it cost
         self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each thing that came there, field by field
@@ -51,9 +51,8 @@ class History:
         self.wounds: dict[str, list[str]] = {}
         self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
         self._struck: tuple[str, Hit] | None = None
-        self.areas = str(pack.about.get("print", {}).get("areas", ""))  # the index of what is struck
-        states = pack.about.get("status", {}).get("people", {}).get("states", ())
-        lost = str(pack.about.get("log", {}).get("lost", ""))
+        self.areas = pack.about.print.areas  # the index of what is struck
+        states, lost = pack.about.status.people.states, pack.about.log.lost
         families = [each for each in pack.sheet.families if each in lost and "[" in each and each not in states]
         self._fates = {name for each in families for name in pack.sheet.expand(each)}
         self.posts = cut(states[0])[1] if states else ""  # and that of the men

@@ -105,7 +105,7 @@ def figures_only(table: Table) -> bool:
 
 def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
     """Return the option that Enter takes; empty where it takes none."""
-    written = mission.game.about.get("at-table", {}).get("final", {}).get(question.name, ()) if mission else ()
+    written = mission.game.about.at_table.final.get(question.name, ()) if mission else ()
     never = [each.name for each in question.options if each.bind and each.spec.get("name") in written]
     final = [each.name for each in question.options if each.name in written or each.name in never]
     usual = question.options[0].name

@@ -17,7 +17,6 @@ from companion.render.history import History, Hit, together
 from companion.words import unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.fields import Spec
     from companion.packs import Pack
     from companion.play.mission import Mission
 
@@ -136,11 +135,11 @@ class SheetModel:
         self.pack, self.sheet, self.blank, self.sees = pack, pack.sheet, blank, sees
         self.facts = Facts(pack.sheet, {} if blank else state)
         self.history = history or History(pack)
-        self.layout: Spec = pack.about.get("print", {})
-        self.crew: Spec = pack.about.get("status", {}).get("people", {})
-        self.posts = cut(self.crew["states"][0])[1] if self.crew else ""  # the index of the men
-        self.logged = {str(name) for name, _ in pack.about.get("log", {}).get("columns", ())}
-        self.city = str(pack.about.get("damage", {}).get("city", ""))
+        self.layout = pack.about.print
+        self.crew = pack.about.status.people
+        self.posts = cut(self.crew.states[0])[1] if self.crew else ""  # the index of the men
+        self.logged = {name for name, _ in pack.about.log.columns}
+        self.city = pack.about.damage.city
 
     # -- words -----------------------------------------------------------------------------------------------------
 
@@ -187,9 +186,8 @@ class SheetModel:
 
         One that the pack joins to another is part of it, and one that it prints sparingly appears once it is used.
         """
-        join: Mapping[str, str] = self.layout.get("join", {})
-        sparing = self.layout.get("when-filled", ())
-        skipped = {"working", *hidden, *self.layout.get("without", ()), *join}
+        join, sparing = self.layout.join, self.layout.when_filled
+        skipped = {"working", *hidden, *self.layout.without, *join}
         sections = []
         for each, label in self.sheet.sections.items():
             parts = [each, *(part for part, whole in join.items() if whole == each)]
@@ -285,33 +283,33 @@ class SheetModel:
         """Return every seat with who sits there, then the men who sit nowhere, by position."""
         if not self.crew:
             return {}
-        moved = self.crew.get("seat", "")
+        moved = self.crew.seat
         positions = list(self.sheet.index[self.posts])
         sitting = {each: self.written(of_member(moved, self.posts, each)) if moved else "" for each in positions}
         away = {man for place, man in sitting.items() if man not in ("", place)}
         sitting = {place: man or ("" if self.blank or place in away else place) for place, man in sitting.items()}
         seats = {place: self._seat(place, man) for place, man in sitting.items()}
-        if not self.blank and not self._belongs(self.crew["states"][0]):
+        if not self.blank and not self._belongs(self.crew.states[0]):
             for man in (each for each in positions if each not in sitting.values()):
                 seats[f"-{man}"] = {**self._seat(man, man), "position": "", "post": self.member(self.posts, man)}
         return seats
 
     def losses(self) -> tuple[list[str], list[str]]:
         """Return the men who are lost, each with his fate in words, and those who came back hurt."""
-        log: Spec = self.pack.about.get("log", {})
-        fates = re.findall(r"([\w-]+\[\w+\])", str(log.get("lost", "")))  # the fields that tell of it
+        gone = self.pack.about.log.lost
+        fates = re.findall(r"([\w-]+\[\w+\])", gone)  # the fields that tell of it
         lost, hurt = list[str](), list[str]()
         for man in self.sheet.index[self.posts] if fates and self.crew else ():
-            called = self.written(of_member(self.crew.get("name", ""), self.posts, man))
+            called = self.written(of_member(self.crew.name, self.posts, man))
             label = self.member(self.posts, man)
             who = f"{called} ({label[:1].lower()}{label[1:]})" if called else label
             words = [self.amiss(of_member(each, self.posts, man)) for each in fates]
-            if log["#lost"](self.facts, man):
+            if gone(self.facts, man):
                 lost.append(f"{who}, {next(filter(None, reversed(words)), '')}".removesuffix(", "))
             elif told := [
                 each
-                for one in self.crew["states"]
-                if (each := self._amiss(of_member(one, self.posts, man), one != self.crew["states"][0]))
+                for one in self.crew.states
+                if (each := self._amiss(of_member(one, self.posts, man), one != self.crew.states[0]))
             ]:
                 hurt.append(f"{who}, {', '.join(told)}")
         return lost, hurt
@@ -324,13 +322,13 @@ class SheetModel:
         def field(family: str) -> str:
             return of_member(family, self.posts, position if self._belongs(family) else man or position)
 
-        first, *states = [field(each) for each in self.crew["states"]]
-        boxes = [of_member(self.crew["boxes"], self.posts, position)] if "boxes" in self.crew else []
+        first, *states = [field(each) for each in self.crew.states]
+        boxes = [of_member(self.crew.boxes, self.posts, position)] if self.crew.boxes else []
         printed = [each for each in [first, *boxes, *states] if self.sheet.fields[each].section != "working"]
         cells = [self.cell(name, label="" if name == first else self.sheet.fields[name].heading) for name in printed]
         cells[0]["options"] = [each for each in cells[0]["options"] if each != "absent"]
         fit = self.written(first) if man else "absent"
-        called = self.crew.get("name", "")
+        called = self.crew.name
         name = self.written(field(called)) if man and called else ""
         return {
             "position": self.member(self.posts, position),
@@ -355,7 +353,7 @@ class SheetModel:
     def boxes(self) -> list[tuple[str, int, int]]:
         """Return the rows of boxes that the status shows: the field, how many are left, and how many there are."""
         rows = []
-        for each in self.pack.about.get("status", {}).get("boxes", ()):
+        for each in self.pack.about.status.boxes:
             name, *left = [each] if isinstance(each, str) else each
             limit = int(self.sheet.fields[name].limit or 0)
             rows.append((name, int(self.facts[left[0]]) if left else limit - int(self.facts[name]), limit))
@@ -366,14 +364,14 @@ class SheetModel:
 
         Members of a family share their label: `Shell hits: Nose 1, Waist 2`.
         """
-        status: Spec = self.pack.about.get("status", {})
-        shown = {"working", "book", "settings", *status.get("elsewhere", ())}
-        named = {name for line in status.get("lines", ()) for name in line} | {name for name, _, _ in self.boxes()}
-        machines = status.get("beside", {}).get("fields", ())
+        status = self.pack.about.status
+        shown = {"working", "book", "settings", *status.elsewhere}
+        named = {name for line in status.lines for name in line} | {name for name, _, _ in self.boxes()}
+        machines = status.beside.fields
         told: dict[str, dict[str, list[str]]] = {}
         for family in dict.fromkeys([*machines, *self.sheet.families]):
             declared, beside = self.sheet.families[family], family in machines
-            section = status["beside"]["title"] if beside else self.sheet.sections.get(declared.section, "")
+            section = status.beside.title if beside else self.sheet.sections.get(declared.section, "")
             names = self.sheet.expand(family) if beside or declared.section not in shown else ()
             for name in names:
                 word = "" if name in named or self.sheet.slot(name) else self.amiss(name)
@@ -396,20 +394,20 @@ class SheetModel:
 
     def bomber(self) -> Bomber | None:
         """Return the bomber in outline, without what may not be seen; nothing where the pack has no outline."""
-        outline: Spec | None = self.layout.get("outline")
-        if outline is None:
+        outline = self.layout.outline
+        if not outline:
             return None
-        men = self.sees is None or all(map(self.sees, self.sheet.expand(self.crew["states"][0])))
+        men = self.sees is None or all(map(self.sees, self.sheet.expand(self.crew.states[0])))
         seats = self.seats() if men else {}
         return {
-            "outline": {key: outline.get(key, []) for key in ("size", "hull", "wing", "tailplane", "walls")},
-            "cards": [(at, seats[each]) for each, at in outline.get("seats", {}).items() if seats],
-            "engines": self._marks(outline.get("engines", {})),
-            "turrets": self._marks(outline.get("turrets", {})),
-            "parts": self._marks(outline.get("parts", {})),
+            "outline": {key: getattr(outline, key) for key in ("size", "hull", "wing", "tailplane", "walls")},
+            "cards": [(at, seats[each]) for each, at in outline.seats.items() if seats],
+            "engines": self._marks(outline.engines),
+            "turrets": self._marks(outline.turrets),
+            "parts": self._marks(outline.parts),
             "hits": [
                 {"at": at, "label": self.member(self.history.areas, each), "word": "", "items": self._struck(each)}
-                for each, at in outline.get("hits", {}).items()
+                for each, at in outline.hits.items()
             ],
         }
 
@@ -492,10 +490,10 @@ def landings(pack: Pack, mission: Mission) -> list[Landing]:
     """Return the pack's landing tables with what applies now; once the bomber is down only those that were rolled."""
     tables: list[Landing] = []
     facts = Facts(pack.sheet, mission.state)
-    end = str(pack.about.get("log", {}).get("aircraft-end", ""))
+    end = pack.about.log.aircraft_end
     over = end != "" and str(facts[end]) not in FREE
     rolled = {str(each["t"]) for each in mission.journal.entries[: mission.journal.stand]}
-    for table in map(pack.table, pack.about.get("landing", ())):
+    for table in map(pack.table, pack.about.landing):
         if over and table.id not in rolled:
             continue
         applied = table.applying(facts)

@@ -33,7 +33,7 @@ def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()
     """Return the whole sheet without what nobody has written, but for the rows of boxes."""
     lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
     zones = model.zones()
-    told = model.layout.get("told", ()) if zones else ()
+    told = model.layout.told if zones else ()
     sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
     blocks = [(each["label"], section_lines(each)) for each in sections]
     if zones:

@@ -46,14 +46,12 @@ LINES = {"a4": 44, "letter": 41}  # cities to a page
 
 def title(pack: Pack, kind: str) -> str:
     """Return the name that the game has for a sheet."""
-    return str(pack.about.get("print", {}).get(kind, TITLES[kind]))
+    return getattr(pack.about.print, kind) or TITLES[kind]
 
 
 def lacking(pack: Pack, kind: str) -> bool:
     """Return whether the game has nothing to put on such a sheet."""
-    return (kind == "damage" and "damage" not in pack.about) or (
-        kind == "crew" and "people" not in pack.about.get("status", {})
-    )
+    return (kind == "damage" and not pack.about.damage) or (kind == "crew" and not pack.about.status.people)
 
 
 def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
@@ -78,8 +76,8 @@ def mission(
 ) -> Data:
     """Return the Mission Log Sheet: a page of the mission (zones, men, hits), and a page of the bomber."""
     pack = model.pack
-    beside = pack.about.get("print", {}).get("bomber", ())
-    sections = model.sections(pack.about.get("print", {}).get("told", ()))
+    beside = pack.about.print.bomber
+    sections = model.sections(pack.about.print.told)
     notes = [each for each in sections if not each["tables"] and all(one["k"] == "list" for one in each["fields"])]
     top, *rest = [each for each in sections if each not in notes]
     page = [each for each in rest if each["id"] not in beside]
@@ -151,7 +149,7 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
 
 def _kind(log: CampaignLog, fact: str) -> str:
     """Return how a column is drawn: percent (a bar), marks (for a derived number), number, word (of a few) or text."""
-    if fact == log.spec.get("average"):
+    if fact == log.spec.average:
         return "percent"
     declared = log.sheet.declared(fact)
     if not declared.numeric:
@@ -202,13 +200,13 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
 
 def crew(model: SheetModel, *, name: str, paper: str) -> Data:
     """Return the Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
-    bomber, print_spec = model.bomber(), model.pack.about.get("print", {})
+    bomber = model.bomber()
     return {
         **head(model.pack, "crew", name, paper, model.blank),
         "whose": model.named(),
         "seats": [] if bomber else list(model.seats().values()),
         "bomber": bomber and {**bomber, "svg": svg(bomber)},
-        "systems": [each for each in model.sections() if each["id"] in print_spec.get("bomber", ())],
+        "systems": [each for each in model.sections() if each["id"] in model.pack.about.print.bomber],
     }
 
 
@@ -217,23 +215,22 @@ def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) ->
     rows = [] if blank else cities(pack, sheets)
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
     rows += [EMPTY] * (LINES[paper] - used)
-    note = str(pack.about.get("damage", {}).get("note", ""))
-    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": note}
+    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": pack.about.damage.note}
 
 
 def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
     """Return the damage of each city, by name; `[damage]` in the pack names the facts."""
-    spec = pack.about.get("damage", {})
+    named = pack.about.damage
     lines: dict[str, CityLine] = {}
     best: dict[str, int] = {}
     for mission, state in sheets:
         facts = Facts(pack.sheet, state)
-        city = str(facts[spec["city"]]) if spec else ""
+        city = str(facts[named.city]) if named else ""
         if city in BLANK:
             continue
-        key, percent = city.casefold(), int(facts[spec["percent"]])
+        key, percent = city.casefold(), int(facts[named.percent])
         line = lines.setdefault(key, {**EMPTY, "city": unhyphened(city).title()})
-        line["crossed"] += int(facts[spec["boxes"]])
+        line["crossed"] += int(facts[named.boxes])
         flown = f"{mission} ({percent})" if percent else str(mission)
         line["missions"] += f", {flown}" if line["missions"] else flown
         best[key] = max(best.get(key, 0), percent)

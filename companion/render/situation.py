@@ -60,7 +60,7 @@ def goes_on(session: Session) -> bool:
 def debrief(session: Session) -> list[str]:
     """Return how the mission ended, in the fields that the pack names for it."""
     sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
-    named = [name for name in session.pack.about.get("debrief", ()) if facts[name] != ""]
+    named = [name for name in session.pack.about.debrief if facts[name] != ""]
     return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
 
 
@@ -72,9 +72,9 @@ def standing(session: Session, *, keys: bool = True) -> Line:
     """
     facts = Facts(session.pack.sheet, session.mission.state)
     parts: list[Piece] = [
-        (words(spec, "text", facts), "bad" if spec.get("bad") else "strong")
-        for spec in session.pack.about.get("at-table", {}).get("line", ())
-        if "#when" not in spec or spec["#when"](facts)
+        (said.text(facts), "bad" if said.bad else "strong")
+        for said in session.pack.about.at_table.line
+        if said.when(facts)
     ]
     orders = sum(item.kind == "order" for item in session.mission.pending)
     if parts and orders:

@@ -125,7 +125,7 @@ class Roster:
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
         """New names for the lost; and for everyone who has none, or the usual one before the first mission."""
-        usual = self.log.pack.about.get("names", {})
+        usual = self.log.pack.about.names
         for position, name in self.names.items():
             unnamed = not name or (name == usual.get(position) and not self.log.rows)
             if self._gone(name) or (unnamed and not lost_only):
@@ -144,7 +144,7 @@ class Roster:
 
     def _stranger(self, rng: Random) -> str:
         """Return a name from our list that nobody here has had."""
-        usual = self.log.pack.about.get("names", {}).values()
+        usual = self.log.pack.about.names.values()
         return man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
 
     def _gone(self, name: str) -> bool:
@@ -297,7 +297,7 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
     """A mission with what the log carries over and these facts on its sheet; standing rules have acted on them."""
     pack, first = log.pack, log.carried()
     fields = pack.sheet.fields
-    for name in pack.about.get("briefing", ()):
+    for name in pack.about.briefing:
         default = fields[name].default
         if default is not None and fields[name].reaches(default):
             first.setdefault(name, default)
@@ -321,7 +321,7 @@ def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
 def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:
     """The fields of the briefing that a person may fill in before the rolls do, when neither he nor the book has."""
     known = figures(pack, campaign)
-    return [name for name in pack.about.get("briefing", ()) if name not in facts and name not in known]
+    return [name for name in pack.about.briefing if name not in facts and name not in known]
 
 
 def follows(pack: Pack, log: CampaignLog, name: str, facts: Mapping[str, Value]) -> bool:

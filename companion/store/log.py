@@ -13,8 +13,8 @@ from math import inf
 from typing import TYPE_CHECKING, TextIO
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Spec, Value
-from companion.engine.tables import Rows, Test
+from companion.engine.fields import Value
+from companion.engine.tables import Rows
 from companion.packs import Pack
 from companion.words import figure, slug
 
@@ -94,10 +94,10 @@ class CampaignLog:
 
     def __init__(self, pack: Pack, about: StoredCampaign, sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
         self.pack, self.sheet = pack, pack.sheet
-        self.spec: Spec = pack.about.get("log", {})
-        self.columns = [(str(name), str(head)) for name, head in self.spec.get("columns", ())]  # facts of a row, heads
-        self.sides: dict[str, str] = dict(self.spec.get("sides", {}))  # results that score, ours first, and whose
-        self.length: int | None = pack.about.get("missions")  # how many missions make a campaign
+        self.spec = pack.about.log
+        self.columns = [(name, head) for name, head in self.spec.columns]  # facts of a row, heads
+        self.sides: dict[str, str] = self.spec.sides  # results that score, ours first, and whose
+        self.length: int | None = pack.about.missions or None  # how many missions make a campaign
         self.positions = list(self.sheet.index.get("position", {}))
         roster = about.get("roster", {})
         self.roster: dict[str, str] = {position: str(roster.get(position, "")) for position in self.positions}
@@ -118,15 +118,10 @@ class CampaignLog:
 
     # -- what the pack says ----------------------------------------------------------------------------------------
 
-    def _says(self, key: str, facts: Facts, *index: str) -> bool | None:
-        """Whether the condition under that key holds; None where the pack has none."""
-        test: Test | None = self.spec.get(f"#{key}")
-        return None if test is None else bool(test(facts, *index))
-
     def fate(self, man: Man) -> str:
         """What became of a lost man, in words."""
         word = man.fate if man.fate not in BLANK else man.state
-        return str(self.spec.get("fates", {}).get(word, word))
+        return self.spec.fates.get(word, word)
 
     def label(self, position: str) -> str:
         """A position in words."""
@@ -142,30 +137,30 @@ class CampaignLog:
 
     def standing(self, man: Man) -> list[str]:
         """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
-        facts, standing = Facts(self.sheet, self._career(man.position, man)), self.spec.get("standing", {})
-        return [word for word in standing if f"#{word}" in standing and standing[f"#{word}"](facts, man.position)]
+        facts = Facts(self.sheet, self._career(man.position, man))
+        return [word for word, earned in self.spec.standing.items() if earned(facts, man.position)]
 
     # -- reading the sheets ----------------------------------------------------------------------------------------
 
     def _read(self, mission: int, facts: Facts) -> None:
         spec, fields = self.spec, self.sheet.fields
         number = int(facts["mission.number"]) if "mission.number" in self.sheet.known else mission
-        result = str(facts[spec["result"]]) if "result" in spec else "none"
-        names = [name for name, _ in self.columns] + [spec[key] for key in ("average",) if key in spec]
+        result = str(facts[spec.result]) if spec.result else "none"
+        names = [name for name, _ in self.columns] + [spec.average] * bool(spec.average)
         unsaid = frozenset(name for name in names if name in fields and name not in facts.given)
-        tells_bombs = spec.get("average") not in unsaid or not facts.given.isdisjoint(spec.get("bombs", ()))
-        counts = self._says("counts", facts) is not False
+        tells_bombs = spec.average not in unsaid or not facts.given.isdisjoint(spec.bombs)
+        counts = spec.counts(facts)
         row = Row(mission, number, {name: facts[name] for name in names}, counts, result, unsaid, tells_bombs)
         won = result == next(iter(self.sides), None)
         for position in self.positions:
-            if self._says("flew", facts, position) is not False:
+            if spec.flew(facts, position):
                 self._read_man(position, row, facts, won=won)
         if name := self._entry(facts, "aircraft.name"):
             bomber = self.bombers.setdefault(name, Bomber(name))
             bomber.fly(row, won=won)
-            bomber.lost = bool(self._says("aircraft-lost", facts))
+            bomber.lost = bool(spec.aircraft_lost) and spec.aircraft_lost(facts)
             bomber.survived += row.counts and not bomber.lost
-            bomber.end = str(facts[spec["aircraft-end"]]) if "aircraft-end" in spec else "none"
+            bomber.end = str(facts[spec.aircraft_end]) if spec.aircraft_end else "none"
         self._read_city(facts)
         self.rows.append(row)
 
@@ -180,21 +175,21 @@ class CampaignLog:
         man.position, man.sat = seat if sits and seat in self.positions else position, position
         man.state = self._entry(facts, f"crew.{position}") or "ok"
         man.fate = self._entry(facts, f"fate.{position}") or "none"
-        man.lost = bool(self._says("lost", facts, position))
-        unsettled = [each for each in self.spec.get("unsettled", ()) if each["#when"](facts, position)]
-        man.unsettled = (unsettled[-1]["why"], unsettled[-1]["roll"]) if unsettled else None
+        man.lost = bool(self.spec.lost) and self.spec.lost(facts, position)
+        unsettled = [each for each in self.spec.unsettled if each.when(facts, position)]
+        man.unsettled = (unsettled[-1].why, unsettled[-1].roll) if unsettled else None
         man.kills = int(self._entry(facts, f"kills.{position}") or man.kills)
         if man.lost:
             row.lost.append(man)
 
     def _read_city(self, facts: Facts) -> None:
         """What this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
-        spec = self.pack.about.get("damage", {})
-        if "of" not in spec or (name := str(facts[spec["city"]])) in BLANK:
+        spec = self.pack.about.damage
+        if not spec.of or (name := str(facts[spec.city])) in BLANK:
             return
         city = self.cities.setdefault(slug(name), City(name))
-        city.crossed += int(facts[spec["boxes"]])
-        city.boxes = int(facts[spec["of"]]) or city.boxes
+        city.crossed += int(facts[spec.boxes])
+        city.boxes = int(facts[spec.of]) or city.boxes
 
     def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""
@@ -238,22 +233,22 @@ class CampaignLog:
     def average(self) -> float | None:
         """The mean bombing percentage (0 to 100, one decimal) of the missions that count and of whose bombs the sheet
         tells, None before the first."""
-        name = self.spec.get("average")
+        name = self.spec.average
         rows = [row for row in self.in_campaign if row.counts and row.tells_bombs]
         percents = [int(row.facts[name]) for row in rows if name in row.facts]
         return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:
         """What the pack calls so many `missions` survived or such an average `percent`; None where it has no word."""
-        rows = self.spec.get("ratings", {}).get(of)
-        if rows is None or number is None:
+        rows = getattr(self.spec.ratings, of)
+        if not rows or number is None:
             return None
         word = Rows(rows, f"{self.pack.name}, ratings of {of}").find(int(number))
         return None if word in (None, "none") else str(word)
 
     def rated(self, of: str, number: float | None) -> dict[str, str | None]:
         """`{"rating": …}` for a game that rates, nothing for one that does not."""
-        return {"rating": self.rating(of, number)} if of in self.spec.get("ratings", {}) else {}
+        return {"rating": self.rating(of, number)} if getattr(self.spec.ratings, of) else {}
 
     # -- the present crew and bomber ---------------------------------------------------------------------------------
 
@@ -269,7 +264,7 @@ class CampaignLog:
     def home(self, man: Man) -> bool:
         """Whether a man has flown all his missions and is sent home."""
         career = Facts(self.sheet, self._career(man.position, man))
-        return not man.lost and bool(self._says("home", career, man.position))
+        return not man.lost and bool(self.spec.home) and self.spec.home(career, man.position)
 
     def lost_men(self) -> list[Man]:
         """Everyone lost, in the order of their last sheets."""
@@ -282,8 +277,8 @@ class CampaignLog:
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
         """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
-        spec = self.pack.about.get("damage", {})
-        slot, target = spec.get("known"), str(facts.get(spec.get("city", ""), ""))
+        spec = self.pack.about.damage
+        slot, target = spec.known, str(facts.get(spec.city, ""))
         hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
         known: dict[str, Value] = {}
         for place, (name, city) in zip(self.sheet.index.get(slot, ()), hit, strict=False):

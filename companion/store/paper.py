@@ -41,9 +41,9 @@ class Paper:
 
 def before(pack: Pack, number: int) -> Paper:
     """Return a paper campaign whose next mission has that number; a UserError where the game has none."""
-    if "paper" not in pack.about.get("log", {}):
+    if not pack.about.log.paper:
         raise UserError(f"{pack.title} has no campaign that could be taken over")
-    length = int(pack.about.get("missions", 0))
+    length = pack.about.missions
     if number < 2 or (length and number > length):
         raise UserError(f"a campaign on paper stands at mission 2 to {length}, not {number}")
     return Paper(number - 1)
@@ -73,14 +73,14 @@ def past(text: str, most: int) -> Past:
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
     """Return `7 2` as results, ours, theirs and the rest drawn; a UserError where they are too many."""
-    ours, theirs = list(pack.about["log"]["sides"])
+    ours, theirs = list(pack.about.log.sides)
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
     if len(figures) != 2 or None in figures:
         raise UserError(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
     won, lost = (int(each or 0) for each in figures)
     if won + lost > most:
         raise UserError(f"{won} won and {lost} lost are more than the {most} missions flown")
-    drawn = [name for name in pack.about["log"]["paper"] if name not in (ours, theirs, "all")]
+    drawn = [name for name in pack.about.log.paper if name not in (ours, theirs, "all")]
     return {ours: won, theirs: lost, **dict.fromkeys(drawn, most - won - lost)}
 
 
@@ -118,31 +118,31 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
 
     A man is on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
     """
-    count, log, fields = paper.missions, pack.about["log"], pack.sheet.fields
-    known = log["paper"]
-    lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log["sides"])[1:])
+    count, log, fields = paper.missions, pack.about.log, pack.sheet.fields
+    known = log.paper
+    lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log.sides)[1:])
     results = [name for name, often in lost_first for _ in range(often)]
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
     if len(hits) > count:
         most = f"the {counted(count, 'mission')} that could have hit them"
         raise UserError(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
-    damage = pack.about.get("damage", {})
+    damage = pack.about.damage
     if hits and not damage:
         raise UserError(f"{pack.title} keeps no boxes of cities")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""
         facts: dict[str, Value] = {"mission.number": number, **known.get("all", {}), **known.get(result, {})}
-        lost = "#aircraft-lost" in log and log["#aircraft-lost"](Facts(pack.sheet, facts))
+        lost = log.aircraft_lost and log.aircraft_lost(Facts(pack.sheet, facts))
         if not lost and number > count - (count if paper.bomber is None else paper.bomber):
             facts["aircraft.name"] = aircraft
         for position, name in roster.items():
             facts |= _man(paper.men.get(position, Past(count)), position, name, number, count)
-        if paper.percent is not None and (percent := log.get("average")):
+        if paper.percent is not None and (percent := log.average):
             facts[percent] = paper.percent
         if number <= len(hits):
             name, boxes = hits[number - 1]
-            facts |= {str(damage["city"]): name, str(damage["boxes"]): 1, str(damage["of"]): boxes}
+            facts |= {damage.city: name, damage.boxes: 1, damage.of: boxes}
         state = {name: fields[name].accept(name, value) for name, value in facts.items() if name in fields}
         flown.append(Mission(pack, state, [], Journal(), number))
     return flown

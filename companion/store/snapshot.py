@@ -92,12 +92,13 @@ def _game(campaign: Campaign, game: str) -> Snapshot:
 
 def log_fields(pack: Pack) -> list[str]:
     """The fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
-    sheet, log = pack.sheet, pack.about.get("log", {})
-    names = {"mission.number", "aircraft.name", *(str(name) for name, _ in log.get("columns", ()))}
-    names |= {str(log[key]) for key in ("result", "average", "aircraft-end") if key in log}
-    names |= {str(name) for key, name in pack.about.get("damage", {}).items() if key != "note"}
-    for key in ("counts", "aircraft-lost", "flew", "lost"):
-        names |= set(sheet.names_in(log.get(key, "")))
+    sheet, log = pack.sheet, pack.about.log
+    names = {"mission.number", "aircraft.name", *(name for name, _ in log.columns)}
+    names |= {name for name in (log.result, log.average, log.aircraft_end) if name}
+    damage = pack.about.damage
+    names |= {damage.city, damage.boxes, damage.percent, damage.of, damage.known}
+    for sentence in (log.counts, log.aircraft_lost, log.flew, log.lost):
+        names |= set(sheet.names_in(sentence))
     names |= {f"{each}[position]" for each in ("name", "crew", "fate", "missions", "kills")}
     fields: dict[str, None] = {}
     for name in sorted(names):

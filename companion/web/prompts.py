@@ -106,7 +106,7 @@ def _dice(question: DiceQuestion, mission: Mission, memory: Memory) -> Prompt:
 
 def _choice(question: ChoiceQuestion, pack: Pack, mission: Mission) -> Prompt:
     enter = enter_of(question, mission)
-    final = bool(mission.game.about.get("at-table", {}).get("final", {}).get(question.name))
+    final = question.name in mission.game.about.at_table.final
     buttons = [
         Button(
             each.name, each.number, beside(each, mission) or unhyphened(each.name), usual=each.name == enter,

@@ -61,7 +61,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
         labels = dict(viewers(pack, mission))
         history = History(pack, mission if seen.all else None)
         model = SheetModel(pack, mission.state, history=history, sees=None if seen.all else seen.sees)
-        told = pack.about.get("print", {}).get("told", ()) if seen.all else ()  # by the zones and the hits
+        told = pack.about.print.told if seen.all else ()  # by the zones and the hits
         bomber = model.bomber()
         return _template().render(
             game=pack.title,
@@ -181,19 +181,19 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
 
     `all` sees everything, `""` what everybody may know; a side of the game (`allied`) that and what is its own.
     """
-    reveal = pack.about.get("reveal")
-    if reveal is None or ("#when" in reveal and not reveal["#when"](Facts(pack.sheet, mission.state))):
+    reveal = pack.about.reveal
+    if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
         return []
     return [
         (ALL, "The whole sheet"),
         *players(pack)[1].items(),
-        ("", str(reveal.get("title", "What everybody may know"))),
+        ("", reveal.title or "What everybody may know"),
     ]
 
 
 def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
     """Return the sides of the game: the index whose members score, and the label of each."""
-    sides: Mapping[str, str] = pack.about.get("log", {}).get("sides", {})
+    sides = pack.about.log.sides
     for index, members in pack.sheet.index.items():
         if sides and sides.keys() <= members.keys():
             return index, sides
@@ -202,10 +202,9 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
 
 def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
     """Return the view of a viewer; one whom the game does not know sees what everybody may know."""
-    shown: Iterable[str] | None = pack.about.get("reveal", {}).get("facts")
-    if shown is None or viewer == ALL or not viewers(pack, mission):
+    if viewer == ALL or not viewers(pack, mission):
         return Sight(all=True)
-    names = {name for family in shown for name in pack.sheet.expand(family)}
+    names = {name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)}
     index, sides = players(pack)
     if viewer in sides:
         names |= set(_own(pack.sheet, index, viewer))

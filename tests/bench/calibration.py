@@ -66,8 +66,8 @@ def reached(pack: Pack, seed: int) -> Start | None:
 
 def comes_home(start: Start, seed: int) -> bool:
     """How the mission itself goes on: with dice that no forecast throws."""
-    home = pack_of(GAME).about["forecast"]["chance"][0]
-    return bool(home["#when"](to_the_end(start.mission(), Even(dice_of(seed, -1000)))))
+    home = pack_of(GAME).about.forecast.chance[0]
+    return home.when(to_the_end(start.mission(), Even(dice_of(seed, -1000))))
 
 
 def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:

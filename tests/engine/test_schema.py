@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 
 from companion.packs import Pack, games
 from companion.packs.check import check
-from companion.packs.forms.files import kind_of
-from companion.packs.forms.schema import schema, slips
+from companion.packs.form_check import schema, slips
+from companion.packs.forms import kind_of
 from companion.packs.toml_files import line_of, read_file
 from tests.support import ROOT, Lay, Run, slow_but
 

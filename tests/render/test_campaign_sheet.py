@@ -25,7 +25,7 @@ def flown(pack: Pack, killed: int = 0) -> list[tuple[int, Mapping[str, Value]]]:
         facts: dict[str, Value] = {
             "mission.number": at, "aircraft.name": "Second Wind" if 0 < killed < at else "Lucky Thirteen",
             "target.city": "Yokohama", "credit": "yes", "bomber.fate": "wrecked" if at == killed else "returned",
-            "claimed.tail": at % 4, **{f"name.{each}": name for each, name in pack.about["names"].items()},
+            "claimed.tail": at % 4, **{f"name.{each}": name for each, name in pack.about.names.items()},
         }  # fmt: skip
         if at % 7:
             facts |= {"bomb-run": "on", "bomb-run.percent": PERCENT[at % len(PERCENT)]}
@@ -39,7 +39,7 @@ def flown(pack: Pack, killed: int = 0) -> list[tuple[int, Mapping[str, Value]]]:
 
 def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
     """Their log, with the men who fly now."""
-    names = {**pack.about["names"], **({"pilot": "Ray Ness"} if killed else {})}
+    names = {**pack.about.names, **({"pilot": "Ray Ness"} if killed else {})}
     about = {"roster": names, "aircraft": "Second Wind" if killed else "Lucky Thirteen"}
     return CampaignLog(pack, about, flown(pack, killed))
 
@@ -69,7 +69,7 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
 @pytest.mark.section("b29 9.1")
 def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None:
     """The pilot was carried out of his seat and sent home: he is crossed out as pilot, and the bombardier flies on."""
-    names = dict(b29.about["names"])
+    names = dict(b29.about.names)
     pilot, bombardier = names["pilot"], names["bombardier"]
     facts: dict[str, Value] = {
         "mission.number": 1, "credit": "yes", "bomber.fate": "returned",
@@ -87,7 +87,7 @@ def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None
 @pytest.mark.section("b17 17.0")
 def test_a_name_that_stays_with_its_post_is_crossed_out_there(b17: Pack) -> None:
     """The B-17 writes at a place who sits there, and his name stays: a ball gunner is crossed out as ball gunner."""
-    names = dict(b17.about["names"])
+    names = dict(b17.about.names)
     facts: dict[str, Value] = {
         "mission.number": 1, "credit": "yes", "bomber.fate": "abandoned",
         **{f"name.{each}": name for each, name in names.items()},

@@ -47,7 +47,7 @@ def flown(request: pytest.FixtureRequest) -> Mission:
     pack = Pack(request.param)
     for seed in itertools.count(1):
         mission = Mission(pack, number=1)
-        names = {f"name.{position}": name for position, name in pack.about["names"].items()}
+        names = {f"name.{position}": name for position, name in pack.about.names.items()}
         mission.write({"mission.number": 12, "aircraft.name": "Lucky Thirteen", "notes": "home at dusk", **names})
         fly(mission, Chance(random.Random(seed)))
         if len(damage(mission)) >= 8 and came(mission):

@@ -21,28 +21,28 @@ RIGHT = {"right-gunner", "starboard-waist", "copilot"}
 @pytest.mark.parametrize("game", BOMBERS)
 def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
     pack = Pack(game)
-    outline = pack.about["print"]["outline"]
+    outline = pack.about.print.outline
     index = pack.sheet.index
-    assert set(outline["seats"]) == set(index["position"])
-    assert set(outline["hits"]) == set(index["area"])
-    assert set(outline["turrets"]) == {f"gun.{each}" for each in index["gun"]}
-    middle = outline["size"][0] / 2
-    for position, (across, *_) in outline["seats"].items():
+    assert set(outline.seats) == set(index["position"])
+    assert set(outline.hits) == set(index["area"])
+    assert set(outline.turrets) == {f"gun.{each}" for each in index["gun"]}
+    middle = outline.size[0] / 2
+    for position, (across, *_) in outline.seats.items():
         assert position not in LEFT or across < middle
         assert position not in RIGHT or across > middle
-    assert [each for each, (aside, _) in sorted(outline["engines"].items()) if aside < 0] == ["engine.1", "engine.2"]
-    across = [outline["engines"][f"engine.{each}"][0] for each in (1, 2, 3, 4)]
+    assert [each for each, (aside, _) in sorted(outline.engines.items()) if aside < 0] == ["engine.1", "engine.2"]
+    across = [outline.engines[f"engine.{each}"][0] for each in (1, 2, 3, 4)]
     assert across == sorted(across)
-    for part in ("parts", "hits"):
-        for name, (across, down, wide, tall) in outline[part].items():
+    for part in (outline.parts, outline.hits):
+        for name, (across, down, wide, tall) in part.items():
             assert "port" not in name or across + wide <= middle or "starboard" in name
             assert "starboard" not in name or across >= middle
-            assert across + wide <= outline["size"][0] and down + tall <= outline["size"][1]
+            assert across + wide <= outline.size[0] and down + tall <= outline.size[1]
 
 
 def test_two_bombers_are_told_apart() -> None:
-    one, other = (Pack(game).about["print"]["outline"] for game in BOMBERS)
-    assert one["hull"] != other["hull"] and one["wing"] != other["wing"]
+    one, other = (Pack(game).about.print.outline for game in BOMBERS)
+    assert one.hull != other.hull and one.wing != other.wing
 
 
 def test_what_is_the_matter_stands_at_its_place() -> None:
@@ -59,7 +59,7 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
     assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]
     assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
     assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
-        pack.about["print"]["outline"]["parts"]["tank.inboard.port"]
+        pack.about.print.outline.parts["tank.inboard.port"]
     ]
     assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
     kinds = [kind for kind, _ in bomber_svg.paths(drawn)]

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from companion.engine.about import About
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
@@ -88,7 +89,7 @@ def test_a_new_field_needs_no_drawing_code() -> None:
         },
     )
     state = {"ballast": 3, "crate.left": "lost", "secret": "x", "squalls": "hail; sleet", "cargo": "mail"}
-    model = SheetModel(cast(Pack, SimpleNamespace(name="test", title="Test", sheet=sheet, about={})), state)
+    model = SheetModel(cast(Pack, SimpleNamespace(name="test", title="Test", sheet=sheet, about=About())), state)
     assert model.sections()[0]["fields"] == [{"label": "Ballast drums", "k": "boxes", "limit": 7, "crossed": 3}]
     _, text = read(typeset("mission", sheets.mission(model), "pdf")[0])
     assert "XXXoo oo" in sheet_text.mission_sheet("T", model)

@@ -38,7 +38,7 @@ def facts(companion: Run) -> dict[str, object]:
 def flown(pack: Pack, count: int, campaign: campaigns.Campaign | None = None, lost: int = 0) -> campaigns.Campaign:
     """Missions on disk, the last `lost` of them wrecked on landing, the others on target with ten percent."""
     campaign = campaign or campaigns.Campaign.create(
-        "Long Haul", {"game": "b29", "roster": dict(pack.about["names"]), "aircraft": "Lucky Thirteen"}
+        "Long Haul", {"game": "b29", "roster": dict(pack.about.names), "aircraft": "Lucky Thirteen"}
     )
     begun = len(campaign.missions())
     for at in range(count):

@@ -62,7 +62,7 @@ def flown(game: str, seed: int) -> Mission:
     """A mission of a full crew flown by chance to its end."""
     pack = Pack(game)
     mission = Mission(pack, number=1)
-    names = {f"name.{position}": name for position, name in pack.about.get("names", {}).items()}
+    names = {f"name.{position}": name for position, name in pack.about.names.items()}
     mission.write({"mission.number": 12, **names})
     fly(mission, Chance(random.Random(seed)))
     return mission
@@ -133,7 +133,7 @@ def test_every_hit_of_the_journal_is_told_under_its_area(mission: Mission, shown
 
 
 def test_what_is_out_of_order_is_said_of_the_drawing(mission: Mission, shown: str) -> None:
-    if "outline" not in mission.game.about.get("print", {}):
+    if not mission.game.about.print.outline:
         assert "<svg" not in shown
         return
     drawn = next(each for each in Reading(shown).labels if each.startswith("The bomber"))
@@ -146,8 +146,8 @@ def test_what_is_out_of_order_is_said_of_the_drawing(mission: Mission, shown: st
 
 
 def test_every_zone_flown_has_its_row(mission: Mission, shown: str) -> None:
-    way = mission.game.about.get("print", {}).get("zones")
-    if way is None:
+    way = mission.game.about.print.zones
+    if not way:
         assert "Zone by zone" not in shown
         return
     zones = {int(each["c"]["zone"][1] or 0) for each in mission.journal.entries if "zone" in each.get("c", {})}
@@ -189,7 +189,7 @@ def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
     pack = Pack(game)
     mission = Mission(pack, number=1)
     read = Reading(sheet_html(pack, mission))
-    assert str(pack.about["title"]) in read.shown
+    assert pack.title in read.shown
     assert viewers(pack, mission) == []
     assert {tag for tag, _ in read.tags} <= TAGS
 

@@ -303,7 +303,7 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 @pytest.mark.section("b17 8.0")
 def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
     """8.0: players may choose to abort after all combat in any zone; `?` names the words for a quiet one."""
-    (words,) = pack.about["at-table"]["tips"]
+    (words,) = pack.about.at_table.tips
     assert words in help_of(pack)
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
     asked = after_step(pack, "next-wave", quiet, "change-places: stay\n")

@@ -1,32 +1,33 @@
-"""The files of a pack and their forms, and what a patch says besides the piece of a file that it holds.
+"""The files of a pack and the keys of their tables, but for `pack.toml` (`companion/engine/about.py`).
 
-A patch has the same keys as the file that it changes and needs none of them.
+`tables/README.md` explains each word. A patch has the keys of the file that it changes and needs none of them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from companion.engine.about import BY_OWN_NAME, About, Amount, Condition, FieldName, Note, Part, Span
 
-from companion.packs.forms.about import About
-from companion.packs.forms.form import (
-    BY_ID,
-    BY_NAME,
-    BY_OWN_NAME,
-    BY_ROW,
-    BY_TITLE,
-    Amount,
-    Condition,
-    Dice,
-    Expression,
-    Form,
-    Lines,
-    Members,
-    Name,
-    Several,
-    Span,
-)
+Expression = Annotated[str, Note('a value, or a sentence that comes to one, such as "port" or "2 * zone"')]
+Members = Annotated[str, Note('the members of an index, such as "position" or "position as other"')]
+Lines = Annotated[list[str], Note('a list of changes such as ["altitude = lo", "mark fuel.due 2"]')]
+Dice = Annotated[
+    str,
+    Note("dice such as 1D, 2D or D66, - for none, ? where only the book knows", r"([1-9][0-9]?[dD]|[dD]66|-|\?)"),
+]
+Several = Annotated[str, Note("a range of rows such as 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
+
+# An overlay changes these piece by piece: by name, by the key of each member, row over row. All else is replaced.
+BY_NAME, BY_ROW = Note(laid="by name"), Note(laid="by row")
+BY_ID, BY_TITLE = (Note(laid="by key", key=key) for key in ("id", "title"))
+
+
+class Form(Part):
+    """A table of a file; one of `one_of` must be there."""
+
+    one_of: ClassVar[tuple[str, ...]] = ()
+
 
 # -- what happens ------------------------------------------------------------------------------------------------------
 
@@ -38,16 +39,16 @@ class Asked(Form):
 
     roll: str = ""
     choose: str = ""
-    ask: Name = ""
+    ask: FieldName = ""
     order: str = ""
     cite: str = ""
     for_: Members = ""
-    when: Condition = ""
+    when: Condition = Condition()
     times: int | Amount = 1
     rows: Several = ""
     with_: dict[str, str | int] = {}
     usual: int | Expression = ""
-    until: Condition = ""
+    until: Condition = Condition()
     later: bool | Literal["all"] = False
 
 
@@ -62,21 +63,21 @@ class Happening(Form):
 class Case(Happening):
     """One of several cases of an option: the first that holds."""
 
-    when: Condition = ""
+    when: Condition = Condition()
 
 
 class Ordering(Happening):
     """What a rule or a step does: it may also give an order."""
 
     order: str = ""
-    until: Condition = ""
+    until: Condition = Condition()
     cite: str = ""
 
 
 class OrderingCase(Ordering):
     """One of several cases of a rule or a step: the first that holds."""
 
-    when: Condition = ""
+    when: Condition = Condition()
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -90,48 +91,48 @@ class Cell(Form):
     as_: str | int = ""
     with_: dict[str, str | int] = {}
     text: str = ""
-    ask_once: Name = ""
+    ask_once: FieldName = ""
 
 
 Row = str | int | Cell | list[str | int | Cell]
 Rows = Annotated[dict[Span, Row], BY_ROW]
 
 
-class Column(Form, kw_only=True):
+class Column(Form):
     """One column of a table."""
 
     title: str = ""
-    when: Condition = ""
+    when: Condition = Condition()
     rows: Rows
     dice: Dice = "-"
     modifier: list[str] = []
 
 
-class Modifier(Form, kw_only=True):
+class Modifier(Form):
     """A printed modifier."""
 
     id: str
     add: int | Amount
     why: str
-    when: Condition = ""
+    when: Condition = Condition()
     cite: str = ""
     group: str = ""
 
 
-class Natural(Form, kw_only=True):
+class Natural(Form):
     """A rule for an unmodified roll."""
 
     id: str = ""
     roll: int | list[int]
     outcome: str | int
-    when: Condition = ""
+    when: Condition = Condition()
 
 
 class Adjust(Form):
     """One written step that changes a number."""
 
     is_: int | Amount
-    when: Condition = ""
+    when: Condition = Condition()
     why: str = ""
     cite: str = ""
 
@@ -152,8 +153,8 @@ class Die(Happening):
     outcome: Annotated[dict[str, Outcome], BY_NAME] = {}
     sub: Annotated[dict[str, Sub], BY_NAME] = {}
     adjust: list[Adjust] = []
-    is_: int | Amount = ""
-    memory: Name = ""
+    is_: int | Amount = Amount()
+    memory: FieldName = ""
     cases: list[RowCase] = []
 
 
@@ -162,20 +163,20 @@ class Sub(Die):
 
     result: str = ""
     ask: str = ""
-    when: Condition = ""
+    when: Condition = Condition()
     why: str = ""
 
 
-class Table(Die, kw_only=True):
+class Table(Die):
     """A table: a file of its own."""
 
     id: str
     title: str
     result: str = ""
     ask: str = ""
-    when: Condition = ""
+    when: Condition = Condition()
     why: str = ""
-    until: Name = ""
+    until: FieldName = ""
     usual: str | list[str] = ""
 
 
@@ -189,15 +190,13 @@ class Outcome(Die):
 class RowCase(Outcome):
     """One of several cases of a result or a procedure: the first that holds."""
 
-    when: Condition = ""
+    when: Condition = Condition()
 
 
 # -- the sheet ---------------------------------------------------------------------------------------------------------
 
 
-Limits = Annotated[
-    list[int], Meta(min_length=1, max_length=2, description="a list of the lowest number and the highest")
-]
+Limits = Annotated[list[int], Note("a list of the lowest number and the highest", least=1, most=2)]
 
 
 class Field(Form):
@@ -223,7 +222,7 @@ class Fact(Form):
     values: str = ""
 
 
-class Index(Form, forbid_unknown_fields=False):
+class Index(Form):
     """An index: how many members, or a table for each of them with what is said of it."""
 
     count: int = 0
@@ -254,7 +253,7 @@ class Rule(Ordering):
     id: str = ""
     on: str | list[str] = ""
     for_: Members = ""
-    when: Condition = ""
+    when: Condition = Condition()
     cases: list[OrderingCase] = []
 
 
@@ -264,12 +263,12 @@ class Rules(Form):
     rule: Annotated[list[Rule], BY_ID] = []
 
 
-class Step(Ordering, kw_only=True):
+class Step(Ordering):
     """A step of the sequence of play."""
 
     id: str
     title: str
-    when: Condition = ""
+    when: Condition = Condition()
     go: str = ""
     cases: list[OrderingCase] = []
 
@@ -280,12 +279,12 @@ class Sequence(Form):
     step: Annotated[list[Step], BY_ID] = []
 
 
-class Option(Happening, kw_only=True):
+class Option(Happening):
     """One answer to a choice."""
 
     name: str
     for_: Members = ""
-    when: Condition = ""
+    when: Condition = Condition()
     usual: bool | Condition = False
     cases: list[Case] = []
 
@@ -307,7 +306,7 @@ class Choices(Form):
 # -- rulings and the story ---------------------------------------------------------------------------------------------
 
 
-class Ruling(Form, kw_only=True):
+class Ruling(Form):
     """One place: what is in doubt, our reading, what else it could mean, the field where the player can choose."""
 
     id: str
@@ -315,7 +314,7 @@ class Ruling(Form, kw_only=True):
     title: str
     reading: str
     otherwise: str
-    setting: Name = ""
+    setting: FieldName = ""
 
 
 class Rulings(Form):
@@ -324,10 +323,10 @@ class Rulings(Form):
     ruling: Annotated[list[Ruling], BY_ID] = []
 
 
-Texts = str | Annotated[list[str], Meta(min_length=1, description="a list of texts that take turns")]
+Texts = str | Annotated[list[str], Note("a list of texts that take turns", least=1)]
 
 
-class Telling(Form, kw_only=True):
+class Telling(Form):
     """A sentence of the story, in one wording or several: what it waits for, and when it is said.
 
     With `as` what happens in a row is told together: that is how each is named in `told`. Its `id` is for a pack that
@@ -338,22 +337,22 @@ class Telling(Form, kw_only=True):
     text: Texts
     on: str | list[str] = ""
     for_: Members = ""
-    when: Condition = ""
+    when: Condition = Condition()
     as_: str = ""
     later: bool = False
 
 
-class Chapter(Form, kw_only=True):
+class Chapter(Form):
     """A part of the story: its heading, when the mission is in it, how its paragraphs begin when they read otherwise,
     and what else parts them (`by`)."""
 
     title: str
-    when: Condition = ""
+    when: Condition = Condition()
     text: Texts = ""
     by: str = ""
 
 
-class Wished(Form, kw_only=True):
+class Wished(Form):
     """A table whose rolls are luck: the results that are good for the player, or bad for him."""
 
     on: str
@@ -380,7 +379,7 @@ class Story(Form):
 class Patch(Form):
     """What a patch says besides the piece of the file that it holds."""
 
-    reason: Annotated[str, Meta(min_length=1)]
+    reason: str
     transcribed: bool = False
 
 
@@ -390,7 +389,7 @@ class Line(Form):
     modifier: str = ""
     add: int | Amount = 1
     why: str = ""
-    when: Condition = ""
+    when: Condition = Condition()
     group: str = ""
     column: str = ""
     row: int | Span = ""
@@ -411,7 +410,7 @@ class Piece(Form):
 TOGETHER = {"row": ("as",), "as": ("row",), **dict.fromkeys(("add", "why", "group"), ("modifier",))}
 """Of the words of a `Line`: which stand only with which others."""
 
-FILES: dict[str, type[Form]] = {
+FILES: dict[str, type[Part]] = {
     "table": Table,
     "sheet": Sheet,
     "rules": Rules,

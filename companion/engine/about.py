@@ -1,0 +1,365 @@
+"""The typed form of `pack.toml`: what a game is called, and what screens, flights, the log and printed sheets show.
+
+The classes below are made from the decoded file, and `companion tables check` holds files against the same
+declarations. They are read while the program runs, so there is no `from __future__ import annotations` here.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+
+if TYPE_CHECKING:
+    from companion.engine.facts import Facts
+
+
+class Note(NamedTuple):
+    """Limits of what a file may say, beside its type.
+
+    Attributes:
+        words: The accepted value in words, for an error.
+        pattern: A regular expression for a text.
+        least: The smallest length of a list.
+        most: The greatest length of a list; 0 for any.
+        names: The kind of thing that a text names: field, section, index, table or choice.
+        laid: The way an overlay changes it: by name, by key or by row; else it replaces it.
+        key: The key that tells the members of a list apart.
+    """
+
+    words: str = ""
+    pattern: str = ""
+    least: int = 0
+    most: int = 0
+    names: str = ""
+    laid: str = ""
+    key: str = ""
+
+
+class Sentence(str):
+    """A sentence as it is written in a file; `work` is its function, None where nothing has to be worked out."""
+
+    work: Callable[..., Any] | None = None
+
+
+class Condition(Sentence):
+    """A sentence that is true or false, as is one that is not written; some are asked of a member."""
+
+    def __call__(self, facts: "Facts", *members: str) -> bool:
+        return self.work is None or bool(self.work(facts, *members))
+
+
+class Amount(Sentence):
+    """A sentence that comes to a number."""
+
+    def __call__(self, facts: "Facts") -> int:
+        return int(self) if self.work is None else int(self.work(facts))
+
+
+class Text(Sentence):
+    """A text that may have sentences in braces."""
+
+    def __call__(self, facts: "Facts") -> str:
+        return str(self) if self.work is None else str(self.work(facts))
+
+
+class Part:
+    """A table of a file with the keys that a subclass declares, and their defaults; false where it is not there.
+
+    A key without a default must be written; in a table that is not there it is empty.
+    """
+
+    def __init__(self, doc: Mapping[str, Any] | None = None) -> None:
+        self.there = bool(doc)
+        doc = doc or {}
+        for name, kind in type(self).__annotations__.items():
+            key = key_of(name)
+            if key in doc:
+                setattr(self, name, _made(doc[key], kind, doc.get(f"#{key}")))
+            elif not hasattr(self, name):
+                setattr(self, name, bare(kind)())
+
+    def __bool__(self) -> bool:
+        return self.there
+
+
+def key_of(name: str) -> str:
+    """Return the key in the file for an attribute: `aircraft-lost` for `aircraft_lost`, `is` for `is_`."""
+    return name.rstrip("_").replace("_", "-")
+
+
+def bare(kind: Any) -> Any:
+    """Return a type without its note."""
+    return kind.__origin__ if get_origin(kind) is Annotated else kind
+
+
+def _made(value: Any, kind: Any, work: Callable[..., Any] | None = None) -> Any:
+    """Return a decoded value as its type, with the function that was linked for it."""
+    if not _built(kind):
+        return value
+    if isinstance(kind, type) and issubclass(kind, Part):
+        return kind(value)
+    if isinstance(kind, type) and issubclass(kind, Sentence):
+        sentence = kind(value)
+        sentence.work = work
+        return sentence
+    inner = get_args(bare(kind))[-1]
+    if isinstance(value, list):
+        return [_made(each, inner) for each in value]
+    named = {key: each for key, each in value.items() if not key.startswith("#")}
+    return {key: _made(each, inner, value.get(f"#{key}")) for key, each in named.items()}
+
+
+@cache
+def _built(kind: Any) -> bool:
+    """Return whether a value of that type has parts or sentences in it."""
+    if isinstance(kind, type) and issubclass(kind, Part | Sentence):
+        return True
+    return any(map(_built, get_args(bare(kind))))
+
+
+# -- what several keys take --------------------------------------------------------------------------------------------
+
+FieldName = Annotated[str, Note('the name of a field, such as "hit[area]"', names="field")]
+SectionName = Annotated[str, Note(names="section")]
+IndexName = Annotated[str, Note(names="index")]
+TableName = Annotated[str, Note(names="table")]
+ChoiceName = Annotated[str, Note(names="choice")]
+Span = Annotated[
+    str,
+    Note("a number or a range such as ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)"),
+]
+Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
+Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]
+Shape = Annotated[list[Point], Note("three or more points", least=3)]
+BY_OWN_NAME = Note(laid="by key", key="name")
+
+
+# -- the screen and a flight -------------------------------------------------------------------------------------------
+
+
+class People(Part):
+    """The crew on the screen."""
+
+    title: str = ""
+    name: FieldName = ""
+    states: Annotated[list[FieldName], Note("one or more fields", least=1)]
+    boxes: FieldName = ""
+    seat: FieldName = ""
+
+
+class Beside(Part):
+    """What the screen shows beside the crew."""
+
+    title: str = ""
+    fields: list[FieldName]
+
+
+class Status(Part):
+    """The screen."""
+
+    lines: list[list[FieldName]] = []
+    boxes: list[FieldName | Annotated[list[FieldName], Note("a field and what is left of it", least=2, most=2)]] = []
+    elsewhere: list[SectionName] = []
+    people: People = People()
+    beside: Beside = Beside()
+
+
+class Reveal(Part):
+    """What the second player may know, and when there is one."""
+
+    title: str = ""
+    when: Condition = Condition()
+    facts: list[FieldName]
+
+
+class Said(Part):
+    """A part of the line that says how things stand."""
+
+    text: Text
+    when: Condition = Condition()
+    bad: bool = False
+
+
+class Wave(Part):
+    """The table of what the guns may fire at: the members of an index, a line each."""
+
+    index: IndexName
+    when: Condition
+    text: Text
+
+
+class Moving(Part):
+    """A way to change places: the choice of the seat and that of the man, who alone is asked for by a bound seat."""
+
+    index: IndexName
+    seat: ChoiceName = ""
+    man: ChoiceName
+    when: Condition = Condition()
+    why: Text = Text()
+
+
+class Again(Part):
+    """What lets the last dice be thrown again: the field of which one is used up, and what is typed for it."""
+
+    field: FieldName
+    words: str
+
+
+class AtTable(Part):
+    """What a flight shows and keeps quiet about, and what Enter never does by itself."""
+
+    line: list[Said] = []
+    quiet: list[str] = []
+    wave: Wave = Wave()
+    final: dict[str, list[str]] = {}
+    tips: dict[str, str] = {}
+    move: list[Moving] = []
+    again: Again = Again()
+
+
+class PhraseWords(Part):
+    """What players say in other words than the sheet: for a field, and for a value of a field."""
+
+    fields: dict[str, str] = {}
+    values: dict[str, dict[str, str]] = {}
+
+
+# -- the campaign ------------------------------------------------------------------------------------------------------
+
+
+class Ratings(Part):
+    """What so many missions and such an average are called."""
+
+    missions: dict[Span, str] = {}
+    percent: dict[Span, str] = {}
+
+
+class Unsettled(Part):
+    """Whose fate must be known before he flies again."""
+
+    when: Condition
+    why: str
+    roll: TableName
+
+
+class Log(Part):
+    """The campaign log; `flew`, `lost`, `home` and `standing` are asked of each position."""
+
+    columns: list[Annotated[list[str], Note("a field and its heading", least=2, most=2)]] = []
+    counts: Condition = Condition()
+    result: FieldName = ""
+    sides: dict[str, str] = {}
+    average: FieldName = ""
+    bombs: list[str] = []
+    flew: Condition = Condition()
+    lost: Condition = Condition()
+    home: Condition = Condition()
+    aircraft_lost: Condition = Condition()
+    aircraft_end: FieldName = ""
+    standing: dict[str, Condition] = {}
+    fates: dict[str, str] = {}
+    ratings: Ratings = Ratings()
+    paper: dict[str, dict[FieldName, str]] = {}
+    unsettled: list[Unsettled] = []
+
+
+class DamagedFile(Part):
+    """The Target Damage Sheet."""
+
+    city: FieldName
+    boxes: FieldName
+    percent: FieldName
+    of: FieldName = ""
+    known: str = ""
+    note: str = ""
+
+
+class Chance(Part):
+    """Something that may be so at the end of a mission."""
+
+    name: str
+    text: str
+    when: Condition
+
+
+class Mean(Part):
+    """A figure that a mission ends with."""
+
+    name: str
+    text: str
+    is_: Amount
+
+
+class Forecast(Part):
+    """What a forecast counts at the end of a mission."""
+
+    chance: Annotated[list[Chance], BY_OWN_NAME] = []
+    mean: Annotated[list[Mean], BY_OWN_NAME] = []
+
+
+# -- the printed sheets ------------------------------------------------------------------------------------------------
+
+
+class Zones(Part):
+    """The rows of the mission sheet: where the bomber is, the index of the zones, and the columns of a row."""
+
+    zone: FieldName
+    leg: FieldName
+    index: str
+    columns: list[Annotated[list[str], Note("a heading and one or more fields", least=2)]]
+
+
+class Outline(Part):
+    """The bomber in outline, nose up, in millimeters: one half of each line, as far from the middle as it is."""
+
+    size: Point
+    hull: Shape
+    wing: Shape
+    tailplane: Shape
+    walls: list[float] = []
+    seats: dict[str, Annotated[list[float], Note("across and down of the seat and of its card", least=4, most=4)]] = {}
+    engines: dict[FieldName, Point] = {}
+    turrets: dict[FieldName, Annotated[list[float], Note("across, down and the way it points", least=3, most=3)]] = {}
+    parts: dict[FieldName, Area] = {}
+    hits: dict[str, Area] = {}
+
+
+class Print(Part):
+    """The printed sheets."""
+
+    mission: str = ""
+    campaign: str = ""
+    crew: str = ""
+    damage: str = ""
+    join: dict[SectionName, SectionName] = {}
+    zones: Zones = Zones()
+    outline: Outline = Outline()
+    told: list[SectionName] = []
+    bomber: list[SectionName] = []
+    when_filled: list[SectionName] = []
+    without: list[SectionName] = []
+    areas: str = ""
+    words: dict[str, str | dict[str, str]] = {}
+
+
+class About(Part):
+    """`pack.toml`; a folder that lies over another replaces it key by key."""
+
+    id: str = ""
+    title: str = ""
+    publisher: str = ""
+    extends: Annotated[str, Note("the name of another game", r".+")] = ""
+    aircraft: str = ""
+    missions: int = 0
+    sources: list[str] = []
+    briefing: list[FieldName] = []
+    debrief: list[FieldName] = []
+    landing: list[TableName] = []
+    names: dict[str, str] = {}
+    status: Status = Status()
+    log: Log = Log()
+    forecast: Forecast = Forecast()
+    print: Print = Print()
+    reveal: Reveal = Reveal()
+    damage: DamagedFile = DamagedFile()
+    at_table: AtTable = AtTable()
+    phrases: PhraseWords = PhraseWords()

@@ -1,0 +1,273 @@
+"""The strict check of a pack's files against their declared forms, and a JSON Schema of them for editors.
+
+A file is checked piece by piece, so that several slips are said at once, each with its place and the word.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare, key_of
+from companion.engine.fields import Spec
+from companion.packs.forms import FILES, MEMBER, PATCHED, TOGETHER, Form, Index, Line, Patch, Piece
+from companion.packs.toml_files import Where
+from companion.words import one_of
+
+Slip = tuple[Where, str]  # where in a file, and what is wrong there
+Schema = dict[str, Any]  # a part of a JSON Schema
+IN_WORDS: dict[object, str] = {
+    str: "a text",
+    Condition: 'a sentence such as "zone >= 2 and not evasive"',
+    Amount: 'a sentence that is a number, such as "2 * engines.out"',
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+IN_SCHEMA = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+# -- reading the declarations ------------------------------------------------------------------------------------------
+
+
+class Key(NamedTuple):
+    """A key of a table: its type, and whether it must be there."""
+
+    kind: Any
+    required: bool
+
+
+KEYS: dict[type[Part], dict[str, Key]] = {}
+
+
+def keys_of(form: type[Part]) -> dict[str, Key]:
+    """Return the keys that may be in such a table."""
+    if form not in KEYS:
+        hints = get_type_hints(form, include_extras=True)
+        KEYS[form] = {key_of(name): Key(kind, not hasattr(form, name)) for name, kind in hints.items()}
+        KEYS[form].pop("one-of", None)
+    return KEYS[form]
+
+
+def note_of(kind: object) -> Note:
+    """Return the note of a type; an empty one where it has none."""
+    return next(iter(getattr(kind, "__metadata__", ())), Note())
+
+
+def kinds_in(kind: object) -> tuple[Any, ...]:
+    """Return the types of which one may be there."""
+    whole = bare(kind)
+    return get_args(whole) if get_origin(whole) in (Union, types.UnionType) else (kind,)
+
+
+def form_in(kind: object) -> type[Part] | None:
+    """Return the declared table that may be there."""
+    kinds = map(bare, kinds_in(kind))
+    return next((each for each in kinds if isinstance(each, type) and issubclass(each, Part)), None)
+
+
+def plain(kind: object) -> Any:
+    """Return the type of a decoded value: `list` for a list of texts, `str` for a sentence."""
+    whole = get_origin(bare(kind)) or bare(kind)
+    return str if isinstance(whole, type) and issubclass(whole, Sentence) else whole
+
+
+def _laid(kind: object) -> bool:
+    """Return whether an overlay changes what is there piece by piece."""
+    return note_of(kind).laid in ("by name", "by key")
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def slips(doc: Spec, kind: str) -> Iterator[Slip]:
+    """Yield every slip in a parsed file of that kind: where it is, and a sentence."""
+    if "patch" not in doc or kind not in PATCHED:
+        yield from _form(doc, FILES[kind], ())
+        return
+    yield from _unknown(doc, ["patch"], ())
+    if not isinstance(doc["patch"], list) or not doc["patch"]:
+        yield _slip(("patch",), f"is {_shown(doc['patch'])}; it takes a list of patches: write [[patch]]")
+        return
+    own = {key: each.kind for key, each in keys_of(FILES[kind]).items() if key != "id"}
+    line = {key: each.kind for key, each in keys_of(Line).items()} if kind == "table" else {}
+    lists: dict[str, object] = {key: own[key] | str for key in ("modifier", "column") if key in line}
+    known: dict[str, object] = {**line, **own, **lists, **{key: each.kind for key, each in keys_of(Patch).items()}}
+    for at, patch in enumerate(doc["patch"]):
+        path: Where = ("patch", at)
+        if not isinstance(patch, Mapping):
+            yield _slip(path, f"is {_shown(patch)}; it takes a table")
+            continue
+        yield from _unknown(patch, known, path)
+        for key, value in patch.items():
+            if key in known:
+                yield from _value(value, known[key], (*path, key), key in lists or _laid(known[key]))
+            for each in TOGETHER.get(key, ()) if line else ():
+                if each not in patch:
+                    yield _slip(path, f"has {key} without {each}", (*path, key))
+        if "reason" not in patch:
+            yield _slip(path, "lacks reason: a patch says why it changes what is below")
+
+
+def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Slip]:
+    """Yield the slips in a table with keys of its own; a piece of a patch needs none of them."""
+    keys = {key: each.kind for key, each in keys_of(form).items()}
+    known = {**keys, **({key: each.kind for key, each in keys_of(Piece).items()} if patched else {})}
+    members = {key: MEMBER for key, each in value.items() if form is Index and isinstance(each, Mapping)}
+    odd = list(_unknown(value, {**known, **members}, path))
+    yield from odd
+    for key, each in value.items():
+        if key in known:
+            yield from _value(each, known[key], (*path, key), patched and _laid(known[key]))
+        elif key in members:
+            yield from _value(each, MEMBER, (*path, key), patched)
+    if odd or patched:
+        return  # what is lacking may be there under a name that is misspelt
+    for key, info in keys_of(form).items():
+        if info.required and key not in value:
+            yield _slip(path, f"lacks {key}")
+    if issubclass(form, Form) and form.one_of and not value.keys() & (among := list(map(key_of, form.one_of))):
+        yield _slip(path, f"lacks {one_of(among)}")
+
+
+def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Slip]:
+    """Yield the slips in what is under a key, or in a list or a table of names."""
+    options = {plain(each): each for each in kinds_in(kind)}
+    form, found = form_in(kind), list[Slip]()
+    if isinstance(value, Mapping) and form is not None:
+        found += _form(value, form, path, patched)
+    elif isinstance(value, Mapping) and dict in options:
+        names, values = get_args(bare(options[dict]))
+        for key, each in value.items():
+            if not _fits(key, names):
+                found.append(_slip(path, f"has {key!r}, which is not {note_of(names).words}", (*path, key)))
+            elif not patched or each != {"remove": True}:
+                found += _value(each, values, (*path, key), patched)
+    elif isinstance(value, list) and list in options:
+        (inner,) = get_args(bare(options[list]))
+        found += [slip for at, each in enumerate(value) for slip in _value(each, inner, (*path, at), patched)]
+        if not found and not patched and not _fits(value, options[list]):
+            found = [_slip(path, f"has {len(value)} of them; {note_of(options[list]).words} belong there")]
+    elif not _fits(value, kind):
+        found = [_slip(path, f"is {_shown(value)}; it takes {one_of(_takes(kind))}")]
+    yield from found
+
+
+def _fits(value: object, kind: object) -> bool:
+    """Return whether a value is of one of these types; what is in a list or a table is not looked at."""
+    for each in kinds_in(kind):
+        note, whole = note_of(each), plain(each)
+        if whole is Literal:
+            fitting = value in get_args(bare(each))
+        elif isinstance(value, str):
+            fitting = whole is str and (not note.pattern or re.fullmatch(note.pattern, value) is not None)
+        elif isinstance(value, list):
+            fitting = whole is list and note.least <= len(value) <= (note.most or len(value))
+        else:
+            fitting = type(value) is whole or (whole is float and type(value) is int)
+        if fitting:
+            return True
+    return False
+
+
+def _slip(path: Where, sentence: str, at: Where | None = None) -> Slip:
+    return (path if at is None else at), f"{place(path)} {sentence}"
+
+
+def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
+    names = list(known)
+    for key in value:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, 1, 0.74) or difflib.get_close_matches(key, names, 2, 0.5)
+            hint = f"did you mean {one_of(near)}?" if near else f"known are {one_of(names)}"
+            yield _slip(path, f"has {key!r}, which there is not; {hint}", (*path, key))
+
+
+def place(path: Where) -> str:
+    """Return `modifier 3`, `outcome.crew`, `patch 1, modifier 2, when`; `it` is the whole file.
+
+    >>> place(("patch", 0, "modifier", 2, "when"))
+    'patch 1, modifier 3, when'
+    """
+    words = ""
+    for at, step in enumerate(path):
+        if isinstance(step, int):
+            words += f" {step + 1}"
+        elif at:
+            words += f", {step}" if isinstance(path[at - 1], int) else f".{step}"
+        else:
+            words = step
+    return words or "it"
+
+
+def _shown(thing: object) -> str:
+    """Return what is there, in short."""
+    if isinstance(thing, Mapping | list):
+        return ("a table" if isinstance(thing, Mapping) else "a list") if thing else "empty"
+    return json.dumps(thing, ensure_ascii=False)[:60]
+
+
+def _takes(kind: object) -> list[str]:
+    """Return what may be there, in words."""
+    words: list[str] = []
+    for each in kinds_in(kind):
+        whole = bare(each)
+        if get_origin(whole) is Literal:
+            words += get_args(whole)
+        else:
+            words.append(note_of(each).words or IN_WORDS.get(whole) or IN_WORDS.get(plain(each), "a table"))
+    return list(dict.fromkeys(words))
+
+
+# -- the schema ------------------------------------------------------------------------------------------------------
+
+
+def schema() -> Schema:
+    """Return the keys of every file as a JSON Schema for an editor; whether a file is sound `check` says."""
+    defs: dict[str, Schema] = {}
+    files = [schema_of(form, defs) for form in FILES.values()]
+    for kind in PATCHED:
+        patch = {**_properties(Patch, defs), **(_properties(Line, defs) if kind == "table" else {})}
+        own = defs[FILES[kind].__name__]["properties"]
+        either = {key: {"anyOf": [own[key], each]} if key in own else each for key, each in patch.items()}
+        items = {"type": "object", "properties": {**own, **either}, "additionalProperties": False}
+        files.append({"type": "object", "properties": {"patch": {"type": "array", "items": items}}})
+        files[-1] |= {"required": ["patch"], "additionalProperties": False}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A file of a bomber companion pack",
+        "description": "One TOML file; tables/README.md explains the words.",
+        "anyOf": files,
+        "$defs": defs,
+    }
+
+
+def _properties(form: type[Part], defs: dict[str, Schema]) -> dict[str, Schema]:
+    return {key: schema_of(each.kind, defs) for key, each in keys_of(form).items()}
+
+
+def schema_of(kind: object, defs: dict[str, Schema]) -> Schema:
+    """Return the schema of a type; the tables that it refers to are added to `defs`."""
+    if len(kinds := kinds_in(kind)) > 1:
+        return {"anyOf": [schema_of(each, defs) for each in kinds]}
+    whole, note, inner = plain(kind), note_of(kind), get_args(bare(kind))
+    if whole is Literal:
+        return {"enum": list(inner)}
+    if whole is list:
+        return {"type": "array", "items": schema_of(inner[0], defs)}
+    if whole is dict:
+        return {"type": "object", "additionalProperties": schema_of(inner[1], defs)}
+    if whole in IN_SCHEMA:
+        return {"type": IN_SCHEMA[whole], **({"pattern": f"^({note.pattern})$"} if note.pattern else {})}
+    if whole.__name__ not in defs:
+        defs[whole.__name__] = {}
+        others = schema_of(MEMBER, defs) if whole is Index else False
+        properties = {**_properties(whole, defs), **_properties(Piece, defs)}
+        defs[whole.__name__] |= {"type": "object", "properties": properties, "additionalProperties": others}
+    return {"$ref": f"#/$defs/{whole.__name__}"}
