@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.table import Table as Grid
-from rich.text import Text
 from typer import Argument, Option
 
 from companion.cli.commands import Game, Json, print_json
@@ -28,13 +26,12 @@ from companion.words import one_of, unhyphened
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as Grid
 
-    from companion.engine.tables import Cell, Column, Table
-    from companion.store.session import Session
+    from companion.engine.tables import Cell, Column, Modifier, Table
 
 SIDE_BY_SIDE = 4  # columns of a block
-WIDE = 78  # what there is room for in a grid
-ACROSS = 8  # a table of more columns and no more rows is turned over
+MOST = 12  # columns in blocks; a table of more gets a line for each column
 
 
 def show_command(
@@ -47,84 +44,81 @@ def show_command(
         show_table(session, " ".join(table), given or ())
 
 
-def show_table(session: Session, table: str, given: Sequence[str] = (), out: Console | None = None) -> None:
-    """A table as it stands, the column and modifiers of now marked."""
-    shown = table_named(session.pack, table)
-    facts = Facts(session.pack.sheet, session.mission.state)
-    more = with_implied(session.mission, given_facts(session.pack, given, session.mission.state))
-    facts = Facts(session.pack.sheet, shown.bind(facts), session.mission.state, more)
-    out = out or console()
-    dice = "no dice" if shown.dice.count == 0 else shown.dice.name
-    head = Text.assemble(
-        (shown.number_printed, "bold"),
-        "" if shown.number_printed == shown.title else f"  {shown.title}",
-        f", {dice}",
-        (f"  ({shown.cite})" if shown.cite else "", "dim"),
-    )
-    out.print(head)
-    words = Words(shown, facts)
-    if shown.columns:
-        if len(shown.columns) > ACROSS and len(_lines(shown.columns, shown)) <= ACROSS:
-            out.print(_lying(shown, facts, words))
-        else:
-            for block in _blocks(shown):
-                out.print(_grid(block, shown, facts, words))
+def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Console | None = None) -> None:
+    """Print a table, the column and the modifiers marked that apply now."""
+    table, state = table_named(session.pack, typed), session.mission.state
+    more = with_implied(session.mission, given_facts(session.pack, given, state))
+    facts = Facts(session.pack.sheet, table.bind(Facts(session.pack.sheet, state)), state, more)
+    now, words = _current(table, facts), Words(table, facts)
+    number, title = table.number_printed, "" if table.number_printed == table.title else f"  {table.title}"
+    dice = "no dice" if table.dice.count == 0 else table.dice.name
+    cite = f"  ({table.cite})" if table.cite else ""
+    show([Line("", [(number, "strong"), (f"{title}, {dice}", ""), (cite, "dim")])], out)
+    if len(table.columns) > MOST:
+        show(_column_lines(table, now, words), out)
     else:
-        if shown.question:
-            own = f"You are asked each time: {text_of(shown.doc, 'owner', facts)}."
-        elif shown.owner:
+        for at in range(0, len(table.columns), SIDE_BY_SIDE):
+            (out or console()).print(_grid(table.columns[at : at + SIDE_BY_SIDE], table, now, words))
+    show(_remarks(table, facts, now, words), out)
+
+
+def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> Iterator[Line]:
+    """Yield what is said under the rows: modifiers, natural rolls, answers of the player, the note."""
+    if not table.columns:
+        own = "It has no rows: what it comes to follows from the sheet."
+        if table.question:
+            own = f"You are asked each time: {text_of(table.doc, 'owner', facts)}."
+        elif table.owner:
             own = "The rows are in your own book."
-        else:
-            own = "It has no rows: what it comes to follows from the sheet."
-        out.print(f"  {own}")
-    _modifiers(shown, facts, out)
-    for natural in shown.naturals:
+        yield Line("  ", [(own, "")])
+    if table.modifiers:
+        yield from _modifiers(table, facts, now)
+    for natural in table.naturals:
         rolls = ", ".join(map(str, sorted(natural.rolls)))
         always = "is always" if natural.test is None else "may be, as the note says"
-        out.print(Text(f"  An unmodified {rolls} {always}: {words.row(str(natural.outcome))}."))
-    for row, answer in _remembered(shown, facts):
-        out.print(Text(f"  A {row} is {facts.sheet.read_out(answer)}, as you said."))
-    if shown.doc.get("note"):
-        out.print(Text(f"  {shown.doc['note']}", style="dim"))
-
-
-def _remembered(shown: Table, facts: Facts) -> list[tuple[str, str]]:
-    """The cells of the column of now that ask once, and have been answered."""
-    now = _current(shown, facts)
-    answered = []
+        yield Line("  ", [(f"An unmodified {rolls} {always}: {words.row(str(natural.outcome))}.", "")])
     for row, result in now.rows.written.items() if now is not None else ():
-        name = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else None
-        if name is not None and facts[name] != "none":
-            answered.append((row, str(facts[name])))
-    return answered
+        asked = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else None
+        if asked is not None and facts[asked] != "none":
+            yield Line("  ", [(f"A {row} is {facts.sheet.read_out(str(facts[asked]))}, as you said.", "")])
+    if table.doc.get("note"):
+        yield Line("  ", [(str(table.doc["note"]), "dim")])
+
+
+def _current(table: Table, facts: Facts) -> Column | None:
+    """Return the column that applies now, if the sheet says which."""
+    try:
+        return next((each for each in table.columns if each.test is None or each.test(facts)), None)
+    except MissingAnswer:
+        return None
 
 
 class Words:
-    """What stands in the cells and over the columns, as a person reads it."""
+    """The words of a table's cells and columns."""
 
-    def __init__(self, shown: Table, facts: Facts) -> None:
-        self.table, self.sheet = shown, facts.sheet
-        told = [str(each.get("text", "")) for each in shown.outcomes.values()]
-        # there is room for what a row does beside what it is called, and it says the same of everybody
-        self.texts = len(shown.columns) <= SIDE_BY_SIDE and not any("{" in text for text in told)
+    def __init__(self, table: Table, facts: Facts) -> None:
+        self.table, self.sheet = table, facts.sheet
+        told = [str(each.get("text", "")) for each in table.outcomes.values()]
+        # there is room for what a row does, and it says the same of everybody
+        self.texts = len(table.columns) <= SIDE_BY_SIDE and not any("{" in text for text in told)
 
     def row(self, name: str) -> str:
-        """A row: its text where there is room for it, else its name."""
+        """Return the text of a row where there is room for it, else its name."""
         text = str(self.table.outcomes.get(name, {}).get("text", ""))
         return text if text and self.texts else self.sheet.read_out(name)
 
     def cell(self, result: Cell) -> str:
-        """What stands in one cell."""
+        """Return the words of one cell."""
         if result is None:
             return ""
         if isinstance(result, list):
-            return self.places(result) or ", ".join(map(self.cell, result))
+            return self._places(result) or ", ".join(map(self.cell, result))
         if isinstance(result, dict):
             return self.row(str(result["as"])) if "as" in result else "your book, asked once"
-        return "your book" if result == "owner" else self.places([result]) or self.row(str(result))
+        return "your book" if result == "owner" else self._places([result]) or self.row(str(result))
 
-    def places(self, results: list[Any]) -> str:
-        """Several of one kind with their places (`Me 109 12 high, 3 level; Fw 190 dive`); empty for anything else."""
+    def _places(self, results: list[Any]) -> str:
+        """Join several of one kind with their places: `Me 109 12 high, 3 level; Fw 190 dive`; empty for other cells."""
         names = [str(each.get("as", "")) if isinstance(each, dict) else str(each) for each in results]
         if not all(each.count("@") == 1 for each in names):
             return ""
@@ -136,165 +130,105 @@ class Words:
         return "; ".join(f"{self.sheet.read_out(kind)} {', '.join(each)}" for kind, each in kinds)
 
     def title(self, column: Column) -> str:
-        """A column's title, or when it counts."""
+        """Return the title of a column, or the condition for it."""
         if column.title:
             return column.title
         if not column.when:
             return "otherwise" if len(self.table.columns) > 1 else "result"
-        return ", ".join(self.condition(part.strip()) for part in column.when.split(" and "))
+        return ", ".join(self._condition(part.strip()) for part in column.when.split(" and "))
 
-    def condition(self, sentence: str) -> str:
-        """`12` for `fighter.clock = 12`, `high or low` for `fighter.angle in (high, low)`."""
-        same = re.fullmatch(r"([\w.\[\]-]+) (?:= ([^()]+)|in \(([^()]+)\))", sentence)
-        bound = re.fullmatch(r"([\w.\[\]-]+) (<=|>=|!=) (\S+)", sentence)
-        if bound is not None:
+    def _condition(self, sentence: str) -> str:
+        """Return `12` for `fighter.clock = 12`, `high or low` for `fighter.angle in (high, low)`."""
+        if same := re.fullmatch(r"([\w.\[\]-]+) (?:= ([^()]+)|in \(([^()]+)\))", sentence):
+            values = (same[2] or same[3]).replace("'", "").split(",")
+            return one_of([self.sheet.say(same[1], each.strip()) for each in values])
+        if bound := re.fullmatch(r"([\w.\[\]-]+) (<=|>=|!=) (\S+)", sentence):
             value = self.sheet.say(bound[1], bound[3].strip("'"))
             told = {"<=": f"{value} or less", ">=": f"{value} or more", "!=": f"not {value}"}[bound[2]]
             return f"{self.sheet.text(bound[1])} {told}"
-        if same is None:
-            negated, name = sentence.startswith("not "), sentence.removeprefix("not ")
-            return f"{'not ' if negated else ''}{self.sheet.text(name) if name in self.sheet.known else name}"
-        values = (same[2] or same[3]).replace("'", "").split(",")
-        return one_of([self.sheet.say(same[1], each.strip()) for each in values])
+        negated, name = "not " * sentence.startswith("not "), sentence.removeprefix("not ")
+        return f"{negated}{self.sheet.text(name) if name in self.sheet.known else name}"
 
 
-def _lying(shown: Table, facts: Facts, words: Words) -> Grid:
-    """A table of many columns and few rows, turned over: a line a column."""
-    now = _current(shown, facts)
-    lines = _lines(shown.columns, shown)
-    cells = {column: [words.cell(column.rows.find(net)) for _, net in lines] for column in shown.columns}
-    needed = max(len(words.title(column)) for column in shown.columns) + sum(
-        3 + max(len(each[at]) for each in cells.values()) for at in range(len(lines))
-    )
-    if needed > WIDE:
-        return _told(shown, now, words)
+def _column_lines(table: Table, now: Column | None, words: Words) -> Iterator[Line]:
+    """Yield a line for each column, with its own rows in it."""
+    wide = max(len(words.title(column)) for column in table.columns)
+    for column in table.columns:
+        rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _rows([column], table)]
+        margin = f"{'▸' if column is now else ' '} {words.title(column):{wide}}  "
+        yield Line(margin, [("; ".join(rows), "strong" if column is now else "")])
+
+
+def _grid(block: list[Column], table: Table, now: Column | None, words: Words) -> Grid:
+    """Return some columns side by side, one row for each figure where a result changes."""
+    from rich.table import Table as Grid
+    from rich.text import Text
+
     grid = Grid(show_edge=False, pad_edge=True, header_style="bold")
-    grid.add_column("")
-    for label, _ in lines:
-        grid.add_column(label)
-    for column in shown.columns:
-        style = "bold" if column is now else ""
-        title = Text(f"{'▸ ' if column is now else ''}{words.title(column)}", style=style)
-        grid.add_row(title, *(Text(each, style=style) for each in cells[column]))
-    return grid
-
-
-def _told(shown: Table, now: Column | None, words: Words) -> Grid:
-    """A line a column, with its own rows in it: for what has no room in a grid."""
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(ratio=1)
-    grid.add_column(ratio=1)
-    for column in shown.columns:
-        style = "bold" if column is now else ""
-        rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _lines([column], shown)]
-        mark = "▸ " if column is now else "  "
-        grid.add_row(Text(mark + words.title(column), style=style), Text("; ".join(rows), style=style))
-    return grid
-
-
-def _blocks(shown: Table, wide: int = SIDE_BY_SIDE) -> list[list[Column]]:
-    """The columns in blocks that fit a screen side by side."""
-    return [shown.columns[at : at + wide] for at in range(0, len(shown.columns), wide)]
-
-
-def _current(shown: Table, facts: Facts) -> Column | None:
-    for column in shown.columns:
-        try:
-            if column.test is None or column.test(facts):
-                return column
-        except MissingAnswer:
-            return None
-    return None
-
-
-def _grid(block: list[Column], shown: Table, facts: Facts, words: Words) -> Grid:
-    """The rows of some columns, one line for each figure where a result changes."""
-    now = _current(shown, facts)
-    grid = Grid(show_edge=False, pad_edge=True, header_style="bold")
-    grid.add_column("net" if shown.modifiers else shown.dice.name, justify="right")
+    grid.add_column("net" if table.modifiers else table.dice.name, justify="right")
     for column in block:
-        mark = "▸ " if column is now and len(shown.columns) > 1 else ""
-        grid.add_column(f"{mark}{words.title(column)}", style="bold" if column is now and mark else "")
-    for label, net in _lines(block, shown):
+        marked = column is now and len(table.columns) > 1
+        grid.add_column(f"{'▸ ' if marked else ''}{words.title(column)}", style="bold" if marked else "")
+    for label, net in _rows(block, table):
         grid.add_row(label, *(Text(words.cell(column.rows.find(net))) for column in block))
     return grid
 
 
-def _lines(block: list[Column], shown: Table) -> list[tuple[str, int]]:
-    """Which net rolls to print, neighbours with the same results joined: `4-6`."""
-    nets: set[int] = {total for total, _ in shown.dice.readings()} if shown.dice.count else set()
+def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
+    """Return the net rolls of the rows as they are printed, and one roll of each: `4-6` where results are the same."""
+    nets: set[int] = {total for total, _ in table.dice.readings()} if table.dice.count else set()
     for column in block:
-        nets |= set(column.rows.exact)
-        for edge in (column.rows.below, column.rows.above):
-            if edge:
-                nets.add(edge[0])
-    low = min(nets, default=0)
-    high = max(nets, default=0)
-    runs: list[list[int]] = []
+        nets |= {*column.rows.exact, *(edge[0] for edge in (column.rows.below, column.rows.above) if edge)}
+    runs: list[tuple[list[Cell], list[int]]] = []
     for net in sorted(nets):
-        cells = [_cell(column.rows.find(net)) for column in block]
-        if all(cell == "" for cell in cells):
-            continue
-        if runs and [_cell(column.rows.find(runs[-1][-1])) for column in block] == cells:
-            runs[-1].append(net)
-        else:
-            runs.append([net])
-    lines = []
-    for run in runs:
+        cells = [column.rows.find(net) for column in block]
+        if runs and runs[-1][0] == cells:
+            runs[-1][1].append(net)
+        elif any(cell not in (None, []) for cell in cells):
+            runs.append((cells, [net]))
+    rows = []
+    for _, run in runs:
         first, last = run[0], run[-1]
-        open_low = first == low and any(column.rows.below for column in block)
-        open_high = last == high and any(column.rows.above for column in block)
-        if open_low and open_high:
-            lines.append(("any", first))
-        elif open_low:
-            lines.append((f"≤{last}", last))
-        elif open_high:
-            lines.append((f"{first}+", first))
+        downward = first == min(nets) and any(column.rows.below for column in block)
+        upward = last == max(nets) and any(column.rows.above for column in block)
+        if downward and upward:
+            rows.append(("any", first))
+        elif downward:
+            rows.append((f"≤{last}", last))
+        elif upward:
+            rows.append((f"{first}+", first))
         else:
-            lines.append((str(first) if first == last else f"{first}-{last}", first))
-    return lines
+            rows.append((str(first) if first == last else f"{first}-{last}", first))
+    return rows
 
 
-def _cell(result: Cell) -> str:
-    if result is None:
-        return ""
-    if isinstance(result, list):
-        return ", ".join(map(_cell, result))
-    if isinstance(result, dict):
-        return str(result["as"]) if "as" in result else "your book, asked once"
-    return "your book" if result == "owner" else str(result)
+def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]:
+    """Yield the modifiers, those that apply now marked, and their sum."""
+    yield Line("  ", [("Modifiers, those that apply now marked:", "dim")])
+    listed = now.modifiers if now else table.modifiers
+    amounts = [each.amount(facts) if each in listed else 0 for each in table.modifiers]
+    printed = [
+        f"{add:+d}" if add else _printed(each, facts) for each, add in zip(table.modifiers, amounts, strict=True)
+    ]
+    wide = max(map(len, printed))
+    for modifier, amount, told in zip(table.modifiers, amounts, printed, strict=True):
+        style = "row" if amount else ""
+        cite = f"  {modifier.cite}" if modifier.cite != table.id else ""
+        yield Line(f"  {'▸' if amount else ' '} {told:{wide}} ", [(modifier.why, style), (cite, "dim")])
+    yield Line("  ", [(f"Together now: {sum(amounts):+d}", "")])
 
 
-def _worked_out(sentence: str, facts: Facts) -> str:
-    """An amount that is worked out; one that only the player's book prints is a figure once he has said it."""
-    known = facts.sheet.fields.get(sentence)
-    if known is None or known.section != "book":
-        name = sentence.removeprefix("-")
-        sign = "-" if sentence.startswith("-") else "+"
-        return f"{sign}{facts.sheet.declared(name).heading}" if name in facts.sheet.known else "varies"
-    return f"{int(facts[sentence]):+d}" if sentence in facts.given else "your book"
-
-
-def _modifiers(shown: Table, facts: Facts, out: Console) -> None:
-    if not shown.modifiers:
-        return
-    out.print(Text("  Modifiers, those that apply now marked:", style="dim"))
-    grid = Grid.grid(padding=(0, 1, 0, 0))
-    total = 0
-    now = _current(shown, facts)
-    listed = now.modifiers if now else shown.modifiers
-    for modifier in shown.modifiers:
-        amount = modifier.amount(facts) if modifier in listed else 0
-        total += amount
-        printed = f"{modifier.add:+d}" if isinstance(modifier.add, int) else _worked_out(modifier.add, facts)
-        style = "bold green" if amount else ""
-        grid.add_row(
-            "  ▸" if amount else "   ",
-            Text(f"{amount:+d}" if amount else printed, style=style),
-            Text.assemble((modifier.why, style), (f"  {modifier.cite}" if modifier.cite != shown.id else "", "dim")),
-        )
-    out.print(grid)
-    out.print(f"  Together now: {total:+d}")
+def _printed(modifier: Modifier, facts: Facts) -> str:
+    """Return an amount as the book has it; one printed only in the player's book is a figure once they have said it."""
+    add = modifier.add
+    if isinstance(add, int):
+        return f"{add:+d}"
+    known = facts.sheet.fields.get(add)
+    if known is not None and known.section == "book":
+        return f"{int(facts[add]):+d}" if add in facts.given else "your book"
+    name = add.removeprefix("-")
+    sign = "-" if add.startswith("-") else "+"
+    return f"{sign}{facts.sheet.declared(name).heading}" if name in facts.sheet.known else "varies"
 
 
 def why_command(
@@ -310,11 +244,11 @@ def why_command(
         if json:
             print_json(explained.as_object(session.pack))
         else:
-            tell(session, explained, console())
+            tell(session, explained)
 
 
-def tell(session: Session, explained: Explanation, out: Console) -> None:
-    """Show an entry with all that went into it."""
+def tell(session: Session, explained: Explanation, out: Console | None = None) -> None:
+    """Print an entry with all that went into it."""
     told = explained.told
     lines = [Line("", [(f"Entry {explained.number} of {session.mission.journal.stand}", "dim")])]
     if explained.result is None:
@@ -349,20 +283,19 @@ def rulings_command(
         return
     if not listed:
         raise UserError(f"{packs[0].name if named else 'no game'} has no rulings")
-    out, heading = console(), ""
+    heading = ""
     for pack, ruling in listed:
         if pack.name != heading:
             heading = pack.name
-            out.print(Text(pack.title, style="bold cyan"))
-        head = Text.assemble("\n", (ruling["id"], "bold"), f"  {ruling['title']}", (f"  ({ruling['section']})", "dim"))
-        out.print(head)
-        for before, words in (("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))):
-            if words:
-                show([Line("    ", [(before, "dim"), (words, "")])], out)
+            show([Line("", [(pack.title, "next")])])
+        head = [(ruling["id"], "strong"), (f"  {ruling['title']}", ""), (f"  ({ruling['section']})", "dim")]
+        told = ("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))
+        lines = [Line("    ", [(before, "dim"), (words, "")]) for before, words in told if words]
+        show([Line("", []), Line("", head), *lines])
 
 
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
-    """The rulings of a game, in the order of its books; without those of the game that it extends, if so wished."""
+    """Return the rulings of a game in the order of its books, with or without those of the game that it extends."""
     rulings: list[Spec] = list(pack.read("rulings").get("ruling", ()))
     below = pack.about.extends
     if with_below or not below:
@@ -372,11 +305,9 @@ def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
 
 
 def _choice(pack: Pack, ruling: Spec) -> str:
-    """How the player says what he reads there."""
+    """Return the command with which the player chooses a reading, if it is theirs to choose."""
     setting = ruling.get("setting", "")
-    if not setting:
-        return ""
-    if setting not in pack.sheet.known:
+    if not setting or setting not in pack.sheet.known:
         return ""
     label, values = pack.sheet.text(setting), [unhyphened(each) for each in pack.sheet.declared(setting).values]
     return f'yours to choose: companion set "{label}={" | ".join(values) or "…"}"'
