@@ -45,7 +45,7 @@ def new_command(
         raise UserError(f"say which game: --game GAME, where GAME is {one_of(games())}")
     pack = Pack(game)
     name = line("the campaign's name", name)
-    campaigns.folder_name(name)
+    campaigns.folder_of(name)
     roster = dict(pack.about.names)
     aircraft = pack.about.aircraft
     if not yes and asks():
@@ -124,7 +124,7 @@ def campaigns_command(json: Json = False) -> None:
 def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> None:
     """Work on another campaign from now on."""
     campaign = campaigns.find(name)
-    campaigns.use(campaign.folder.name)
+    campaigns.use(campaign)
     print(f"Now in use: {campaign.name} ({campaign.game})")
 
 

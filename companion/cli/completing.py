@@ -125,7 +125,7 @@ def _row(path: Path, kind: str) -> dict[str, object]:
 
 def _used() -> str:
     try:
-        return documents.campaign_named(_row(home() / "settings.json", "settings"))
+        return str(_row(home() / "settings.json", "settings")["campaign"])
     except (UserError, KeyError):
         return ""
 

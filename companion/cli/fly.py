@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from companion.packs import Pack
     from companion.play.script import Script
 
-LONGEST = 1_000_000  # bytes of a script
 WRITES = ("undo", "redo", "mark", "move", "again", "roll")  # what is typed beside a question and recorded
 
 
@@ -50,7 +49,7 @@ def on_paper(path: Path) -> Script:
     from companion.store.files import bytes_of, text_of
 
     try:
-        return Script(text_of(bytes_of(path, LONGEST, "a mission on paper")), str(path))
+        return Script(text_of(bytes_of(path)), str(path))
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is no text: {error.reason}") from None
 

@@ -318,10 +318,9 @@ def restore_command(
     name: As = None,
 ) -> None:
     """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
-    from companion.store import scans, snapshot
-    from companion.store.snapshot import Restored
+    from companion.store import snapshot
 
-    _settle(Restored(snapshot.read(scans.codes(source))), yes, name)
+    _settle(snapshot.Restored(snapshot.read(snapshot.codes_in(source))), yes, name)
 
 
 def export_command(
@@ -346,11 +345,9 @@ def import_command(
     file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, name: As = None
 ) -> None:
     """Bring a campaign in from a file."""
-    from companion.store import scans, snapshot
-    from companion.store.snapshot import Restored
+    from companion.store import snapshot
 
-    content = bytes_of(file, scans.LARGEST, "a sheet or a snapshot")
-    _settle(Restored(snapshot.parsed(content)), yes, name)
+    _settle(snapshot.Restored(snapshot.parsed(bytes_of(file))), yes, name)
 
 
 def _settle(restored: Restored, yes: bool, name: str | None) -> None:

@@ -19,7 +19,7 @@ from companion.engine.tables import Table, span
 from companion.packs import Pack, games, own_tables
 from companion.play.phrases import table_named
 from companion.problems import UserError
-from companion.store.files import give, kind_of, present
+from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed
 
@@ -95,7 +95,7 @@ def edit(table: Name, game: Game = None) -> None:
     copy = own_tables.own_file(pack, key)
     draft = own_tables.draft_file(pack, copy.name)
     before, changed = own_tables.text_to_edit(pack, key), _changed(copy)
-    if present(draft) and (kind_of(draft) != "file" or _changed(draft) < changed):
+    if present(draft) and (not draft.is_file() or _changed(draft) < changed):
         print(f"The draft you left was of another copy; it is kept as {own_tables.set_copy_aside(draft)}.")
     if not present(draft):
         own_tables.save_text(draft, before)
@@ -147,20 +147,22 @@ def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | 
 
 def _editor(path: Path) -> None:
     """Open a file in the player's editor and wait; a UserError when there is none or it fails."""
+    import shlex
+    import shutil
     import subprocess
 
-    from companion.store.system import editor
-
-    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    windows = os.name == "nt"  # where a path keeps its backslashes, and `code` is `code.cmd`
+    named = (os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if windows else "")).strip()
     try:
-        words = editor(os.environ)
+        words = [named] if os.path.isfile(named) else shlex.split(named, posix=not windows)
         if not words:
             raise UserError("no editor is named; set EDITOR, such as EDITOR=nano")
-        done = subprocess.run([*words, str(path)], check=False)
+        program, *options = (word.strip('"') for word in words)
+        done = subprocess.run([shutil.which(program) or program, *options, str(path)], check=False)
     except (OSError, ValueError) as error:
-        raise UserError(f"cannot start {named or 'the editor'}: {error}") from None
+        raise UserError(f"cannot start {named}: {error}") from None
     if done.returncode:
-        raise UserError(f"{named or words[0]} ended with {done.returncode}; nothing was changed")
+        raise UserError(f"{named} ended with {done.returncode}; nothing was changed")
 
 
 def reset(

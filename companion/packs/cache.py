@@ -16,8 +16,7 @@ from pathlib import Path
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
-from companion.store.files import home
-from companion.store.system import content_of
+from companion.store.files import home, read_bytes
 
 Stamp = Sequence[Sequence[str | int]]
 FORMAT = 6
@@ -41,8 +40,7 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
 def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
     """Return the kept file that was made from these sources; None where there is none that is whole."""
     try:
-        content, _ = content_of(place)
-        head, _, body = content.partition(b"\n")
+        head, _, body = read_bytes(place).partition(b"\n")
         doc = json.loads(body) if head == _head(made_of) else None
     except (OSError, ValueError, RecursionError):
         return None

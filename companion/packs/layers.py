@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault, UserError
-from companion.store.files import home, kind_of, present
-from companion.store.system import content_of
+from companion.store.files import home, present, read_bytes
 from companion.words import bare, one_of
 
 if TYPE_CHECKING:
@@ -167,7 +166,7 @@ def _folders_of(name: str) -> list[Path]:
     ours, theirs = tables_folder() / name, players_folder() / name
     if not present(ours / "pack.toml"):
         return [theirs] if present(theirs / "pack.toml") else []
-    return [theirs, ours] if kind_of(theirs) == "folder" else [ours]
+    return [theirs, ours] if theirs.is_dir() else [ours]
 
 
 def extends(about: Path) -> str:
@@ -176,7 +175,7 @@ def extends(about: Path) -> str:
     The word is looked for, and the file is parsed only where it stands. Raises SystemFault for what cannot be read.
     """
     try:
-        content, _ = content_of(about)
+        content = read_bytes(about)
     except OSError as error:
         raise SystemFault(f"cannot read {about}: {error.strerror}") from None
     if b"extends" not in content and not content.startswith(WIDE):

@@ -24,13 +24,11 @@ from companion.packs.overlays import REASON, is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
-from companion.store.files import bytes_of, home, locked, make_folder, present, save, set_aside, text_of
-from companion.store.system import content_of
+from companion.store.files import bytes_of, home, locked, make_folder, present, read_bytes, save, set_aside, text_of
 from companion.words import counted, printed
 
 BELOW = "# ---- For reference: the table that your changes apply to. Nothing is kept from this line on. ----"
 FORMAT = 2
-LARGEST = 1_000_000  # bytes of an export
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -68,7 +66,7 @@ def draft_file(pack: Pack, name: str) -> Path:
 def save_text(path: Path, text: str) -> None:
     """Write a file of the player's whole or not at all; a pack's file keeps its previous generation next to it."""
     make_folder(path.parent)
-    save(path, text.encode(), backup=players_folder() in path.parents, end=f"{os.getpid()}.new")
+    save(path, text.encode(), backup=players_folder() in path.parents)
 
 
 @contextlib.contextmanager
@@ -81,13 +79,13 @@ def packs_locked() -> Iterator[None]:
 
 def set_copy_aside(path: Path) -> Path:
     """Rename a player's file to a free name that no pack reads, and return that name."""
-    return set_aside(path, f"{path.suffix}.bak", record=players_folder() in path.parents)
+    return set_aside(path, f"{path.suffix}.bak")
 
 
 def text_in(path: Path) -> str:
     """Return the text of a player's file; raises SystemFault where it cannot be read."""
     try:
-        return text_of(content_of(path)[0])
+        return text_of(read_bytes(path))
     except (OSError, UnicodeDecodeError) as error:
         raise SystemFault(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -392,7 +390,7 @@ def exported(pack: Pack) -> str:
 def read_export(path: Path) -> Spec:
     """Return an export from a file that may come from anybody; a UserError says what is wrong with it."""
     try:
-        text = text_of(bytes_of(path, LARGEST, "an export of tables"))
+        text = text_of(bytes_of(path))
         export = msgspec.json.decode(text, type=Export)
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not an export of tables: {error}") from None

@@ -21,8 +21,7 @@ from companion.packs.layers import NOT_TABLES, Layers, tables_folder
 from companion.packs.linking import Doc
 from companion.packs.sentences import condition, copied, language_of, linked, watched
 from companion.problems import SystemFault, UserError
-from companion.store.files import opened
-from companion.store.system import content_of
+from companion.store.files import opened, read_bytes
 from companion.words import one_of
 
 if TYPE_CHECKING:
@@ -222,7 +221,7 @@ class Pack(Layers):
         paths = self.layers[name]
         if len(paths) == 1:
             with contextlib.suppress(OSError, ValueError):
-                head = content_of(paths[0])[0].decode().partition("\n[")[0]
+                head = read_bytes(paths[0]).decode().partition("\n[")[0]
                 number, title = (re.search(rf'^{key} = "([^"\\\n]*)"', head, re.MULTILINE) for key in ("id", "title"))
                 if number and title:
                     return number[1], title[1]

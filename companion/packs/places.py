@@ -11,8 +11,7 @@ from companion.engine.sheet_names import pattern_of
 from companion.packs.layers import Layers, tables_folder
 from companion.packs.overlays import is_patch
 from companion.packs.toml_files import Where, line_of, places, under
-from companion.store.files import text_of
-from companion.store.system import content_of
+from companion.store.files import read_bytes, text_of
 from companion.words import one_of
 
 
@@ -66,7 +65,7 @@ class Places:
         _, path, at, value = max(likely, key=lambda each: each[0])
         fault = fault_at(path, at, self._shown(problem))
         if text and "\n" in value:
-            lines = text_of(content_of(path)[0]).splitlines()[fault.line - 1 :]
+            lines = text_of(read_bytes(path)).splitlines()[fault.line - 1 :]
             fault.line += next((number for number, line in enumerate(lines) if text in line), 0)
         return fault
 
@@ -90,7 +89,7 @@ class Places:
 
 def fault_at(path: Path, at: Where, sentence: str) -> Fault:
     """Return a fault at a place of one file."""
-    return Fault(path, line_of(text_of(content_of(path)[0]), at), sentence)
+    return Fault(path, line_of(text_of(read_bytes(path)), at), sentence)
 
 
 def placed(pack: Layers, file: str, problem: str) -> str:

@@ -11,8 +11,7 @@ from typing import Any
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
-from companion.store.files import text_of
-from companion.store.system import content_of
+from companion.store.files import read_bytes, text_of
 from companion.words import inert, plain
 
 Where = tuple[str | int, ...]
@@ -39,7 +38,7 @@ def read_file(path: Path) -> Spec:
 def content_in(path: Path) -> bytes:
     """Return the bytes of a file of a pack; raises SystemFault."""
     try:
-        return content_of(path)[0]
+        return read_bytes(path)
     except OSError as error:
         raise SystemFault(f"cannot read {path}: {error.strerror}") from None
 

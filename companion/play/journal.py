@@ -10,7 +10,7 @@ from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
 from companion.problems import UserError
 
-Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.forms.EntryForm`
+Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.documents.StoredEntry`
 STRETCH = 256  # pending things that are compared in one go
 
 

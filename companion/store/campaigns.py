@@ -1,7 +1,7 @@
 """Campaigns on disk: a folder each, with one TinyDB file for the campaign and one for every mission.
 
 A lock lets two terminals take turns; `settings.json` says which campaign is in use. A mission's file is never written
-together with another: its game stands in it, and all that the campaign log says is worked out from the missions.
+together with another: it names its game, and all that the campaign log says is worked out from the missions.
 """
 
 from __future__ import annotations
@@ -24,54 +24,40 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from companion.store import documents, files
-from companion.store.documents import FORMAT, MISSING, DamagedFile, Newer, Read, StoredCampaign, StoredMission
-from companion.store.files import free_file, home, locked, locked_home, new_folder, present, save
+from companion.store.documents import FORMAT, DamagedFile, StoredCampaign, StoredMission
+from companion.store.files import home, locked, locked_home, new_folder, present
 from companion.words import one_of
 
-MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # how its files are named
+MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # the names of its files
 
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def save_record(path: Path, content: bytes) -> None:
-    """Put a record of the player's in place and keep the generation before it."""
-    save(path, content, backup=True)
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in what is wrong with it: a DamagedFile becomes a SystemFault."""
+    try:
+        yield
+    except DamagedFile as damage:
+        raise SystemFault(f"cannot use {path}: {damage}; see: companion doctor") from None
 
 
-def read_file(path: Path, kind: str) -> Read | None:
-    """Return a document, None where there is neither file nor backup; SystemFault names the file when it is damaged."""
+def read_file(path: Path, kind: str) -> documents.Read | None:
+    """Return a document, None where there is neither file nor backup; raises SystemFault where it is damaged."""
     if not present(path) and not present(path.with_suffix(".bak")):
         return None
-    with soundly(path, kind):
+    with naming(path):
         return documents.read_document(path, kind)
 
 
-@contextlib.contextmanager
-def soundly(path: Path, kind: str) -> Iterator[None]:
-    """Name the file in what is wrong with it, and its backup when that one is sound."""
-    try:
-        yield
-    except Newer as newer:
-        raise SystemFault(f"{path} was {newer}") from None
-    except DamagedFile as damage:
-        is_ = "is missing" if str(damage) == MISSING else f"is damaged ({damage})"
-        older = path.with_suffix(".bak")
-        try:
-            documents.read_document(older, kind)
-        except UserError:
-            how = "see: companion doctor"
-        else:
-            how = f"its backup is sound, {older}: companion doctor --repair"
-        raise SystemFault(f"{path} {is_}; {how}") from None
+def save_record(path: Path, content: bytes) -> None:
+    """Put a record of the player's in place and keep the generation before it."""
+    files.save(path, content, backup=True)
 
 
 @contextlib.contextmanager
 def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
-    """Open a document as a TinyDB, put in place in one go when the work on it is done; the caller holds the lock.
-
-    Raises:
-        SystemFault: it is damaged, or the disk refuses.
-    """
+    """Open a document as a TinyDB, put in place in one go when the work on it is done; the caller holds the lock."""
     storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
     storage.memory = before.tables if before else None
     yield TinyDB(storage=lambda: storage)
@@ -94,55 +80,45 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        found = read_file(folder / "campaign.json", "campaign")
-        if found is None:
-            raise SystemFault(f"there is no campaign in {folder} any more; {files.unrecorded()}")
-        self.about = cast(StoredCampaign, found.tables["campaign"]["1"])
-
-    @property
-    def name(self) -> str:
-        """The name the player gave it."""
-        return self.about["name"]
-
-    @property
-    def game(self) -> str:
-        """The pack that its next mission is flown with."""
-        return self.about["game"]
-
-    def game_of(self, number: int) -> str:
-        """Return the pack that one mission was flown with."""
-        return self.sheet(number).row["game"] if number in self.missions() else self.game
+        about = self._tables(folder / "campaign.json", "campaign").tables["campaign"]["1"]
+        self.about = cast(StoredCampaign, about)
+        self.name, self.game = self.about["name"], self.about["game"]  # as the player calls it; the next mission's pack
 
     @classmethod
     def create(cls, name: str, about: StoredCampaign, missions: Iterable[Mission] = ()) -> Campaign:
         """Make a new campaign with its missions, or nothing of it; it becomes the one in use.
 
         Raises:
-            UserError: there is one of that name, or what one has left, already.
+            UserError: there is one of that name already.
         """
         name = line("the campaign's name", name)
         folder = folder_of(name)
         with locked_home():
-            if present(folder / "campaign.json"):
+            if present(folder):
                 other = Campaign(folder).name
                 raise UserError(f"there is a campaign {other} already; choose another name, or: companion use {other}")
-            if present(folder):
-                raise UserError(f"there is something in {folder} already, and no campaign; see: companion doctor")
             with new_folder(folder) as draft:
                 for mission in missions:
                     _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)
                 for each in ("campaign.json", "campaign.bak"):  # it may be long before it is written again
                     row = {"format": FORMAT, "name": name, **about}
                     files.write_synced(draft / each, documents.written({"campaign": {"1": row}}))
-            _use(folder.name, f"{name} is there")
+            _use(folder.name)
         return cls(folder)
+
+    def _tables(self, path: Path, kind: str) -> documents.Read:
+        found = read_file(path, kind)
+        if found is None:
+            lost = path if present(self.folder) else self.folder
+            raise SystemFault(f"{lost} is not there any more; {files.unrecorded()}")
+        return found
 
     def lock(self, patience: float | None = None) -> AbstractContextManager[None]:
         """Hold this campaign's lock."""
         return locked(self.folder, patience)
 
     def again(self) -> Campaign:
-        """Return the campaign as it stands by now."""
+        """Return the campaign as it is on disk by now."""
         return Campaign(self.folder)
 
     @contextlib.contextmanager
@@ -161,39 +137,39 @@ class Campaign:
 
     def sheet(self, number: int) -> Sheet:
         """Read a mission's file; raises SystemFault where it is damaged or not there."""
-        path = self.path(number)
-        found = read_file(path, "mission")
-        if found is None:
-            raise SystemFault(
-                f"{path if present(self.folder) else self.folder} is not there any more; {files.unrecorded()}"
-            )
-        rows = found.tables.get("journal", {})
+        tables, ours = self._tables(self.path(number), "mission")
+        rows = tables.get("journal", {})
         entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
-        return Sheet(cast(StoredMission, found.tables["mission"]["1"]), entries, found.ours)
+        return Sheet(cast(StoredMission, tables["mission"]["1"]), entries, ours)
 
-    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Give every mission's number and facts, in order. `pack` is that of the campaign."""
-        return ((number, row["facts"]) for number, row in self.rows(pack))
+    def game_of(self, number: int) -> str:
+        """Return the pack that one mission was flown with."""
+        return self.sheet(number).row["game"] if number in self.missions() else self.game
 
     def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
-        """Give every mission's number and row, with the facts that its game knows; raises SystemFault where a field
-        holds
-        what it never takes."""
+        """Give every mission's number and row, with the facts that its game knows; `pack` is that of the campaign."""
         packs = {pack.name: pack}
         for number in self.missions():
             row = self.sheet(number).row
             if row["game"] not in packs:
                 packs[row["game"]] = Pack(row["game"])
-            yield number, {**row, "facts": _known(row, packs[row["game"]], self.path(number))}
+            with naming(self.path(number)):
+                known = documents.known_facts(row["facts"], packs[row["game"]])
+            yield number, {**row, "facts": known}
+
+    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
+        """Give every mission's number and facts, in order. `pack` is that of the campaign."""
+        return ((number, row["facts"]) for number, row in self.rows(pack))
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
         """Write what has changed in the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
         with open_file(self.folder / "campaign.json", "campaign") as db:
             db.table("campaign").update(dict(changes), doc_ids=[1])
         self.about.update(changes)
+        self.game = self.about["game"]
 
     def load(self, number: int | None = None) -> Mission | None:
-        """Return a mission as it stands: the newest one unless a number is given. None before the first."""
+        """Return a mission, the newest one unless a number is given; None before the first."""
         begun = [number] if number is not None else self.missions()
         return self.flown(begun[-1])[1] if begun else None
 
@@ -201,25 +177,19 @@ class Campaign:
         """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        facts, pending = _known(row, pack, self.path(number)), restored(row["pending"])
-        if not ours:
-            with soundly(self.path(number), "mission"):
+        pending = restored(row["pending"])
+        with naming(self.path(number)):
+            facts = documents.known_facts(row["facts"], pack)
+            if not ours:
                 documents.check_pending(pending, pack)
         return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
 
-    def stamp(self, number: int, *, written: bool = False) -> tuple[int, int]:
-        """Return what tells one generation of a mission's file from the next: when it was written, and which it is.
-
-        Of one that was `written` just now nothing is wrong where that cannot be told: it is read again.
-        """
+    def stamp(self, number: int) -> tuple[int, int]:
+        """Return what tells one generation of a mission's file from the next; zeros where the disk does not say."""
         try:
             generation = self.path(number).stat()
-        except OSError as error:
-            if written or isinstance(error, FileNotFoundError):  # reading it says so
-                return 0, 0
-            raise SystemFault(
-                f"cannot read {self.path(number)}: {error.strerror or error}; {files.unrecorded()}"
-            ) from None
+        except OSError:  # reading it tells
+            return 0, 0
         return generation.st_mtime_ns, generation.st_ino
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
@@ -227,30 +197,22 @@ class Campaign:
         _write(mission, self.path(mission.number or 0), save_record, fresh=fresh)
 
 
-def _known(row: StoredMission, pack: Pack, path: Path) -> dict[str, Value]:
-    """Return the facts of a mission that its game knows; the others stay in its file."""
-    with soundly(path, "mission"):
-        unknown = documents.check_facts(row["facts"], pack)
-    return {name: value for name, value in row["facts"].items() if name not in unknown} if unknown else row["facts"]
-
-
 def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:
-    row = {
-        "format": FORMAT,
-        "number": mission.number,
-        "game": mission.game.name,
-        "stand": mission.journal.stand,
-        "facts": mission.state,
-        "pending": stored(mission.pending),
-    }
     with open_file(path, "mission", put) as db:
-        if not fresh and (before := db.table("mission").get(doc_id=1)) is not None:
-            fields = mission.game.sheet.fields  # what the game no longer knows stays
-            unknown = {name: value for name, value in dict(before)["facts"].items() if name not in fields}
-            row["facts"] = {**unknown, **mission.state}
-        db.table("mission").upsert(Document(row, doc_id=1))
-        db.drop_table("journal")
-        db.table("journal").insert_multiple(Document(entry, at) for at, entry in enumerate(mission.journal.entries, 1))
+        before = None if fresh else db.table("mission").get(doc_id=1)
+        fields, earlier = mission.game.sheet.fields, dict(before)["facts"] if before else {}
+        unknown = {name: value for name, value in earlier.items() if name not in fields}  # which stays
+        row = {
+            "format": FORMAT,
+            "number": mission.number,
+            "game": mission.game.name,
+            "stand": mission.journal.stand,
+            "facts": {**unknown, **mission.state},
+            "pending": stored(mission.pending),
+        }
+        db.drop_tables()
+        db.table("mission").insert(Document(row, 1))
+        db.table("journal").insert_multiple(Document(each, at) for at, each in enumerate(mission.journal.entries, 1))
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------
@@ -261,22 +223,19 @@ def campaigns_folder() -> Path:
     return home() / "campaigns"
 
 
-def folder_name(name: str) -> str:
-    """Return a campaign's name as a folder: letters, digits and hyphens; a UserError where it has none, or more than
-    80.
+def folder_of(name: str) -> Path:
+    """Return the folder of the campaign of that name, which need not be there: letters, digits and hyphens.
 
-    >>> folder_name(" Lucky Thirteen! ")
+    Raises:
+        UserError: the name has no letter or digit, or more than 80.
+
+    >>> folder_of(" Lucky Thirteen! ").name
     'lucky-thirteen'
     """
     stem = re.sub(r"[^\w]+", "-", name.strip().casefold()).strip("-")
     if not stem or len(stem) > 80 or len(stem.encode(errors="replace")) > 240:
         raise UserError(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
-    return stem
-
-
-def folder_of(name: str) -> Path:
-    """Return the folder of the campaign of that name, which need not be there; a UserError where it can name none."""
-    return campaigns_folder() / folder_name(name)
+    return campaigns_folder() / stem
 
 
 def mission_file(folder: Path, number: int) -> Path:
@@ -312,10 +271,10 @@ def find(name: str) -> Campaign:
     """Return the campaign of that name; a UserError lists those there are."""
     folder = folder_of(name)
     if not holds_campaign(folder):
-        sound, damaged = campaigns()
-        names = [*(each.name for each in sound), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
         from companion.packs import beginning
 
+        sound, damaged = campaigns()
+        names = [*(each.name for each in sound), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
         known = f"there are {one_of(names)}" if names else f"begin one with: {beginning()}"
         raise UserError(f"there is no campaign {name}; {known}")
     return Campaign(folder)
@@ -324,38 +283,20 @@ def find(name: str) -> Campaign:
 # -- the one in use ----------------------------------------------------------------------------------------------------
 
 
-def use(name: str, done: str = "") -> None:
-    """Make a campaign the one that commands work on; a damaged note of it is kept under another name.
-
-    `done` says what the command has brought about before.
-    """
+def use(campaign: Campaign) -> None:
+    """Make a campaign the one that commands work on."""
     with locked_home():
-        _use(name, done)
+        _use(campaign.folder.name)
 
 
-def _use(name: str, done: str) -> None:
-    path = home() / "settings.json"
-    try:
-        if present(path):
-            try:
-                documents.read_document(path, "settings")
-            except Newer as newer:
-                raise SystemFault(f"{path} was {newer}") from None
-            except DamagedFile:
-                files.copy_to(path, free_file(path, ".damaged"))
-        save_record(path, documents.written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
-    except OSError as error:
-        raise SystemFault(f"cannot keep {path}: {error.strerror or error}; {files.unrecorded()}") from None
-    except SystemFault as trouble:
-        if not done:
-            raise
-        raise SystemFault(f"{done}, but it is not the one in use: {trouble}; companion use {name}") from None
+def _use(name: str) -> None:
+    save_record(home() / "settings.json", documents.written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
 
 
 def in_use() -> Path | None:
     """Return the folder of the campaign in use, whether it is still there or not."""
     found = read_file(home() / "settings.json", "settings")
-    name = documents.campaign_named(found.tables["settings"]["1"]) if found else ""
+    name = found.tables["settings"]["1"]["campaign"] if found else ""
     return campaigns_folder() / name if name else None
 
 

@@ -1,24 +1,23 @@
-"""The documents of a campaign, as they are stored, and what of them a game's sheet takes.
+"""The documents of a campaign, as they are stored, and the check of those that somebody else has written.
 
-Each file begins with the checksum of what follows. Where it fits we have written the file ourselves; where it does
-not, somebody else has, or the disk has lost something, and `forms` proves it.
+Each file begins with the checksum of the rest. Where it fits we have written the file ourselves; where it does not,
+somebody else has, or the disk has lost something, and msgspec checks the form.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
+from companion.engine.pending import KINDS, Pending, restored
 from companion.problems import SystemFault, UserError
-from companion.store.files import kind_of
-from companion.store.system import read_bytes
+from companion.store.files import read_bytes
 
 if TYPE_CHECKING:
-    from companion.engine.pending import Pending
     from companion.packs import Pack
 
 FORMAT = 1
@@ -26,6 +25,56 @@ HEAD = '{"check":"%08x",'  # how each file begins: the CRC-32 of what follows
 LONG = len(HEAD % 0)
 MISSING = "it is missing"
 Tables = dict[str, dict[str, Any]]  # a whole file: its tables by name, their entries by number
+
+
+class StoredPending(TypedDict, total=False):
+    """A pending roll, decision, question or order, as `Pending.document` stores it."""
+
+    roll: str
+    choose: str
+    ask: str
+    order: str
+    bind: dict[str, str | int]
+    born: int
+    take: int
+    usual: str | int
+    cite: str
+    done: str
+    by: str
+
+
+class EntryHead(TypedDict):
+    """The part of a journal entry that none is without."""
+
+    v: Literal["roll", "choose", "ask", "step", "set", "mark", "erase", "done"]
+    t: str  # the table, choice, field or step, or what was done
+
+
+class StoredEntry(EntryHead, total=False):
+    """One journal entry, kept short."""
+
+    d: list[int]  # dice
+    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
+    b: dict[str, str | int]  # bindings: which fighter, gun, man
+    m: list[tuple[str, int]]  # modifiers that applied: id, amount
+    net: int  # the net roll
+    o: str  # the outcome: row, option or value
+    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
+    a: int  # 1 where it came about by itself
+    j: int  # 1 where it was said in one line with the entry before it
+    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where blank
+    p: tuple[int, list[StoredPending], list[StoredPending]]  # the pending list: place, taken, put
+
+
+class StoredMission(TypedDict):
+    """What a mission's file holds beside its journal."""
+
+    format: int
+    number: int  # which sheet of the campaign it is, from 1
+    game: str
+    stand: int  # how many entries of the journal stand
+    facts: dict[str, str | int]
+    pending: list[StoredPending]
 
 
 class StoredCampaign(TypedDict, total=False):
@@ -38,15 +87,14 @@ class StoredCampaign(TypedDict, total=False):
     roster: dict[str, str]  # position to name
 
 
-class StoredMission(TypedDict):
-    """What a mission's file holds beside its journal."""
+class StoredSettings(TypedDict):
+    """What `settings.json` holds."""
 
     format: int
-    number: int  # which sheet of the campaign it is, from 1
-    game: str
-    stand: int  # how many entries of the journal stand
-    facts: dict[str, str | int]
-    pending: list[dict[str, Any]]  # `forms.PendingForm`
+    campaign: str  # the folder of the campaign in use
+
+
+FORMS: dict[str, type] = {"mission": StoredMission, "campaign": StoredCampaign, "settings": StoredSettings}
 
 
 class DamagedFile(UserError):
@@ -72,125 +120,125 @@ def written(tables: Mapping[str, object]) -> bytes:
     return (HEAD % zlib.crc32(rest)).encode() + rest
 
 
-def file_content(path: Path) -> bytes:
-    """Return the bytes of a file of ours; raises DamagedFile where it is missing or no file, SystemFault where the
-    disk does
-    not give it."""
+def read_document(path: Path, kind: str) -> Read:
+    """Return the tables of a file of that kind (mission, campaign or settings).
+
+    Raises:
+        DamagedFile: it is missing, or no document of that kind.
+        SystemFault: the disk does not give it.
+    """
     try:
-        return read_bytes(path)
+        content = read_bytes(path)
     except FileNotFoundError:
         raise DamagedFile(MISSING) from None
     except OSError as error:
-        if kind_of(path) not in ("file", ""):
-            raise DamagedFile("it is no file") from None
         raise SystemFault(f"cannot read {path}: {error.strerror or error}") from None
-
-
-def read_document(path: Path, kind: str) -> Read:
-    """Return the tables of a file of that kind (mission, campaign or settings); raises as `file_content` and `parse`
-    do."""
-    return parse(file_content(path), kind)
+    return parse(content, kind)
 
 
 def parse(content: bytes, kind: str) -> Read:
     """Return the tables of a document; raises DamagedFile where it is none of that kind."""
     ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
-    if ours:
-        tables: Tables = json.loads(content)
-        tables.pop("check", None)
-        _check_row(tables, kind)
-    else:
-        from companion.store.forms import parsed, prove
-
-        try:
-            tables = parsed(content)
-            _check_row(tables, kind)
-            prove(tables, kind)
-        except ValueError as error:
-            raise DamagedFile(str(error)) from None
-    rows, stand = tables.get("journal", {}), tables[kind]["1"].get("stand", 0)
-    if not all(str(number) in rows for number in range(1, len(rows) + 1)):
-        raise DamagedFile("its journal has a gap")
-    if not 0 <= stand <= len(rows):
-        raise DamagedFile(f"its journal stands at {stand!r}, but there are {len(rows)} entries")
+    tables: Tables = json.loads(content) if ours else _tables_in(content)
+    tables.pop("check", None)
+    row = tables.get(kind, {}).get("1")
+    if not isinstance(row, dict) or not isinstance(row.get("format"), int):
+        raise DamagedFile(f"it holds no {kind}")
+    if row["format"] > FORMAT:
+        raise Newer(f"it was written by a newer companion (format {row['format']}); update this one")
+    if not ours:
+        _prove(tables, kind)
     return Read(tables, ours)
 
 
-def _check_row(tables: Tables, kind: str) -> None:
-    """Raise Damage unless the document is of that kind, and of the format that we write."""
-    row = tables.get(kind, {}).get("1")
-    if not isinstance(row, dict):
-        raise DamagedFile(f"it holds no {kind}")
-    if not isinstance(row.get("format"), int):
-        raise DamagedFile("it has no format number")
-    if row["format"] > FORMAT:
-        raise Newer(f"written by a newer companion (format {row['format']}); update this one")
-    if row["format"] < FORMAT:
-        raise DamagedFile(f"it is in format {row['format']}, which this companion does not know")
+# -- what somebody else has written ------------------------------------------------------------------------------------
 
 
-def campaign_named(settings: Mapping[str, object]) -> str:
-    """Return the folder of the campaign in use; empty when none is named."""
-    name = settings.get("campaign", "")
-    return name if isinstance(name, str) and "/" not in name else ""
+def _tables_in(content: bytes) -> Tables:
+    """Return the tables that somebody else has written."""
+    import msgspec
+
+    try:
+        tables = msgspec.json.decode(content, type=dict[str, dict[str, Any] | str])
+    except (ValueError, RecursionError) as error:
+        raise DamagedFile(f"it makes no sense: {error}") from None
+    return {name: plain_of(table) for name, table in tables.items() if isinstance(table, dict)}
 
 
-# -- what a game takes -----------------------------------------------------------------------------------------------
+def plain_of(part: Any) -> Any:
+    """Return a document with a question mark for every letter that does more than be shown."""
+    from companion.words import inert
+
+    if isinstance(part, str):
+        return inert(part)
+    if isinstance(part, dict):
+        return {inert(name): plain_of(each) for name, each in part.items()}
+    return [plain_of(each) for each in part] if isinstance(part, list) else part
 
 
-def check_facts(facts: Mapping[str, Value], pack: Pack) -> list[str]:
-    """Return the fields that the game does not know, which are kept; raises DamagedFile where one holds what it never
-    takes."""
+def _prove(tables: Tables, kind: str) -> None:
+    """Raise DamagedFile unless every entry of a document has its form."""
+    row, entries = tables[kind]["1"], tables.get("journal", {})
+    of_form(row, FORMS[kind])
+    of_form(entries, dict[str, StoredEntry])
+    if kind == "campaign" and not (row.get("name") and row.get("game")):
+        raise DamagedFile("it has no name or no game")
+    if list(entries) != [str(number) for number in range(1, len(entries) + 1)]:
+        raise DamagedFile("its journal has a gap")
+    if not 0 <= row.get("stand", 0) <= len(entries):
+        raise DamagedFile(f"its journal stands at {row['stand']}, but there are {len(entries)} entries")
+    moved = (part for entry in entries.values() for part in entry.get("p", [0])[1:])
+    for part in (row.get("pending", []), *moved):
+        read_pending(part)
+
+
+def read_pending(items: Sequence[Mapping[str, Any]]) -> list[Pending]:
+    """Read a pending list as it is stored; raises DamagedFile where something is none of the four kinds."""
+    if any(sum(kind in item for kind in KINDS) != 1 for item in items):
+        raise DamagedFile("something pending is not one roll, choice, question or order")
+    return restored(items)
+
+
+def of_form(part: object, form: Any) -> None:
+    """Raise DamagedFile, which says where, unless part of a document has that form."""
+    import msgspec
+
+    try:
+        msgspec.convert(part, form)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        what = what.replace("`", "").replace("Expected ", "expected ").replace("Object", "it")
+        place = where.strip("`").removeprefix("$").lstrip(".")
+        raise DamagedFile(f"{what} at {place}" if place else what) from None
+
+
+def known_facts(facts: Mapping[str, Value], pack: Pack) -> dict[str, Value]:
+    """Return the facts of a sheet that its game knows; raises DamagedFile where a field holds what it never takes."""
     fields = pack.sheet.fields
-    for name, value in facts.items():
-        if name in fields:
-            _check_value(pack, name, value)
-    return [name for name in facts if name not in fields]
+    try:
+        return {name: fields[name].accept(name, value, stored=True) for name, value in facts.items() if name in fields}
+    except UserError as problem:
+        raise DamagedFile(str(problem)) from None
 
 
 def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
-    """Raise Damage where somebody else has written something pending that the game could not work on."""
-    for item in pending:
-        bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
-        for name, value in bound.items():
-            if name not in pack.sheet.known:
-                raise DamagedFile(f"a pending thing is about {name[:60]}, which {pack.name} does not know")
-            _check_value(pack, name, value, alike=True)
-        if item.kind == "roll":
-            try:
+    """Raise DamagedFile where something is pending that the game cannot work on."""
+    known = pack.sheet.known
+    try:
+        for item in pending:
+            bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
+            if item.kind == "ask":
+                bound[item.name] = item.usual if item.usual is not None else ""
+            for name, value in bound.items():
+                if name not in known:
+                    raise DamagedFile(f"something pending is about {name[:60]}, which {pack.name} does not know")
+                if value != "":
+                    pack.sheet.declared(name).accept(name, value, stored=True)
+            if item.kind == "roll":
                 pack.table(item.name)
-            except SystemFault:
-                raise
-            except UserError as problem:
-                raise DamagedFile(str(problem)) from None
-        elif item.kind == "choose" and not pack.has_choice(item.name):
-            raise DamagedFile(f"there is no choice {item.name[:60]!r}")
-        elif item.kind == "ask":
-            if item.name not in pack.sheet.fields:
-                raise DamagedFile(f"there is no field {item.name[:60]!r}")
-            if item.usual is not None:
-                _check_value(pack, item.name, item.usual, alike=True)
-        if item.until:
-            _check_until(item.until, bound, pack)
-
-
-def _check_value(pack: Pack, name: str, value: Value, *, alike: bool = False) -> None:
-    """Raise Damage unless the field takes that value; `alike`: a figure may be written as a text."""
-    declared = pack.sheet.declared(name)
-    try:
-        taken = declared.accept(name, value, stored=True)
+            elif item.kind == "choose" and not pack.has_choice(item.name):
+                raise DamagedFile(f"there is no choice {item.name[:60]!r}")
+            if item.until:
+                pack.condition(item.until)
     except UserError as problem:
-        raise DamagedFile(str(problem)) from None
-    if taken != value and not (alike and str(taken) == str(value)):
-        raise DamagedFile(f"{name} cannot be {str(value)[:60]!r}; it takes {declared.span}")
-
-
-def _check_until(sentence: str, bound: Mapping[str, Value], pack: Pack) -> None:
-    """Raise Damage unless an order ends on a condition over the facts of the game."""
-    from companion.engine.facts import Facts
-
-    try:
-        pack.condition(sentence)(Facts(pack.sheet, bound))
-    except (UserError, TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
-        why = str(error).partition("\n")[0]
-        raise DamagedFile(f"an order ends on what {pack.name} does not know: {why}") from None
+        raise DamagedFile(str(problem).partition("\n")[0]) from None

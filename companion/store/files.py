@@ -1,24 +1,34 @@
 """Where the player's data is, and files that come into place whole or not at all.
 
-`save` writes a file of our own, `give` one that the player names, `new_folder` several files as one folder. One command
-writes one file; where it needs two, each is right without the other.
+`save` writes one of our own files, `give` one that the player names, and `new_folder` several files as one folder. One
+command writes one file; where it needs two, each is right without the other.
+
+The systems differ: Windows locks the first byte of a file (`msvcrt`), refuses to replace a file that a virus scanner or
+a viewer has open (so the companion tries for a second) and cannot sync folders; macOS leaves bytes with the drive at
+`fsync`.
 """
 
 from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import os
-import stat
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from companion.problems import SystemFault, UserError
-from companion.store import system
-from companion.store.system import remove, replace, sync_file, sync_folder
+
+Outcome = TypeVar("Outcome")
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
+RETRIES = 1.0  # seconds that a file is tried again while another program has it open
+PAUSE = 0.02  # seconds between two tries
+WINDOWS = "nt"
+BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # the errors of a lock that another process has
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 recorded: list[str] = []  # the player's files that this command has put in place
@@ -27,12 +37,8 @@ opened: dict[str, object] = {}  # the games that this command has opened, by nam
 
 def home() -> Path:
     """Return `COMPANION_HOME`, or the platform's folder for a user's data."""
-    named = os.environ.get("COMPANION_HOME")
-    if named:
-        try:
-            return Path(named).expanduser()
-        except RuntimeError:
-            raise SystemFault(f"COMPANION_HOME is {named}, but nobody here has that name") from None
+    if named := os.environ.get("COMPANION_HOME"):
+        return Path(os.path.expanduser(named))
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("bomber-companion", appauthor=False))
@@ -43,50 +49,39 @@ def unrecorded() -> str:
     return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
 
 
-def _unread(path: Path, error: OSError) -> SystemFault:
-    return SystemFault(f"cannot read {path}: {error.strerror or error}; {unrecorded()}")
+# -- reading -----------------------------------------------------------------------------------------------------------
 
 
 def present(path: Path) -> bool:
-    """Return whether something is there; only "not found" means that nothing is. Raises SystemFault."""
+    """Return whether something is there; raises SystemFault where the disk does not say."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise _unread(path, error) from None
+        raise SystemFault(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
     return True
 
 
-def kind_of(path: Path) -> str:
-    """Return `file`, `folder` or `other`, empty where nothing is; raises SystemFault where the disk does not say."""
-    try:
-        mode = os.stat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return "other" if present(path) else ""  # a link that leads nowhere
-    except OSError as error:
-        raise _unread(path, error) from None
-    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
-
-
 def names_in(folder: Path) -> list[str]:
-    """Return the sorted names in a folder, none where there is no folder; raises SystemFault where it cannot be
-    read."""
+    """Return the sorted names in a folder, none where there is no folder; raises SystemFault where the disk refuses."""
     try:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise _unread(folder, error) from None
+        raise SystemFault(f"cannot read {folder}: {error.strerror or error}; {unrecorded()}") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a whole file, also while another terminal puts its next generation in place; raises OSError."""
+    return _patiently(path.read_bytes)
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file: UTF-8 with or without a mark before it, or UTF-16 as PowerShell redirects write it.
+    """Return the text of a file: UTF-8 with or without a byte order mark, or UTF-16 as PowerShell redirects write it.
 
-    Lines end in a newline, whatever ended them there.
-
-    Raises:
-        UnicodeDecodeError: it is neither; this is a ValueError.
+    Lines end in a newline, whatever ended them there. Raises UnicodeDecodeError, which is a ValueError.
 
     >>> text_of("\\ufeffZone 7".encode()), text_of("Zone 7".encode("utf-16"))
     ('Zone 7', 'Zone 7')
@@ -95,183 +90,113 @@ def text_of(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def bytes_of(path: Path, most: int, what: str) -> bytes:
-    """Return a file that the player names; a UserError says that it is not there, or too large to be `what`."""
+def bytes_of(path: Path) -> bytes:
+    """Return a file that the player names; raises a UserError where it cannot be read."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(most + 1)  # a device has no size and no end
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         raise UserError(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
-    if len(content) > most:
-        raise UserError(f"{path} is too large to be {what}")
-    return content
 
 
-def json_of(data: bytes) -> object:
-    """Return JSON from outside; raises ValueError, also where it is nested too deeply."""
-    import msgspec
-
-    try:
-        document: object = msgspec.json.decode(text_of(data))
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    return document
+# -- writing -----------------------------------------------------------------------------------------------------------
 
 
-# -- a file of our own -----------------------------------------------------------------------------------------------
-
-
-def save(
-    path: Path, content: bytes, *, record: bool = False, backup: bool = False, end: str = "new", private: bool = False
-) -> None:
-    """Put a file of our own in place, safe against a power cut.
+def save(path: Path, content: bytes, *, backup: bool = False, private: bool = False) -> None:
+    """Put a file of our own in place, safe against a power cut; its folder is there.
 
     Args:
-        path: the file; its folder is there.
+        path: the file.
         content: all of it.
-        record: whether it is a record of the player's, so that the command has recorded something.
-        backup: whether it is one whose generation before is kept as `.bak`.
-        end: tells writers apart that hold no lock.
-        private: only its owner can ever read it.
+        backup: whether to keep the generation before as `.bak`.
+        private: whether only its owner can ever read it.
 
     Raises:
         SystemFault: what is true of the file by now, and why.
     """
-    draft, spare = path.with_name(f".{path.name}.{end}"), path.with_name(f".{path.name}.bak")
-    older, kept = path.with_suffix(".bak"), False
+    draft, spare = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.bak")
     try:
-        try:
-            write_synced(draft, content, private=private)
-            if backup and present(path):  # a second name, which will be that of its older generation
-                if kind_of(older) == "folder":
-                    raise SystemFault(f"cannot write {older}: it is a folder; {unrecorded()}")
-                with contextlib.suppress(FileNotFoundError):
-                    remove(spare)
-                copy_to(path, spare)
-                kept = True
-        except OSError as error:
-            raise SystemFault(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
-        late = _rename(draft, path, record=record or backup)
-        if kept:
-            try:
-                replace(spare, older)
-            except OSError as error:
-                late = late or error
-        _confirm(path, late)
+        write_synced(draft, content, private=private)
+        if backup and present(path):  # the file itself has its name at every moment
+            spare.unlink(missing_ok=True)
+            _copy(path, spare)
+            _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
+        _put(draft, path)
+    except OSError as error:
+        raise SystemFault(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
     finally:
         for left in (draft, spare):
             with contextlib.suppress(OSError):
                 os.unlink(left)
 
 
-def _rename(source: Path, target: Path, *, record: bool = True) -> OSError | None:
-    """Put something in its place, and note that something is recorded as soon as it may be.
-
-    Returns:
-        The error of a disk that has done it all the same, as a network disk may.
-    """
-    if record:
-        recorded.append(target.name)
-    try:
-        replace(source, target)
-    except BaseException as error:
-        why = getattr(error, "strerror", None) or str(error) or "it was stopped"
-        try:
-            there = not present(source)
-        except SystemFault:
-            raise SystemFault(f"the disk does not say whether {target} is written: {why}{_look(target)}") from None
-        if record and not there:
-            recorded.pop()
-        if not isinstance(error, OSError):
-            raise
-        if not there:
-            raise SystemFault(f"cannot write {target}: {why}; {unrecorded()}") from None
-        return error
-    return None
+def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write a file whose bytes are on the disk itself; raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags, 0o600 if private else 0o666), "wb") as file:
+        file.write(content)
+        file.flush()
+        _sync_file(file.fileno())
 
 
-def _confirm(path: Path, late: OSError | None) -> None:
-    """Bring a folder's names to the disk; SystemFault where that, or the renaming before it (`late`), was not
-    confirmed."""
-    try:
-        sync_folder(path.parent)
-    except OSError as error:
-        late = late or error
-    if late is not None:
-        raise SystemFault(f"{path} is written, but the disk did not confirm it ({late.strerror or late}){_look(path)}")
-
-
-def _look(path: Path) -> str:
-    return "; look at: companion log" if path.name.startswith("mission-") else ""
-
-
-def copy_to(path: Path, second: Path) -> None:
-    """Give a file a second name, or a copy where the file system has no links; raises OSError."""
+def _copy(path: Path, second: Path) -> None:
+    """Give a file a second name, or copy it where the file system has no links; raises OSError."""
     try:
         os.link(path, second)
     except FileNotFoundError:
         raise
     except OSError:
-        write_synced(second, system.read_bytes(path))
+        write_synced(second, read_bytes(path))
 
 
-def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write a file whose bytes are on the disk itself; a `private` one is new. Raises OSError."""
-    if private:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600) if private else path, "wb") as file:
-        file.write(content)
-        file.flush()
-        sync_file(file.fileno())
+def _put(source: Path, target: Path) -> None:
+    """Rename a file or folder to its place, and note that it is recorded as soon as it may be.
+
+    Raises:
+        OSError: it is not in its place.
+        SystemFault: it is, but the disk did not confirm it.
+    """
+    recorded.append(target.name)
+    try:
+        _patiently(lambda: os.replace(source, target))
+    except BaseException:
+        if os.path.lexists(source):
+            recorded.pop()
+        raise
+    try:
+        sync_folder(target.parent)
+    except OSError as error:
+        raise SystemFault(f"{target} is written, but the disk did not confirm it ({error.strerror or error})") from None
 
 
-def set_aside(path: Path, end: str, *, record: bool = True) -> Path:
-    """Rename something to a name that nothing else has (`mission-01.damaged-2`), and give that name; raises
-    SystemFault."""
-    spare = free_file(path, end)
-    _confirm(spare, _rename(path, spare, record=record))
-    return spare
-
-
-def free_file(path: Path, end: str) -> Path:
-    """Return a name beside a file that nothing has yet: `mission-01.damaged`, `mission-01.damaged-2`."""
+def set_aside(path: Path, end: str) -> Path:
+    """Rename a file to a name that nothing has yet (`mission-01.damaged-2`) and return it; raises SystemFault."""
     free, number = path.with_suffix(end), 1
     while present(free):
         number += 1
         free = path.with_suffix(f"{end}-{number}")
+    try:
+        _put(path, free)
+    except OSError as error:
+        raise SystemFault(f"cannot write {free}: {error.strerror or error}; {unrecorded()}") from None
     return free
 
 
-# -- a file that the player names ------------------------------------------------------------------------------------
-
-
 def give(file: Path, content: bytes) -> None:
-    """Write a file that the player named, through a link to where it leads; SystemFault says what stands in the way."""
+    """Write a file that the player named; raises SystemFault."""
     if not file.parent.is_dir():
         raise SystemFault(f"cannot write {file}: there is no folder {file.parent}")
     try:
-        target = file.resolve()
-        if target.exists() and not target.is_file():  # a device or a pipe, or a folder, which refuses
-            target.write_bytes(content)
-            return
-        draft = target.with_name(f".{target.name}.{os.getpid()}.new")
-        try:
-            draft.write_bytes(content)
-            replace(draft, target)
-        finally:
-            with contextlib.suppress(OSError):
-                os.unlink(draft)
-    except (OSError, RuntimeError) as error:  # links in a circle
-        raise SystemFault(f"cannot write {file}: {getattr(error, 'strerror', None) or error}") from None
+        file.write_bytes(content)
+    except OSError as error:
+        raise SystemFault(f"cannot write {file}: {error.strerror or error}") from None
 
 
-# -- folders ---------------------------------------------------------------------------------------------------------
+# -- folders -----------------------------------------------------------------------------------------------------------
 
 
 def make_folder(folder: Path) -> None:
     """Make a folder that is there after a power cut too; raises SystemFault."""
-    if kind_of(folder) == "folder":
+    if folder.is_dir():
         return
     make_folder(folder.parent)
     try:
@@ -285,25 +210,20 @@ def make_folder(folder: Path) -> None:
 def new_folder(folder: Path) -> Iterator[Path]:
     """Give a folder to be filled, and put it in place when all of it is on the disk.
 
-    The caller holds a lock that all writers of `folder` take, and nothing is there yet.
-
-    Raises:
-        SystemFault: what is true of the folder by now, and why.
+    The caller holds a lock that all writers of `folder` take, and nothing is there yet. Raises SystemFault.
     """
     import shutil
 
     draft = folder.with_name(f".{folder.name}.new")
+    make_folder(folder.parent)
+    shutil.rmtree(draft, ignore_errors=True)
     try:
-        try:
-            make_folder(folder.parent)
-            if present(draft):
-                shutil.rmtree(draft)
-            draft.mkdir()
-            yield draft
-            sync_folder(draft)
-        except OSError as error:
-            raise SystemFault(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
-        _confirm(folder, _rename(draft, folder))
+        draft.mkdir()
+        yield draft
+        sync_folder(draft)
+        _put(draft, folder)
+    except OSError as error:
+        raise SystemFault(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -314,32 +234,25 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
 
     Raises:
         SystemFault: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the
-        disk
-            cannot lock files.
+            disk cannot lock files.
     """
-    lock, patience = folder / ".lock", PATIENCE if patience is None else patience
+    patience = PATIENCE if patience is None else patience
     try:
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
-    except FileNotFoundError:
-        raise SystemFault(f"the folder {folder} is not there any more; {unrecorded()}") from None
+        handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise SystemFault(f"cannot use {lock}: {error.strerror or error}; {unrecorded()}") from None
+        why = "it is not there any more" if isinstance(error, FileNotFoundError) else error.strerror or error
+        raise SystemFault(f"cannot use the folder {folder}: {why}; {unrecorded()}") from None
     try:
         give_up = time.monotonic() + patience
-        try:
-            while not system.try_lock(handle):
-                if time.monotonic() > give_up:
-                    busy = f"another terminal has been writing in {folder} for {patience:.0f} seconds"
-                    raise SystemFault(f"{busy}; {unrecorded()}, try again")
-                time.sleep(system.PAUSE)
-        except OSError as error:
-            how = "put the folder on another disk and name it in COMPANION_HOME"
-            why = f"the disk of {folder} cannot lock files ({error.strerror or error})"
-            raise SystemFault(f"{why}; {unrecorded()}; {how}") from None
+        while not _try_lock(handle, folder):
+            if time.monotonic() > give_up:
+                busy = f"another terminal has been writing in {folder} for {patience:.0f} seconds"
+                raise SystemFault(f"{busy}; {unrecorded()}, try again")
+            time.sleep(PAUSE)
         try:
             yield
         finally:
-            system.unlock(handle)
+            _unlock(handle)
     finally:
         os.close(handle)
 
@@ -351,3 +264,74 @@ def locked_home() -> Iterator[Path]:
     make_folder(folder)
     with locked(folder):
         yield folder
+
+
+# -- where systems differ ----------------------------------------------------------------------------------------------
+
+
+def _try_lock(handle: int, folder: Path) -> bool:
+    """Take the lock on an open file at once; False while another process has it."""
+    try:
+        if os.name == WINDOWS:
+            import msvcrt
+
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in BUSY:
+            return False
+        why = f"the disk of {folder} cannot lock files ({error.strerror or error})"
+        how = "put the folder on another disk and name it in COMPANION_HOME"
+        raise SystemFault(f"{why}; {unrecorded()}; {how}") from None
+    return True
+
+
+def _unlock(handle: int) -> None:
+    """Free the lock before its file is closed, which on Windows may otherwise free it only some time later."""
+    if os.name == WINDOWS:
+        import msvcrt
+
+        with contextlib.suppress(OSError):
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+
+
+def _patiently(work: Callable[[], Outcome]) -> Outcome:
+    """Do something to a file, on Windows again for RETRIES seconds while another program has it open."""
+    give_up = time.monotonic() + RETRIES
+    while True:
+        try:
+            return work()
+        except PermissionError:
+            if os.name != WINDOWS or time.monotonic() >= give_up:
+                raise
+            time.sleep(PAUSE)
+
+
+def _sync_file(handle: int) -> None:
+    """Bring an open file's bytes to the disk itself; raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's names to the disk, where the system can do that; raises OSError."""
+    if os.name == WINDOWS:
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot sync folders
+            raise
+    finally:
+        os.close(handle)

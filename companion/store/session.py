@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.packs import Pack, beginning
@@ -14,6 +13,7 @@ from companion.problems import SystemFault, UserError
 from companion.store.files import home, present
 
 if TYPE_CHECKING:
+    from companion.play.journal import Entry
     from companion.store.campaigns import Campaign
 
 
@@ -32,7 +32,7 @@ class ChangedElsewhere(UserError):
 
 
 def campaign_in_use() -> Campaign | None:
-    """The campaign that commands work on, or None; the store is not even loaded when there never was one."""
+    """Return the campaign that commands work on, or None; the store is not loaded when there never was one."""
     if not present(home() / "settings.json"):
         return None
     from companion.store import campaigns
@@ -41,7 +41,7 @@ def campaign_in_use() -> Campaign | None:
 
 
 def campaign_needed(how: str = "") -> Campaign:
-    """The campaign in use; a UserError says how to begin one, or SystemFault that it has been taken away."""
+    """Return the campaign in use; a UserError says how to begin one, SystemFault that it is missing."""
     if (campaign := campaign_in_use()) is not None:
         return campaign
     if present(home() / "settings.json"):
@@ -107,10 +107,10 @@ def _opened(
             return
         if record:
             _check_newest(campaign, number)
-        session = read(campaign, number, record=record, last=last, again=not hold)
-        mission, stamp, stood = session.mission, session.stamp, Stood(session.mission)
+        session = read(campaign, number, record=record, last=last)
+        mission, stamp, before = session.mission, session.stamp, journal_state(session.mission)
         yield session
-        if not record or not stood.changed(mission):
+        if not record or journal_state(mission) == before:
             return
         with nullcontext() if hold else campaign.lock():
             _check_newest(campaign, number)
@@ -119,7 +119,7 @@ def _opened(
                     "another terminal has recorded something meanwhile; this was not recorded, try again"
                 )
             campaign.save(mission)
-            session.stamp = campaign.stamp(number, written=True)
+            session.stamp = campaign.stamp(number)
 
 
 @contextlib.contextmanager
@@ -135,44 +135,31 @@ def blaming(pack: Pack) -> Iterator[None]:
         raise trouble from error
 
 
-class Stood:
-    """How a mission stood when it was opened."""
-
-    def __init__(self, mission: Mission) -> None:
-        self.entries, self.stand = list(mission.journal.entries), mission.journal.stand
-
-    def changed(self, mission: Mission) -> bool:
-        """Return whether anything has been done, undone or redone; one entry undone and one added are two."""
-        stand, after = mission.journal.stand, mission.journal.entries
-        return (stand, len(after)) != (self.stand, len(self.entries)) or any(map(is_not, after, self.entries))
+def journal_state(mission: Mission) -> tuple[int, list[Entry]]:
+    """Return how many entries of a mission's journal stand, and all of them: what tells whether it has changed."""
+    return mission.journal.stand, list(mission.journal.entries)
 
 
-def read(
-    campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None, again: bool = True
-) -> Session:
-    """Read a mission from the disk, or give what was read `last` where nothing has changed since.
+def read(campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None) -> Session:
+    """Read a mission from the disk, or return what was read `last` where nothing has changed since.
 
-    Its pack serves where the files of the game have not changed. `again`: whether it may be read again, so that their
-    state is noted.
+    The pack read last serves where the files of the game have not changed.
     """
     stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
-    known = files = None
-    if last is not None and last.recording and again:
-        files = Pack(last.pack.name).generation()
-        known = last.pack if files == last.files else None
+    known = None
+    if last is not None and last.recording:
+        known = last.pack if Pack(last.pack.name).generation() == last.files else None
         if known and (last.mission.number, last.stamp) == (number, stamp):
             known.sheet.nicknames.state = last.mission.state
             return last
     pack, mission = campaign.flown(number, known)
     session = Session(pack, mission, campaign, record)
-    session.stamp = stamp
-    session.files = (files if pack is known else pack.generation()) if again else None
+    session.stamp, session.files = stamp, pack.generation()
     return session
 
 
 def _check_newest(campaign: Campaign, number: int) -> None:
-    """Raise a UserError where a later mission has begun in another terminal: what is answered is for the earlier
-    one."""
+    """Raise a UserError where a later mission has begun in another terminal: the answers are for the earlier one."""
     newest = (campaign.missions() or [number])[-1]
     if newest != number:
         raise UserError(
@@ -182,7 +169,7 @@ def _check_newest(campaign: Campaign, number: int) -> None:
 
 
 def none_begun(pack: Pack) -> UserError:
-    """Nothing is being flown, in the word of the game."""
+    """Return the error that nothing is being flown, in the word of the game."""
     return UserError(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
 
 
@@ -190,7 +177,7 @@ def none_begun(pack: Pack) -> UserError:
 def open_mission(
     *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None
 ) -> Iterator[Session]:
-    """Like `open_session`, for commands that need a mission."""
+    """Open the mission in use like `open_session`; raises a UserError where none has begun."""
     if place is None:
         campaign_needed()
     with open_session(record=record, hold=hold, place=place, before=before) as session:

@@ -2,41 +2,81 @@
 
 JSON, zlib, then base45 for codes (`BC1:part/parts:check:data`, RFC 9285) or base64 for text (`bc1.check.data`). A
 mission keeps its facts and what is pending, not its journal; a campaign keeps what the Campaign Log Sheet reads.
-What comes back may come from anybody: it is measured before it is unpacked, its form is proved by msgspec, every field
-passes through the sheet, and nothing is written before all of it is found sound.
+Nothing is written before all that comes back is found sound.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 import zlib
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
-
-from msgspec import ValidationError, convert, to_builtins
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from companion.engine.fields import Value, line
-from companion.engine.pending import restored, stored
+from companion.engine.pending import stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
-from companion.store.documents import StoredCampaign, check_facts, check_pending
-from companion.store.files import json_of, present
-from companion.store.forms import SheetPart, SnapshotForm, in_words, plain_of
+from companion.store.documents import (
+    DamagedFile,
+    StoredCampaign,
+    StoredPending,
+    check_pending,
+    known_facts,
+    of_form,
+    plain_of,
+    read_pending,
+)
+from companion.store.files import bytes_of, text_of
 from companion.words import series
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 FORMAT = 1
 PART = 620  # letters in one code: readable from a photograph at this size
-MOST_JSON = 4_000_000  # bytes
-CODE = r"BC(\d+):(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # format, which, of how many, check, letters
+CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # which, of how many, check, letters
+TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, letters
 FOREIGN = "this is no snapshot of the companion"
+DAMAGED = "the snapshot is damaged; nothing was restored"
+PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # how they begin
+ENOUGH = 16_000_000  # dots that the codes of a whole page are read from
 
 Snapshot = dict[str, object]  # what is packed, as JSON has it
+
+
+class SheetHead(TypedDict):
+    """The part of a mission in a snapshot that none is without."""
+
+    number: int
+    facts: dict[str, str | int]
+
+
+class SheetPart(SheetHead, total=False):
+    """A mission in a snapshot; the codes of a campaign leave out what is as on the mission before."""
+
+    game: str  # where it is another one than the campaign's
+    gone: list[str]  # the fields of the mission before that are blank on this one
+    pending: list[StoredPending]
+
+
+class StoredSnapshot(TypedDict):
+    """A whole snapshot."""
+
+    companion: int
+    kind: Literal["mission", "campaign"]
+    game: str
+    name: str
+    aircraft: str
+    roster: dict[str, str]
+    missions: list[SheetPart]
 
 
 # -- what is kept ----------------------------------------------------------------------------------------------------
@@ -109,7 +149,7 @@ def log_fields(pack: Pack) -> list[str]:
     return list(fields)
 
 
-# -- letters ---------------------------------------------------------------------------------------------------------
+# -- letters -----------------------------------------------------------------------------------------------------------
 
 
 def squeezed(snapshot: Mapping[str, object]) -> bytes:
@@ -141,162 +181,198 @@ def read(texts: Sequence[str]) -> Snapshot:
     Raises:
         UserError: a code is missing or damaged, of another snapshot, or none of ours.
     """
-    if len(texts) == 1 and texts[0].strip().lower().startswith("bc") and "." in texts[0][:8]:
-        word = re.fullmatch(r"bc(\d+)\.([0-9a-f]{8})\.([\w-]+)", "".join(texts[0].split()), re.IGNORECASE | re.ASCII)
-        if word is None:
-            raise UserError("the snapshot's text is damaged; nothing was restored")
-        _check_format(word[1])
-        try:
-            return unpacked(base64.urlsafe_b64decode(word[3] + "=" * (-len(word[3]) % 4)), word[2])
-        except ValueError:
-            raise UserError("the snapshot's text is damaged; nothing was restored") from None
-    parts: dict[tuple[str, int], dict[int, str]] = {}  # by the check, and how many there are
-    for each in texts:
-        if code := re.fullmatch(CODE, each, re.DOTALL):
-            _check_format(code[1])
-            parts.setdefault((code[4], int(code[3])), {})[int(code[2])] = code[5]
-    if not parts:
+    if len(texts) == 1 and (word := re.fullmatch(TEXT, "".join(texts[0].split()), re.IGNORECASE | re.ASCII)):
+        return _unpacked(word[1], lambda: base64.urlsafe_b64decode(word[2] + "=" * (-len(word[2]) % 4)))
+    found = [code for each in texts if (code := re.fullmatch(CODE, each, re.DOTALL))]
+    if not found:
         raise UserError(f"{FOREIGN}; nothing was restored")
-    if len(parts) > 1:
+    if len({(code[2], code[3]) for code in found}) > 1:
         raise UserError("these are codes of two different snapshots; restore them one after the other")
-    (check, count), letters = parts.popitem()
+    letters, count = {int(code[1]): code[4] for code in found}, int(found[0][2])
     if missing := [str(at) for at in range(1, count + 1) if at not in letters]:
-        which = f"code {missing[0]}" if len(missing) == 1 else f"codes {series(missing)}"
-        are = "is" if len(missing) == 1 else "are"
-        raise UserError(f"{which} of {count} {are} missing; give all pictures of the sheet")
+        which = f"code {missing[0]} of {count} is" if len(missing) == 1 else f"codes {series(missing)} of {count} are"
+        raise UserError(f"{which} missing; give all pictures of the sheet")
     from base45 import b45decode  # type: ignore[import-untyped,unused-ignore]
 
+    return _unpacked(found[0][3], lambda: b45decode("".join(letters[at] for at in range(1, count + 1))))
+
+
+def _unpacked(check: str, decode: Callable[[], bytes]) -> Snapshot:
+    """Return the snapshot in the bytes; a UserError where its check (CRC-32) fails."""
     try:
-        packed = b45decode("".join(letters[at] for at in range(1, count + 1)))
-    except ValueError:
-        raise UserError("the code is damaged; nothing was restored") from None
-    return unpacked(packed, check)
-
-
-def _check_format(number: str) -> None:
-    """Raise a UserError unless that is the format that we read."""
-    if number.lstrip("0") != str(FORMAT):
-        raise UserError(f"this snapshot has format {number[:12]} and needs another companion; this one reads {FORMAT}")
-
-
-def unpacked(packed: bytes, check: str) -> Snapshot:
-    """Return the snapshot in the bytes; a UserError when the check (CRC-32) fails."""
-    if f"{zlib.crc32(packed):08x}" != check.lower():
-        raise UserError("the snapshot is damaged: its check does not fit; nothing was restored")
-    opened = zlib.decompressobj()
-    try:
-        content = opened.decompress(packed, MOST_JSON)
-    except zlib.error:
-        raise UserError(f"{FOREIGN}; nothing was restored") from None
-    if opened.unconsumed_tail:
-        raise UserError(f"{FOREIGN}: unpacked it is far too large")
-    return parsed(content)
+        packed = decode()
+        if zlib.crc32(packed) == int(check, 16):
+            return parsed(zlib.decompress(packed))
+    except (ValueError, zlib.error):
+        pass
+    raise UserError(DAMAGED)
 
 
 def parsed(content: bytes) -> Snapshot:
-    """Return JSON that came from outside; a UserError when it is none of ours."""
+    """Return a snapshot as JSON; a UserError where it is none of ours."""
     try:
-        snapshot = json_of(content)
-    except ValueError as error:
+        snapshot = json.loads(text_of(content))
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{FOREIGN}: it is not JSON ({error}); nothing was restored") from None
     if not isinstance(snapshot, dict) or "companion" not in snapshot:
         raise UserError(f"{FOREIGN}; nothing was restored")
     return snapshot
 
 
+# -- pictures and files ------------------------------------------------------------------------------------------------
+
+
+def codes_in(sources: Sequence[str]) -> list[str]:
+    """Return the texts of all codes in these pictures, text files and typed snapshots.
+
+    Raises:
+        UserError: a file cannot be read, or there is no code at all.
+    """
+    texts, pictures = list[str](), list[Path]()
+    for source in sources:
+        lines = _lines_of(source)
+        pictures.append(Path(source)) if lines is None else texts.extend(lines)
+    texts += _scanned(pictures) if pictures else []
+    if not texts:
+        raise UserError("there is no code to be read; try a sharper picture, straight from above")
+    return texts
+
+
+def _lines_of(source: str) -> list[str] | None:
+    """Return the codes or the text in a file, or what was typed; None for a picture, which is still to be read."""
+    if not os.path.exists(source):
+        if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
+            return [source]
+        give = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
+        raise UserError(f"there is no file {source[:80] or '(empty)'}; give {give}")
+    data = bytes_of(Path(source))
+    if data.startswith(PICTURES):
+        return None
+    try:
+        content = text_of(data)
+    except UnicodeDecodeError:
+        raise UserError(f"{Path(source).name} is neither a picture nor text; nothing was restored") from None
+    lines = [each for each in content.splitlines() if each.strip()]
+    if any(each.startswith("BC") for each in lines):
+        return lines
+    words = re.findall(rf"\b{TEXT}", content, re.IGNORECASE | re.ASCII)
+    inside = len(words) == 1 and not content.lstrip().startswith("bc")  # in a letter, say
+    return [".".join(("bc1", *words[0]))] if inside else ["".join(lines)]
+
+
+def _scanned(paths: list[Path]) -> list[str]:
+    """Return every code in the pictures; a sheet has pages without.
+
+    What costs more is tried only while codes are missing: small or blurred ones are read better from a larger
+    picture, those of a dark one without its grain.
+    """
+    import zxingcpp
+    from PIL import Image, ImageFilter
+
+    pictures = [_opened(path) for path in paths]
+    texts: dict[str, None] = {}
+    for scale, grain in ((1.0, True), (2.0, True), (1.5, True), (1.5, False), (2.0, False), (1.0, False)):
+        for picture in pictures:
+            size = (round(picture.width * scale), round(picture.height * scale))
+            if scale > 1 and max(size) > 8000:
+                continue
+            clear = picture if grain else picture.filter(ImageFilter.MedianFilter(3))
+            tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
+            texts.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
+        heads = {code[1]: int(code[2]) for each in texts if (code := re.fullmatch(CODE, each, re.DOTALL))}
+        if heads and len(heads) >= max(heads.values()):  # a whole snapshot, or codes of several
+            break
+    return list(texts)
+
+
+def _opened(path: Path) -> Picture:
+    """Return the picture in grays, the right way up, and no larger than a code needs."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(path) as opened:
+            opened.draft("L", opened.size)  # a JPEG gives its grays without its colors
+            ImageOps.exif_transpose(opened, in_place=True)
+            picture = opened.convert("L")
+        less = (ENOUGH / (picture.width * picture.height)) ** 0.5
+        if less < 1:
+            picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
+        return picture
+    except Exception:  # a library's reader breaks on damaged pictures in many ways
+        raise UserError(f"{path.name} is no picture that we can read; nothing was restored") from None
+
+
 # -- bringing it back --------------------------------------------------------------------------------------------------
 
 
 class Restored:
-    """A snapshot that has passed every check. `missions` are as they will be written, `unknown` the fields on them that
-    the game does not know, which are left out.
+    """A snapshot that has passed every check; raises a UserError where it has not.
 
-    Raises a UserError that says what no snapshot of the companion would hold.
+    `missions` are as they will be written, `unknown` the fields on them that the game does not know, which are left
+    out.
     """
 
     def __init__(self, snapshot: Mapping[str, object]) -> None:
+        document: Any = {"aircraft": "", **plain_of(snapshot)}
+        if document["companion"] != FORMAT:
+            raise UserError(f"this snapshot has another format than {FORMAT} and needs another companion")
         try:
-            form = convert(plain_of(snapshot), SnapshotForm)
-        except ValidationError as error:
-            raise UserError(f"{FOREIGN}: {in_words(error)}; nothing was restored") from None
-        _check_format(str(form.companion))
-        self.kind, self.roster, self.pack = form.kind, form.roster, Pack(form.game)
-        self.name, self.aircraft = (
-            line("the snapshot's name", form.name),
-            line("the snapshot's aircraft", form.aircraft),
-        )
-        campaigns.folder_name(self.name)
-        self.packs = {self.pack.name: self.pack}
-        for position in form.roster:
-            if position not in self.pack.sheet.index.get("position", {}):
-                raise UserError(f"the snapshot has a crew position {position!r} that {self.pack.name} does not know")
-        numbers = [part.number for part in form.missions]
-        if self.kind == "mission" and len(numbers) != 1:
-            raise UserError(f"{FOREIGN}: a mission is one sheet; nothing was restored")
-        if any(later <= earlier for earlier, later in pairwise(numbers)):
-            raise UserError(f"{FOREIGN}: its missions are out of order; nothing was restored")
-        self.seen: object = None  # the campaign it is to go into, as `place` told of it
+            of_form(document, StoredSnapshot)
+        except DamagedFile as damage:
+            raise UserError(f"{FOREIGN}: {damage}; nothing was restored") from None
+        self.kind, self.pack = document["kind"], Pack(document["game"])
+        self.name = line("the snapshot's name", document["name"])
+        self.aircraft = line("the snapshot's aircraft", document["aircraft"])
+        self.roster = {at: line(f"the name of the {at}", name) for at, name in document["roster"].items()}
         self.unknown: list[str] = []
         self.missions: list[Mission] = []
-        for part in form.missions:
-            self.missions.append(self._mission(part, self.missions[-1].state if self.missions else {}))
+        for part in document["missions"]:
+            before = self.missions[-1].state if self.missions else {}
+            try:
+                self.missions.append(self._mission(part, before))
+            except UserError as problem:
+                raise UserError(f"mission {part['number']} of the snapshot: {problem}; nothing was restored") from None
+        if self.kind == "mission" and len(self.missions) != 1:
+            raise UserError(f"{FOREIGN}: a mission is one sheet; nothing was restored")
 
     def _mission(self, part: SheetPart, before: Mapping[str, Value]) -> Mission:
-        pack = self.packs.setdefault(name, Pack(name)) if (name := part.game) else self.pack
-        if pack.root != self.pack.root:
-            raise UserError(f"the snapshot has a mission of {pack.name}, another game than {self.pack.name}")
-        facts = {n: v for n, v in before.items() if n not in part.gone} if part.pending is None else {}
-        facts.update(part.facts)
-        pending = restored(to_builtins(part.pending or []))
-        try:
-            unknown = check_facts(facts, pack)
-            check_pending(pending, pack)
-        except UserError as problem:
-            raise UserError(f"mission {part.number} of the snapshot: {problem}; nothing was restored") from None
-        self.unknown += unknown
-        known = {name: value for name, value in facts.items() if name not in unknown}
-        return Mission(pack, known, pending, Journal(), part.number)
-
-    def write(self, name: str) -> None:
-        """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.
-
-        A sheet that was there keeps its older generation.
-        """
-        there = _campaign(name)
-        if self.kind == "campaign" or there is None:
-            about: StoredCampaign = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
-            Campaign.create(name, about, self.missions)
-            return
-        with there.lock():
-            if self.seen != self._stand(there.again()):
-                raise UserError(
-                    f"another terminal has changed {there.name} meanwhile; nothing was restored, look and try again"
-                )
-            there.save(self.missions[0], fresh=True)
-        campaigns.use(there.folder.name, f"the mission is restored to {there.name}")
+        game = part.get("game", self.pack.name)
+        pack = self.pack if game == self.pack.name else Pack(game)
+        facts = {} if "pending" in part else {n: v for n, v in before.items() if n not in part.get("gone", ())}
+        facts.update(part["facts"])
+        pending = read_pending(part.get("pending", []))
+        check_pending(pending, pack)
+        self.unknown += [name for name in facts if name not in pack.sheet.fields]
+        return Mission(pack, known_facts(facts, pack), pending, Journal(), part["number"])
 
     def place(self, name: str) -> str:
         """Return what writing it under that name does to a campaign that is there already, in a line; else empty.
 
         Raises a UserError where it cannot go there.
         """
-        there = _campaign(name)
-        if there is None:
+        folder = campaigns.folder_of(name)
+        if not campaigns.holds_campaign(folder):
             return ""
+        there = Campaign(folder)
         if self.kind == "campaign":
             raise UserError(f"there is a campaign {there.name} already; bring this one in beside it with --as NAME")
-        self.seen, number = self._stand(there), self.missions[0].number or 0
+        number = self.missions[0].number or 0
         game = there.game_of(number)
         if game.casefold() != self.pack.name.casefold():
             raise UserError(f"mission {number} of {there.name} is one of {game}; bring this one in with --as NAME")
         verb = "replaces the sheet of" if number in there.missions() else "is added to"
         return f"Mission {number} {verb} {there.name}; its journal begins anew."
 
-    def _stand(self, there: Campaign) -> object:
-        """Return what tells whether a campaign is as it was when the player was asked."""
-        return there.about, there.missions(), there.stamp(self.missions[0].number or 0)
+    def write(self, name: str) -> None:
+        """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.
 
-
-def _campaign(name: str) -> Campaign | None:
-    folder = campaigns.folder_of(name)
-    return Campaign(folder) if present(folder / "campaign.json") else None
+        A sheet that was there keeps its older generation.
+        """
+        folder = campaigns.folder_of(name)
+        if self.kind == "campaign" or not campaigns.holds_campaign(folder):
+            about: StoredCampaign = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
+            Campaign.create(name, about, self.missions)
+            return
+        with Campaign(folder).to_change() as there:
+            there.save(self.missions[0], fresh=True)
+        campaigns.use(there)

@@ -25,8 +25,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Plan, decisions, joint, key_of, planned
 from companion.problems import Question, SystemFault, UserError
 from companion.render.questions import figures_of, like
-from companion.store.files import home, make_folder, save
-from companion.store.system import content_of
+from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import bare, one_of, printed, slug
 
 LONGEST = 500  # letters of an answer
@@ -94,7 +93,7 @@ def mark_of(mission: Mission) -> str:
 def _halves(path: Path) -> Mapping[str, Half]:
     """Return what is kept there; nothing where it is not what we wrote: it can be typed again."""
     try:
-        return msgspec.json.decode(content_of(path)[0], type=Stored)["halves"]
+        return msgspec.json.decode(read_bytes(path), type=Stored)["halves"]
     except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
         return {}
     except OSError as error:
@@ -120,7 +119,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
         return
     document = {"format": 4, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
-    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), record=True)
+    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 # -- one answer --------------------------------------------------------------------------------------------------------

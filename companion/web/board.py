@@ -23,7 +23,7 @@ from companion.render.explanation import explain
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
-from companion.store.session import Session, Stood, blaming, none_begun, read
+from companion.store.session import Session, blaming, journal_state, none_begun, read
 from companion.web import answers as drafts
 from companion.web.answers import Memory, Unconfirmed, make_move, remember
 from companion.web.prompts import Prompt, prompt_of
@@ -140,13 +140,13 @@ class Board:
         with self.campaign.lock(PATIENCE):
             session = self.present()
             mission = session.mission
-            stood = Stood(mission)
-            self._from = stood.stand
+            before = journal_state(mission)
+            self._from, _ = before
             memory = drafts.load(self.campaign.folder, mission, session.stamp)
             half, mark = memory.document(), f"{drafts.mark_of(mission)} {session.stamp}"
             try:
                 yield session, memory
-                if stood.changed(mission):
+                if journal_state(mission) != before:
                     drafts.keep(self.campaign.folder, mission, memory, {mark: half})
                     self.campaign.save(mission)
                 elif memory.document() != half:
@@ -157,7 +157,7 @@ class Board:
                 self._session = self.asking = None  # what is on disk counts
                 raise
             assert mission.number is not None
-            session.stamp = self.campaign.stamp(mission.number, written=True)
+            session.stamp = self.campaign.stamp(mission.number)
 
     # -- what a phone does -------------------------------------------------------------------------------------------
 

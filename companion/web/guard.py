@@ -13,8 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.store import files
-from companion.store.files import home, make_folder
-from companion.store.system import read_bytes
+from companion.store.files import home, make_folder, read_bytes
 from companion.words import plain
 
 COOKIE = "companion"

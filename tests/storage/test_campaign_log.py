@@ -114,7 +114,7 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
     companion: Run, b29: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = flown(b29, 35, lost=17)  # 18 against 17 (9.4)
-    campaigns.use(campaign.folder.name)
+    campaigns.use(campaign)
     read, files = campaigns.read_file, list[str]()
     monkeypatch.setattr(campaigns, "read_file", lambda path, kind: files.append(path.name) or read(path, kind))
     log = companion("campaign", "--json").json

@@ -132,7 +132,7 @@ def test_the_man_who_fires_gets_the_fighter(owls: Run) -> None:
 @pytest.mark.slow
 def test_seven_missions_a_novice_fourteen_a_veteran(companion: Run, b29: Pack) -> None:
     campaign = flown(b29, 7)
-    campaigns.use(campaign.folder.name)
+    campaigns.use(campaign)
     assert man(companion, "navigator")["standing"] == ["novice"]
     flown(b29, 1, campaign)
     assert man(companion, "navigator")["standing"] == []

@@ -13,19 +13,13 @@ from typing import Any
 import pytest
 
 from companion.problems import SystemFault
-from companion.store import files, system
+from companion.store import files
 
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system that runs the tests is taken for Windows."""
-    monkeypatch.setattr(system, "WINDOWS", os.name)
-
-
-@pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system that runs the tests is taken for another one than Windows."""
-    monkeypatch.setattr(system, "WINDOWS", "another system")
+    monkeypatch.setattr(files, "WINDOWS", os.name)
 
 
 class Msvcrt(ModuleType):
@@ -93,15 +87,14 @@ def test_a_file_that_a_virus_scanner_has_open_is_replaced_a_moment_later(
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "new")]
 
 
-@pytest.mark.parametrize("writer", [files.save, files.give])
 def test_a_file_that_stays_open_stands_as_it_was(
-    tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch, writer: Callable[[Path, bytes], None]
+    tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(system, "PATIENCE", 0.1)
+    monkeypatch.setattr(files, "RETRIES", 0.1)
     monkeypatch.setattr(os, "replace", busy(1000, os.replace))
     (tmp_path / "a.json").write_text("old")
     with pytest.raises(SystemFault, match="cannot write"):
-        writer(tmp_path / "a.json", b"new")
+        files.save(tmp_path / "a.json", b"new")
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "old")]
 
 
@@ -110,15 +103,4 @@ def test_a_file_that_stays_open_stands_as_it_was(
 
 def test_no_folder_is_opened_on_windows(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "open", busy(1, os.open))
-    system.sync_folder(tmp_path)
-
-
-# -- the editor --------------------------------------------------------------------------------------------------------
-
-
-def test_an_editor_on_windows_may_have_blanks_in_its_path(tmp_path: Path, windows: None) -> None:
-    program = tmp_path / "Program Files" / "edit.exe"
-    program.parent.mkdir()
-    program.write_bytes(b"")
-    assert system.editor({"EDITOR": str(program)}) == [str(program)]
-    assert system.editor({"EDITOR": f'"{program}" -multiInst'}) == [str(program), "-multiInst"]
+    files.sync_folder(tmp_path)

@@ -81,16 +81,14 @@ def test_the_address_hands_out_a_cookie_that_is_not_its_token(caller: Caller) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="no such modes on Windows")
 def test_nobody_else_can_ever_read_the_token(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    draft = data_folder / "page" / ".token.txt.new"  # of a server that was killed, when others could read it
-    draft.parent.mkdir()
-    draft.write_text("0")
+    draft = data_folder / "page" / ".token.txt.new"
     modes: list[int] = []
 
     def sync(handle: int) -> None:
         modes.append(stat.S_IMODE(os.fstat(handle).st_mode))
         assert draft.stat().st_size == 32
 
-    monkeypatch.setattr(files, "sync_file", sync)
+    monkeypatch.setattr(files, "_sync_file", sync)
     umask = os.umask(0)
     try:
         key = token()
