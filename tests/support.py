@@ -23,7 +23,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Answerer, move
+from companion.play.conversation import Player, move
 from companion.play.mission import Mission
 from companion.play.script import Script, ScriptEnded
 from companion.problems import MissingAnswer, Question, UserError
@@ -292,7 +292,7 @@ def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
     asked.value = caught.value.question
 
 
-def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[list[Result]]:
+def walk(mission: Mission, by: Player, *, asking: bool = False) -> Iterator[list[Result]]:
     """Fly on until the mission is over, yielding what each move came to."""
     while results := move(mission, by, asking=asking):
         yield results
@@ -300,7 +300,7 @@ def walk(mission: Mission, by: Answerer, *, asking: bool = False) -> Iterator[li
 
 def fly(
     mission: Mission,
-    by: Answerer,
+    by: Player,
     *,
     each: Callable[[list[Result]], object] = lambda results: None,
     asking: bool = False,

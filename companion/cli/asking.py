@@ -12,7 +12,7 @@ from companion.engine.dice import named
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.conversation import NonInteractive
+from companion.play.conversation import Player
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.problems import UserError
@@ -31,7 +31,7 @@ from companion.render.questions import (
 from companion.words import headed, one_of, printed, slug, unhyphened
 
 
-class Person(NonInteractive):
+class Person(Player):
     """The player at the terminal: each question is put until its answer fits; a wrong answer is explained."""
 
     def __init__(self, mission: Mission, seed: int | None = None) -> None:

@@ -12,7 +12,7 @@ from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
-from companion.play.conversation import Answerer, Answers, resolve
+from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import Tray, together
 from companion.play.fighter_phrase import (
     ANOTHER,
@@ -100,7 +100,7 @@ class Hand(Person):
 def described_roll(
     session: Session,
     table: str | None,
-    by: Answerer,
+    by: Player,
     answers: Answers,
     text: str = "",
     *,

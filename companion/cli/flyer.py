@@ -11,7 +11,7 @@ from companion.cli.plan_prompt import ForAll, Several
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk
-from companion.play.conversation import answer_of, next_move
+from companion.play.conversation import next_move
 from companion.play.dice_tray import Tray, foreseen, together, tray_key, where
 from companion.play.journal import join
 from companion.play.plan import Answer, Answered, Plan, decision_of, decisions, joint
@@ -155,7 +155,7 @@ class Flyer(Person):
         self.for_all.settle(self.mission)
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
-        answer = cast("Answer", answer_of(self, question))
+        answer = cast("Answer", self.answer(question))
         self.answers.append(Answered(question.key, question.subject, answer))
         self.question = None
 

@@ -8,7 +8,7 @@ from typer import Argument, Option
 from companion.cli.commands import Game, Json, print_json
 from companion.cli.picking import Cancelled, asks
 from companion.engine import dice as throws
-from companion.play.conversation import Answers, NonInteractive, resolve, with_implied
+from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
 from companion.play.phrases import given as given_facts
 from companion.problems import UserError
@@ -57,9 +57,9 @@ def roll_command(
             if fighter:
                 from companion.cli.describing import described_roll
 
-                results = described_roll(session, name, NonInteractive(seed), answers, fighter)
+                results = described_roll(session, name, Player(seed), answers, fighter)
             else:
-                results = resolve(session.mission, name, NonInteractive(seed), answers)
+                results = resolve(session.mission, name, Player(seed), answers)
     except Cancelled:
         print("Left; nothing was recorded.")
         return

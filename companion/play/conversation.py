@@ -1,12 +1,12 @@
-"""The one conversation: whoever plays is asked for what only he knows, and the mission moves on when all is said.
+"""The one conversation: a player is asked for what only they know, and the mission moves on when all is answered.
 
-A person at the terminal, a single `companion roll`, a script and chance are answerers to the same questions.
+A person at the terminal, a single `companion roll`, a script and chance are players that answer the same questions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
@@ -23,74 +23,62 @@ if TYPE_CHECKING:
 Groups = Sequence[Sequence[int]]  # dice, a group for each throw
 
 
-class Answerer(Protocol):
-    """Whoever gives dice and answers."""
+class Player:
+    """A player who gives dice and answers; this one answers nothing, and its subclasses what they know.
 
-    def acts(self, mission: Mission) -> list[Result]:
-        """What he does of his own accord before the next question; gives what it came to."""
-
-    def hand(self, groups: Groups) -> Hand:
-        """The dice for one move: those typed so far, and the companion's own where it rolls for him."""
-
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """The dice thrown."""
-
-    def fact(self, question: FactQuestion) -> Value:
-        """A fact that a table needs."""
-
-    def row(self, question: RowQuestion) -> str:
-        """What the printed row of the player's own book says."""
-
-    def choice(self, question: ChoiceQuestion) -> str:
-        """The option taken."""
-
-    def field(self, question: FieldQuestion) -> str:
-        """The answer to a question about one field."""
-
-
-class NonInteractive:
-    """Nobody is there to be asked: the first question ends the command, with a sentence that says what to give.
-
-    With a `seed` the companion throws what dice are missing, the same ones at every try.
+    The first question without an answer ends a command, with a sentence that says what to give. With a `seed` missing
+    dice are thrown for the player, the same ones at every try.
     """
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
 
     def acts(self, mission: Mission) -> list[Result]:
-        """Nothing."""
+        """Do what nobody has asked for; return its results."""
         return []
 
     def hand(self, groups: Groups) -> Hand:
-        """The dice that were given, and the companion's own where it rolls."""
+        """Return the dice for one move: those typed so far, and the companion's own where it rolls."""
         if self.seed is None:
             return Hand(groups)
         from random import Random  # takes 2 ms to import
 
         return Hand(groups, Random(self.seed))
 
+    def answer(self, question: Question) -> object:
+        """Answer any question."""
+        if isinstance(question, DiceQuestion):
+            return self.dice(question)
+        if isinstance(question, RowQuestion):
+            return self.row(question)
+        if isinstance(question, ChoiceQuestion):
+            return self.choice(question)
+        if isinstance(question, FieldQuestion):
+            return self.field(question)
+        return self.fact(question) if isinstance(question, FactQuestion) else None
+
     def dice(self, question: DiceQuestion) -> list[int]:
-        """No dice."""
+        """Return the dice thrown."""
         raise MissingAnswer(question)
 
     def fact(self, question: FactQuestion) -> Value:
-        """No fact."""
+        """Return a fact that a table needs."""
         raise MissingAnswer(question)
 
     def row(self, question: RowQuestion) -> str:
-        """No row."""
+        """Return the printed row of the player's own book."""
         raise MissingAnswer(question)
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """No decision."""
+        """Return the option taken."""
         raise MissingAnswer(question)
 
     def field(self, question: FieldQuestion) -> str:
-        """No answer."""
+        """Return the answer to a question about one field."""
         raise MissingAnswer(question)
 
 
-class Chance:
+class Chance(Player):
     """The automatic player: it rolls, takes the usual option, and lets chance pick a known row of an owner table.
 
     Rows that only the player's book has are not guessed: of the outcomes that the rules name each is as likely as
@@ -98,38 +86,35 @@ class Chance:
     """
 
     def __init__(self, rng: random.Random) -> None:
+        super().__init__()
         self.rng = rng
 
-    def acts(self, mission: Mission) -> list[Result]:
-        """Nothing that it is not asked for."""
-        return []
-
     def hand(self, groups: Groups) -> Hand:
-        """Its own dice."""
+        """Return its own dice."""
         return Hand(groups, self.rng)
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """A throw."""
+        """Throw the dice."""
         return question.dice.throw(self.rng)
 
     def fact(self, question: FactQuestion) -> Value:
-        """The default, or the first accepted value."""
+        """Return the default, or the first accepted value."""
         declared = question.declared
         if not declared.values or declared.default is not None:
             return declared.blank
         return next((each for each in declared.values if each != "none"), declared.values[0])
 
     def row(self, question: RowQuestion) -> str:
-        """One of the known rows."""
+        """Return one of the known rows."""
         options = question.table.likely
         return self.rng.choice(options) if options else "as-printed"
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """The usual option."""
+        """Return the usual option."""
         return question.options[0].name
 
     def field(self, question: FieldQuestion) -> str:
-        """The usual value, or that of an untouched field; one that cannot stand there is the player's to say."""
+        """Return the usual value, or that of an untouched field; MissingAnswer where the field cannot have it."""
         if question.usual == "" and question.declared.numeric:
             if not question.declared.reaches(question.declared.blank):
                 raise MissingAnswer(question)
@@ -138,8 +123,14 @@ class Chance:
 
 
 class Answers:
-    """What is known for one move: dice, facts that count for it alone (`given`), facts to be written on the sheet
-    because the player was asked for them, and the row, option or value (`outcome`)."""
+    """The answers known for one move.
+
+    Attributes:
+        groups: Dice, a group for each throw.
+        given: Facts for this move alone.
+        written: Facts that the player was asked for; they are written on the sheet.
+        outcome: The row, option or value.
+    """
 
     def __init__(self, groups: Groups = (), given: dict[str, Value] | None = None, outcome: str | None = None) -> None:
         self.groups: list[Sequence[int]] = list(groups)
@@ -148,28 +139,14 @@ class Answers:
         self.outcome = outcome
 
 
-def answer_of(by: Answerer, question: Question) -> object:
-    """Put one question to whoever plays."""
-    if isinstance(question, DiceQuestion):
-        return by.dice(question)
-    if isinstance(question, RowQuestion):
-        return by.row(question)
-    if isinstance(question, ChoiceQuestion):
-        return by.choice(question)
-    if isinstance(question, FieldQuestion):
-        return by.field(question)
-    return by.fact(question) if isinstance(question, FactQuestion) else None
-
-
 def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Value]:
-    """The facts given for one roll, and before them what the standing rules make of them, as `set` would: by night the
-    bomber flies at LO.
+    """Return the facts given for one roll, after those that follow from them by the standing rules, as with `set`: by
+    night the bomber flies at LO.
 
-    Facts that are no fields of the sheet (`fighter.clock`, of whichever fighter) bring nothing; nor does one that the
-    sheet would refuse, which is told by the roll itself.
+    Nothing follows from a fact that is no field of the sheet (`fighter.clock`, of any fighter), or that the sheet would
+    refuse; the roll itself reports that.
     """
-    fields = mission.game.sheet.fields
-    on_sheet = {name: value for name, value in given.items() if name in fields}
+    on_sheet = {name: value for name, value in given.items() if name in mission.game.sheet.fields}
     if not on_sheet:
         return dict(given)
     play = Play(mission.game, dict(mission.state))
@@ -196,7 +173,7 @@ def next_move(mission: Mission, table: str | None = None) -> Talk[list[Result]]:
 def resolve(
     mission: Mission,
     table: str | None,
-    by: Answerer,
+    by: Player,
     answers: Answers | None = None,
     *,
     asking: bool = False,
@@ -204,8 +181,11 @@ def resolve(
 ) -> list[Result]:
     """Roll a table or resolve what is pending first, asking `by` for what is missing.
 
-    Nothing is recorded before all is known. `asking` asks for facts that have a default too; `single` resolves one roll
-    even where there are dice for those that it starts.
+    Nothing is recorded before all is known.
+
+    Args:
+        asking: Ask for facts that have a default too.
+        single: Resolve one roll even where there are dice for those that it starts.
     """
     answers = answers or Answers()
     talk = mission.talk(
@@ -217,15 +197,13 @@ def resolve(
         answers=answers.written,
         single=single,
     )
-    return settle(talk, lambda question: answer_of(by, question))
+    return settle(talk, by.answer)
 
 
-def move(mission: Mission, by: Answerer, *, asking: bool = False) -> list[Result]:
-    """One move: what `by` does of its own accord, what is pending first, or the next step; empty when all is over."""
-    results = by.acts(mission)
-    if results:
+def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:
+    """Let a player act, else resolve what is pending first or take the next step; return no result when all is over."""
+    if results := by.acts(mission):
         return results
-    item = mission.waiting()
-    if item is None:
+    if mission.waiting() is None:
         return mission.advance()
     return resolve(mission, None, by, asking=asking, single=True)

@@ -12,7 +12,7 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.sheet import Member
-from companion.play.conversation import NonInteractive, move
+from companion.play.conversation import Player, move
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
 from companion.words import series
@@ -235,7 +235,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     return questions
 
 
-class _Likely(NonInteractive):
+class _Likely(Player):
     """Throws what is not rare, in the middle or higher, and decides nothing."""
 
     def __init__(self, pips: tuple[int, int]) -> None:

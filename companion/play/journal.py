@@ -1,4 +1,4 @@
-"""The journal: every roll, decision and mark of a mission, with before and after, so that each can be taken back."""
+"""The journal: every roll, decision and mark of a mission, with before and after, so that each can be undone."""
 
 from __future__ import annotations
 
@@ -11,81 +11,46 @@ from companion.engine.resolution import Result
 from companion.problems import UserError
 
 Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.documents.StoredEntry`
-STRETCH = 256  # pending things that are compared in one go
-
-
-def entry_of(
-    verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
-) -> Entry:
-    """The entry for one resolved thing; `before` and `after` are the pending list."""
-    entry: Entry = {"v": verb, "t": result.table}
-    if result.dice:
-        entry["d"] = result.dice
-    if given:
-        entry["w"] = dict(given)
-    if result.bind:
-        bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
-        if bind:
-            entry["b"] = bind
-    if result.applied:
-        entry["m"] = [[each.modifier.id, each.add] for each in result.applied]
-    if result.net is not None:
-        entry["net"] = result.net
-    if verb in ("roll", "choose", "ask"):
-        entry["o"] = result.outcome
-    if result.changes:
-        entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
-    splice = difference(before, after)
-    if splice:
-        place, taken, put = splice
-        entry["p"] = [place, stored(taken), stored(put)]
-    return entry
 
 
 def settled(entry: Entry) -> bool:
-    """Whether an entry came about by itself: a step of the sequence, a single legal option, a row without dice."""
+    """Return whether an entry came about by itself: a step, a single legal option, a row without dice."""
     return entry["v"] == "step" or "a" in entry
 
 
 def goes_along(entry: Entry) -> bool:
-    """Whether an entry is taken back with the one before it: it came about by itself, or was said in the same line."""
+    """Return whether an entry is undone with the one before it: it came about by itself, or was typed in one line."""
     return settled(entry) or "j" in entry
 
 
 def join(entries: Sequence[Entry]) -> None:
-    """Make these entries, said in one line, one thing to be taken back."""
+    """Make these entries, typed in one line, one thing to undo."""
     for entry in entries[1:]:
         if not settled(entry):
             entry["j"] = 1
 
 
 def _how_far(count: int, way: str) -> str:
-    """How far one can go: `20 rolls, decisions or marks can be undone`."""
+    """Return how far one can go: `20 rolls, decisions or marks can be undone`."""
     return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
 
 
 def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int, list[Pending], list[Pending]] | None:
-    """The one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
-    start, most = 0, min(len(before), len(after))
-    while start + STRETCH <= most and before[start : start + STRETCH] == after[start : start + STRETCH]:
-        start += STRETCH  # of a long list hardly anything changes: what stands is not gone through one by one
-    while start < most and _same(before[start], after[start]):
-        start += 1
-    end, most, b, a = 0, most - start, len(before), len(after)
-    while end + STRETCH <= most and before[b - end - STRETCH : b - end] == after[a - end - STRETCH : a - end]:
-        end += STRETCH
-    while end < most and _same(before[-1 - end], after[-1 - end]):
-        end += 1
+    """Return the one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
+    start = _alike(before, after)
+    end = _alike(before[start:][::-1], after[start:][::-1])
     taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])
     return (start, taken, put) if taken or put else None
 
 
-def _same(one: Pending, other: Pending) -> bool:
-    return one is other or one == other
+def _alike(one: Sequence[Pending], other: Sequence[Pending]) -> int:
+    """Return how many pending things are the same at the front."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a is not b and a != b), min(len(one), len(other)))
 
 
 def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, back: bool) -> None:
-    """Undo one entry on the state and the pending list, or do it again, in place."""
+    """Undo one entry on the state and the pending list, or redo it, in place."""
     for name, (before, after) in entry.get("c", {}).items():
         value = before if back else after
         if value is None:
@@ -99,10 +64,9 @@ def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, bac
 
 
 class Journal:
-    """The entries of a mission and how many of them stand; those behind `stand` were undone and can be redone.
+    """The entries of a mission; those after the first `stand` were undone and can be redone.
 
-    It alone takes entries back and puts them forward: `step_to` on a state and a pending list, to the stand that
-    `before` or `behind` gives.
+    `step_to` goes back or forward on a state and a pending list, to the stand that `before` or `behind` gives.
     """
 
     def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
@@ -112,18 +76,41 @@ class Journal:
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
-        """The entry for one resolved thing; `before` and `after` are the pending list."""
-        return entry_of(verb, result, given, before, after)
+        """Return an entry for one resolved thing, not yet added; `before` and `after` are the pending list."""
+        entry: Entry = {"v": verb, "t": result.table}
+        if result.dice:
+            entry["d"] = result.dice
+        if given:
+            entry["w"] = dict(given)
+        if result.bind:
+            bind = {name: value for name, value in result.bind.items() if name not in ("roll", "net")}
+            if bind:
+                entry["b"] = bind
+        if result.applied:
+            entry["m"] = [[each.modifier.id, each.add] for each in result.applied]
+        if result.net is not None:
+            entry["net"] = result.net
+        if verb in ("roll", "choose", "ask"):
+            entry["o"] = result.outcome
+        if result.changes:
+            entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
+        splice = difference(before, after)
+        if splice:
+            place, taken, put = splice
+            entry["p"] = [place, stored(taken), stored(put)]
+        return entry
 
     def add(self, entry: Entry) -> None:
-        """Write a new entry; what had been undone is gone for good."""
+        """Add a new entry; those that were undone are gone for good."""
         del self.entries[self.stand :]
         self.entries.append(entry)
         self.stand += 1
 
     def before(self, count: int) -> int:
-        """The stand before the last `count` things that somebody was asked for or did; a UserError when there are not
-        so many."""
+        """Return the stand before the last `count` things that somebody was asked for or did.
+
+        Raises UserError when there are fewer.
+        """
         asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
         if not asked:
             raise UserError("nothing to undo: this is the start")
@@ -132,22 +119,20 @@ class Journal:
         return asked[-count]
 
     def behind(self, count: int) -> int:
-        """The stand behind the next `count` things that were taken back, each with what settles itself after it."""
-        at, steps = self.stand, 0
-        while at < len(self.entries) and steps < count:
-            at += 1
-            while at < len(self.entries) and goes_along(self.entries[at]):
-                at += 1
-            steps += 1
-        if not steps:
+        """Return the stand after the next `count` things that were undone, each with what settles itself after it.
+
+        Raises UserError when there are fewer.
+        """
+        undone = enumerate(self.entries[self.stand :], self.stand)
+        starts = [at for at, entry in undone if at == self.stand or not goes_along(entry)]
+        if not starts:
             raise UserError("nothing to redo")
-        if steps < count:
-            raise UserError(f"cannot redo {count}; {_how_far(steps, 'redone')}")
-        return at
+        if count > len(starts):
+            raise UserError(f"cannot redo {count}; {_how_far(len(starts), 'redone')}")
+        return [*starts, len(self.entries)][count]
 
     def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
-        """Take entries back or put them forward, in place, until so many stand (0 to all of them); gives those that
-        were passed, in that order."""
+        """Undo or redo entries, in place, until that many of them are done; return those that were passed, in order."""
         passed = []
         while self.stand > stand:
             self.stand -= 1
@@ -161,14 +146,14 @@ class Journal:
 
 
 class Unread(Journal):
-    """The journal of a flight that nobody will read or take back: how many entries there would be."""
+    """The journal of a flight that nobody will read or undo: it only counts its entries."""
 
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
-        """Hardly anything."""
+        """Return the verb alone."""
         return {"v": verb}
 
     def add(self, entry: Entry) -> None:
-        """It is counted."""
+        """Count an entry."""
         self.stand += 1

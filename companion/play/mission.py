@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
@@ -13,7 +14,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED
-from companion.play.journal import Entry, Journal, entry_of, join
+from companion.play.journal import Entry, Journal, join
 from companion.problems import MissingAnswer, UserError
 from companion.words import printed
 
@@ -44,7 +45,7 @@ class Mission:
         self._talking = False  # while an answer is awaited the working copy is taken
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
-        """The working copy, which stands on the same state: `_record` keeps what it does, `abandon` undoes it."""
+        """Return the working copy of the same state: `_work` keeps its changes, `abandon` undoes them."""
         play = self._play
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
@@ -58,38 +59,68 @@ class Mission:
         play.open(self.pending, given, asking=asking, born=self.journal.stand + 1)
         return play
 
+    @contextmanager
+    def _work(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Iterator[tuple[Play, Record]]:
+        """Yield the working copy and a list for its entries, to be recorded at the end.
+
+        Nothing is kept without an entry, nor after an exception.
+        """
+        play, record = self._open(given, asking=asking), Record()
+        try:
+            yield play, record
+        except BaseException:
+            play.abandon()
+            raise
+        if not record:
+            play.abandon()
+            return
+        play.close()
+        self.pending = play.pending
+        self._since_step += len(record)
+        for entry, _ in record:
+            self.journal.add(entry)
+
+    def _note(
+        self,
+        play: Play,
+        record: Record,
+        verb: str,
+        result: Result,
+        given: Mapping[str, Value],
+        before: Sequence[Pending],
+    ) -> Entry:
+        """Add an entry to those of the present command; `before` is the pending list before it."""
+        entry = self.journal.entry(verb, result, given, before, play.pending)
+        record.append((entry, result))
+        play.born += 1
+        return entry
+
     # -- what waits --------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Pending | None:
-        """The first pending roll or decision; standing orders are for the player and wait for nobody."""
-        for item in self.pending:
-            if item.kind != "order":
-                return item
-        return None
+        """Return the first pending roll or decision; orders are for the player to carry out."""
+        return next((item for item in self.pending if item.kind != "order"), None)
 
     def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Pending | None:
-        """The first pending roll of that table, so that naming it resolves it; where a member is `given` (which fighter
-        it is for), the first that is for no other."""
+        """Return the first pending roll of that table, for no other member (fighter, gun) than one `given`."""
         wanted = table.casefold()
         meant = [(name, value) for name, value in (given or {}).items() if name in self.game.sheet.index]
         for item in self.pending:
-            if item.kind == "roll" and item.name.casefold() == wanted:
-                bind = item.bind
-                if all(bind.get(name, value) == value for name, value in meant):
-                    return item
+            named = item.kind == "roll" and item.name.casefold() == wanted
+            if named and all(item.bind.get(name, value) == value for name, value in meant):
+                return item
         return None
 
     def _look(self, *, asking: bool = False) -> Play:
-        """The working copy, for looking only; one of its own while an answer is awaited."""
+        """Return the working copy, for looking only; one of its own while an answer is awaited."""
         return self._begun(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
 
     def options(self, item: Pending) -> list[Option]:
-        """The legal answers to a pending decision."""
+        """Return the legal answers to a pending decision."""
         return self._look().options_of(item)
 
     def question(self, item: Pending) -> ChoiceQuestion | FieldQuestion | None:
-        """A pending decision or question about a field as what it asks; None for a roll, and where a single option
-        decides itself."""
+        """Return the question of a pending decision; None for a roll, and for a single option, which decides itself."""
         if item.kind == "ask":
             return self._look().question(item)
         if item.kind == "choose" and len((question := self._look().decision(item)).options) > 1:
@@ -97,8 +128,7 @@ class Mission:
         return None
 
     def throw_of(self, item: Pending) -> DiceQuestion | None:
-        """The dice that a pending roll will ask for as things stand; None where something else is asked before them, or
-        where none are."""
+        """Return the dice that a pending roll will ask for; None for no dice, or where something is asked before."""
         play = self._look(asking=True)
         talk = play.roll(item.name, Hand(), item.bind, take=item.take, item=item)
         try:
@@ -111,7 +141,7 @@ class Mission:
             play.abandon()
 
     def coming(self, count: int = 6) -> list[Step]:
-        """The next steps as things stand now, without doing them; what they bring may change those after."""
+        """Return the next steps on the present sheet, without taking them; their results may change later ones."""
         sequence, facts = self.game.sequence, Facts(self.game.sheet, self.state)
         at = sequence.after(str(facts["step"]))
         steps: list[Step] = []
@@ -121,7 +151,7 @@ class Mission:
             step = sequence.steps[at]
             due = step.due(facts)
             if due and step.go is None:
-                if step in steps:  # from there on it all comes again
+                if step in steps:  # from there on all repeats
                     break
                 steps.append(step)
                 if self._leads_on(step):
@@ -168,29 +198,25 @@ class Mission:
         item = self.waiting() if table is None else self.asked(table, given)
         if item is None and table is None:
             raise UserError("nothing is pending; name a table, one of those in: companion tables list")
-        record: Record = []
-        play = self._open(given, asking=asking)
         self._talking = True
         try:
-            if answers:
-                self._write(play, answers, record)
-            first_born = 0 if item is not None else play.born
-            yield from self._resolve(play, item, table, hand, outcome, given, record)
-            named = table is not None
-            while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
-                if single and not self._needs_nobody(following):
-                    break
-                yield from self._resolve(play, following, None, hand, None, given, record)
-                join([entry for entry, _ in record[-2:]])
-            if hand.groups:
-                left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                raise UserError(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
-        except BaseException:
-            play.abandon()
-            raise
+            with self._work(given, asking=asking) as (play, record):
+                if answers:
+                    self._write(play, answers, record)
+                first_born = 0 if item is not None else play.born
+                yield from self._resolve(play, item, table, hand, outcome, given, record)
+                named = table is not None
+                while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
+                    if single and not self._needs_nobody(following):
+                        break
+                    yield from self._resolve(play, following, None, hand, None, given, record)
+                    join([entry for entry, _ in record[-2:]])
+                if hand.groups:
+                    left = "/".join(",".join(map(str, group)) for group in hand.groups)
+                    raise UserError(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
         finally:
             self._talking = False
-        return self._record(play, record)
+        return _results(record)
 
     def roll(
         self,
@@ -206,22 +232,16 @@ class Mission:
         return settle(self.talk(table, hand, given, outcome=outcome, asking=asking, single=single))
 
     def decide(self, item: Pending, option: str) -> list[Result]:
-        """Take an option of a decision that nobody asks for: the player says so of his own accord."""
-        play = self._open()
-        try:
+        """Take an option of a decision that is not pending, of the player's own accord."""
+        with self._work() as (play, record):
             before = list(play.pending)
-            result = settle(play.choose(item, option))
-            entry = entry_of("choose", result, {}, before, play.pending)
-        except BaseException:
-            play.abandon()
-            raise
-        return self._record(play, [(entry, result)])
+            self._note(play, record, "choose", settle(play.choose(item, option)), {}, before)
+        return _results(record)
 
     def advance(self) -> list[Result]:
         """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
-        play = self._open()
-        try:
-            before = list(play.pending)
+        with self._work() as (play, record):
+            before, first_born = list(play.pending), play.born
             self._since_step = 0
             try:
                 result = play.advance()
@@ -229,26 +249,22 @@ class Mission:
                 from companion.packs.blame import endless
 
                 raise endless(self.game, str(error)) from None
-            if result is None:
-                return []
-            record = [(self.journal.entry("step", result, {}, before, play.pending), result)]
-            first_born = play.born
-            play.born += 1
-            hand = Hand()
-            while (following := self._following(play, hand, first_born, result)) is not None:
-                settle(self._resolve(play, following, None, hand, None, {}, record))
-        except BaseException:
-            play.abandon()
-            raise
-        return self._record(play, record)
+            if result is not None:
+                self._note(play, record, "step", result, {}, before)
+                hand = Hand()
+                while (following := self._following(play, hand, first_born, result)) is not None:
+                    settle(self._resolve(play, following, None, hand, None, {}, record))
+        return _results(record)
 
     def _needs_nobody(self, item: Pending) -> bool:
-        """Whether an item settles itself: a single legal option, a row without dice."""
+        """Return whether an item settles itself: a single legal option, a row without dice."""
         return item.kind != "roll" or item.take is not None or self.game.table(item.name).dice.count == 0
 
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Pending | None:
-        """The next pending thing of this command that can be resolved without asking anybody. Dice given for a table
-        (`named`) are for the rolls that it starts, and for no older one."""
+        """Return the next pending thing of this command that can be resolved without asking anybody.
+
+        Dice given for a table (`named`) are for the rolls that it starts, and for no older one.
+        """
         item = next((each for each in play.pending if each.kind != "order"), None)
         if item is None or item.born < first_born or item.kind == "ask":
             return None
@@ -292,20 +308,18 @@ class Mission:
         result, before, alone = yield from self._asking(play, talk, given, record)
         if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
             record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
-        entry = self.journal.entry(verb, result, given, before, play.pending)
+        entry = self._note(play, record, verb, result, given, before)
         if alone and not result.dice and outcome is None and table is None:
             result.settled = True
             entry["a"] = 1  # settled itself: nobody asked for it or was asked
         if verb == "roll" and result.said is not None:
             row = str(printed(result.said))  # the row was said, not looked up; a number may have been worked on
             entry["s"] = 1 if row == result.outcome else row
-        record.append((entry, result))
-        play.born += 1
 
     def _asking(
         self, play: Play, talk: Talk[Result], given: dict[str, Value], record: Record
     ) -> Talk[tuple[Result, list[Pending], bool]]:
-        """Pass the questions of one roll or decision on. A fact that is answered is written on the sheet, or counts
+        """Pass the questions of one roll or decision on. A fact that is answered is written on the sheet, or is given
         for this roll alone where the sheet has no such field.
 
         Returns:
@@ -329,44 +343,26 @@ class Mission:
 
     def _write(self, play: Play, values: Mapping[str, Value], record: Record) -> None:
         before, asking = list(play.pending), play.facts.asking
-        play.facts.ask(False)  # what follows from an answer asks nothing before the answer stands
+        play.facts.ask(False)  # nothing is asked for the rules that follow from an answer
         try:
             result = play.write(values, "set")
         finally:
             play.facts.ask(asking)
-        record.append((entry_of("set", result, _beyond_changes(values, result), before, play.pending), result))
-        play.born += 1
-
-    def _record(self, play: Play, record: Record) -> list[Result]:
-        play.close()
-        self.pending = play.pending
-        self._since_step += len(record)
-        for entry, _ in record:
-            self.journal.add(entry)
-        return [result for entry, result in record if entry["v"] != "set"]
+        self._note(play, record, "set", result, _beyond_changes(values, result), before)
 
     # -- writing by hand ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
-        """Write fields by hand; standing rules follow. Nothing is recorded where all of it is so already."""
-        play = self._open()
-        before = list(play.pending)
-        try:
+        """Write fields by hand; standing rules follow. Nothing is recorded where the sheet says so already."""
+        with self._work() as (play, record):
+            before, fields = list(play.pending), self.game.sheet.fields
             result = play.write(values, verb)
-            if not (result.notes or play.pending != before or self._news(result)):
-                play.abandon()
+            said = any(fields[name].ask for name in result.changes)  # one that is asked for has been answered
+            if not (result.notes or play.pending != before or result.shown or said):
                 return Result(verb, verb)
-        except BaseException:
-            play.abandon()
-            raise
-        given = _beyond_changes(values, result) if verb == "set" else {}
-        self._record(play, [(entry_of(verb, result, given, before, play.pending), result)])
+            given = _beyond_changes(values, result) if verb == "set" else {}
+            self._note(play, record, verb, result, given, before)
         return result
-
-    def _news(self, result: Result) -> bool:
-        """Whether a field reads otherwise now, or one that is asked for has been said."""
-        fields = self.game.sheet.fields
-        return bool(result.shown) or any(fields[name].ask for name in result.changes)
 
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
         """Cross off boxes or count hits, or `erase` them; a box that is not there is refused."""
@@ -387,57 +383,60 @@ class Mission:
         return self.write({name: after}, verb)
 
     def done(self, place: int) -> Pending:
-        """Strike a standing order (counted from 1 among the orders) that the player has carried out."""
+        """Strike an order (counted from 1 among the orders) that the player has carried out."""
         orders = [item for item in self.pending if item.kind == "order"]
-        if not 1 <= place <= len(orders):
-            if orders:
-                raise UserError(f"There is no order {place}, only {len(orders)}.")
+        if not orders:
             skip = " To drop a roll or a decision that is pending: companion skip" if self.waiting() else ""
             raise UserError(f"There are no orders.{skip}")
-        before, struck = list(self.pending), orders[place - 1]
-        self.pending = [item for item in self.pending if item is not struck]
-        self.journal.add(entry_of("done", Result("done", outcome=struck.name), {}, before, self.pending))
-        return struck
+        return self._strike("done", orders, place, f"There is no order {place}, only {len(orders)}.")
 
     def skip(self, place: int = 1) -> Pending:
         """Strike a pending roll, decision or question (counted from 1 among them) that is not to be resolved."""
         waiting = [item for item in self.pending if item.kind != "order"]
-        if not 1 <= place <= len(waiting):
-            there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
-            raise UserError(f"{there}; companion next lists what can be skipped")
-        before, struck = list(self.pending), waiting[place - 1]
+        there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
+        return self._strike("skip", waiting, place, f"{there}; companion next lists what can be skipped")
+
+    def _strike(self, how: str, items: Sequence[Pending], place: int, refusal: str) -> Pending:
+        if not 1 <= place <= len(items):
+            raise UserError(refusal)
+        before, struck = list(self.pending), items[place - 1]
         self.pending = [item for item in self.pending if item is not struck]
-        self.journal.add(entry_of("done", Result("skip", outcome=struck.name), {}, before, self.pending))
+        self.journal.add(self.journal.entry("done", Result(how, outcome=struck.name), {}, before, self.pending))
         return struck
 
     # -- back and forward --------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> list[Entry]:
-        """Take back the last `count` things that somebody was asked for or did, each with what settled itself after
-        it; gives the entries, the last one first."""
-        return self._step_to(self.journal.before(count))
+        """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it.
+
+        Returns:
+            The entries, the last one first.
+        """
+        return self.stand_at(self.journal.before(count))
 
     def redo(self, count: int = 1) -> list[Entry]:
-        """Put the next `count` things that were taken back forward again, each with what settles itself after it."""
-        return self._step_to(self.journal.behind(count))
+        """Redo the next `count` things that were undone, each with what settles itself after it."""
+        return self.stand_at(self.journal.behind(count))
 
     def stand_at(self, stand: int) -> list[Entry]:
-        """Go back or forward until so many entries stand (0 is the start of the mission)."""
-        return self._step_to(stand)
-
-    def _step_to(self, stand: int) -> list[Entry]:
+        """Go back or forward to that many entries (0 is the start of the mission); return those passed."""
         self._play = None
         return self.journal.step_to(stand, self.state, self.pending)
 
 
+def _results(record: Record) -> list[Result]:
+    """Return the results of a command, without what was written along with them."""
+    return [result for entry, result in record if entry["v"] != "set"]
+
+
 def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
-    """The facts that were written, where the changes do not tell them: something followed, or stood so already."""
+    """Return the facts written where the changes differ from them: a rule followed, or the sheet said so already."""
     changed = [(name, after) for name, (_, after) in result.changes.items()]
     return {} if changed == list(values.items()) else values
 
 
 def rehearsal(mission: Mission) -> Mission:
-    """The mission as it stands, to be tried out: nothing that happens to it is recorded."""
+    """Return a copy of a mission to try things out on."""
     journal = Journal(mission.journal.entries[: mission.journal.stand])
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False

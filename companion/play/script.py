@@ -17,7 +17,6 @@ import re
 from collections.abc import Mapping
 
 from companion.engine import dice as throws
-from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import UnknownName, Value, insisted
 from companion.engine.pending import Pending
@@ -26,7 +25,7 @@ from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Nicknames
-from companion.play.conversation import Answers, Groups, NonInteractive, move, resolve
+from companion.play.conversation import Answers, Player, move, resolve
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
@@ -47,20 +46,17 @@ class Line(UserError):
     """What is wrong with a line, which it names."""
 
 
-class Script:
+class Script(Player):
     """The lines of a script, handed out in order; `number` is the line that was handed out last."""
 
     def __init__(self, text: str, name: str = "the script") -> None:
+        super().__init__()
         self.name = name
         split = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]
         self.at = self.number = 0
         self.nicknames = Nicknames()
         self._row = ""  # of an own book, said in the same line as the dice
-
-    def hand(self, groups: Groups) -> Hand:
-        """The dice are in the script."""
-        return Hand(groups)
 
     def wrong(self, problem: UserError) -> UserError:
         """A problem with the line that was handed out last, named; a broken pack or disk is no line's fault."""
@@ -161,7 +157,7 @@ class Script:
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
         dice = throws.typed(ANY_REMARK.sub("", typed))
         answers = Answers([dice] if dice else [], dict(given), row if equals else None)
-        return resolve(mission, name.strip() or None, NonInteractive(), answers, single=True)
+        return resolve(mission, name.strip() or None, Player(), answers, single=True)
 
     # -- what is asked for -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from companion.cli import asking, fly, picking
 from companion.engine.facts import Facts
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
-from companion.play.conversation import Answers, Chance, NonInteractive, resolve
+from companion.play.conversation import Answers, Chance, Player, resolve
 from companion.play.mission import Mission
 from companion.problems import MissingAnswer
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
@@ -181,7 +181,7 @@ def test_words_are_refused_where_the_book_has_numbers(
 ) -> None:
     mission = Mission(b29, {"zone": 2}, number=3)
     with pytest.raises(MissingAnswer) as asked:
-        resolve(mission, "4-4", NonInteractive(), Answers([[4, 5]]))
+        resolve(mission, "4-4", Player(), Answers([[4, 5]]))
     assert isinstance(asked.value.question, RowQuestion)
     replies = iter(["1 1", "clear", "-1"])
     monkeypatch.setattr(picking, "prompt", lambda _: next(replies))

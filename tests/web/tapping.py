@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.engine.facts import FactQuestion
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
-from companion.play.conversation import Answerer
+from companion.play.conversation import Player
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import ScriptEnded
@@ -26,7 +26,7 @@ def mission_of(board: Board) -> Mission:
     return board.present().mission
 
 
-def tapped(board: Board, by: Answerer) -> dict[str, object]:
+def tapped(board: Board, by: Player) -> dict[str, object]:
     """What is sent for the question that stands on the page."""
     assert board.asking is not None
     question = board.asking
@@ -44,7 +44,7 @@ def tapped(board: Board, by: Answerer) -> dict[str, object]:
     return {"value": by.field(question), "insist": True}
 
 
-def _plan(question: ChoiceQuestion, mission: Mission, by: Answerer) -> dict[str, str]:
+def _plan(question: ChoiceQuestion, mission: Mission, by: Player) -> dict[str, str]:
     """Each decision of a plan, in the order in which the terminal asks for them."""
     wishes: dict[str, str] = {}
     while True:
@@ -56,7 +56,7 @@ def _plan(question: ChoiceQuestion, mission: Mission, by: Answerer) -> dict[str,
         wishes[key_of(place.item)] = by.choice(one)
 
 
-def fly(board: Board, by: Answerer, most: int = 5_000) -> View:
+def fly(board: Board, by: Player, most: int = 5_000) -> View:
     """Tap until nothing is asked any more, or the script has no more lines."""
     view = board.view()
     for _ in range(most):

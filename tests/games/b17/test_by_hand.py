@@ -8,12 +8,12 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.conversation import Answers, NonInteractive, resolve
+from companion.play.conversation import Answers, Player, resolve
 from companion.problems import UserError
 from tests.support import Run, asked, fact, set_up
 
 
-class Told(NonInteractive):
+class Told(Player):
     """Says these facts when asked; `asked` are the names in the order of the questions."""
 
     def __init__(self, **facts: str) -> None:

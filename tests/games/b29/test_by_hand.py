@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.conversation import NonInteractive, resolve
+from companion.play.conversation import Player, resolve
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import Run, asked, asks, begin, set_up
@@ -18,7 +18,7 @@ from tests.support import Run, asked, asks, begin, set_up
 CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
 
 
-class Told(NonInteractive):
+class Told(Player):
     """Says these facts when asked, and throws sixes; `asked` are the names in the order of the questions."""
 
     def __init__(self, **facts: Value) -> None:
