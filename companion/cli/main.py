@@ -1,7 +1,8 @@
-"""The command line as a whole: whatever happens comes to a sentence and an exit code."""
+"""The command line as a function: runs a command, and turns whatever happens into a sentence and an exit status."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,20 +22,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     when it returns.
 
     Args:
-        arguments: What follows `companion`; by default the words of this process.
+        arguments: The words after `companion`; by default those of this process.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     streams = [(each, each.encoding, each.errors) for each in (sys.stdout, sys.stderr) if hasattr(each, "reconfigure")]
     try:
         return _run(words)
-    except UserError as problem:
-        return _told(problem)
-    except KeyboardInterrupt:
-        return _stopped()
-    except OSError as error:
-        return _unprinted(error)
-    except Exception as error:
-        return _mistake(error)
+    except (Exception, KeyboardInterrupt) as error:
+        return _broken_off(error)
     finally:
         for stream, encoding, errors in streams:
             with suppress(OSError):  # nobody reads it any more
@@ -42,8 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    """The main program without error handling."""
-    lost = _legible()
+    _make_legible()
     if words[:1] == ["complete"]:
         from companion.cli.completing import answer
 
@@ -55,91 +49,63 @@ def _run(words: list[str]) -> int:
     opened.clear()
     code = run(words)
     sys.stdout.flush()
-    if lost:
-        lossy = f"what does not fit into {sys.stdout.encoding} is written as ?"
-        print(f"{lossy}; PYTHONIOENCODING=utf-8 writes everything", file=sys.stderr)
     return code
 
 
-def _told(problem: UserError) -> int:
-    """Say what is wrong, where something is; gives the exit code."""
-    from companion.words import fitted
-
-    print(fitted(_sentence(str(problem)), sys.stderr), file=sys.stderr)
-    return problem.code
-
-
-def _legible() -> list[str]:
-    """Pipes and files are UTF-8 unless PYTHONIOENCODING names something else; our signs that do not fit have others.
-
-    Gives the list of the letters that a pipe or a file gets a `?` for, which grows as they are written.
-    """
+def _make_legible() -> None:
+    """Write UTF-8 to pipes unless PYTHONIOENCODING says otherwise, and plainer signs for those that do not fit."""
     import codecs
-    import os
-
-    lost: list[str] = []
 
     def otherwise(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
         letters = error.object[error.start : error.end]
-        if not sys.stdout.isatty():
-            lost.extend(letter for letter in letters if letter not in SIGNS)
         return "".join(SIGNS.get(letter, "?") for letter in letters), error.end
 
     codecs.register_error("legible", otherwise)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            wide = stream.isatty() or "PYTHONIOENCODING" in os.environ
-            stream.reconfigure(encoding=None if wide else "utf-8", errors="legible")
-    return lost
+            fixed = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=None if fixed else "utf-8", errors="legible")
 
 
-def _mistake(error: Exception) -> int:
-    """Say what went wrong inside, or blame the player's own file where it is that one's fault."""
-    import os
+def _broken_off(error: Exception | KeyboardInterrupt) -> int:
+    """Say in a sentence why a command ended early, and return its exit status."""
+    from companion.store.files import recorded
+    from companion.words import fitted
 
-    if isinstance(error.__cause__, KeyboardInterrupt):  # it came while a class was made, which Python blames
-        return _stopped()
+    kept = "Nothing was recorded."
+    if recorded:
+        log = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
+        kept = f"Everything recorded before is kept{log}"
+    if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):  # while a class is made
+        print(f"\nStopped. {kept}", file=sys.stderr)
+    elif isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        if not isinstance(error, BrokenPipeError):  # the command has done its work, and nobody reads what it says
+            print(f"cannot go on: {where}{error.strerror or error}. {kept}", file=sys.stderr)
+    else:
+        trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
+        if trouble is not None:
+            print(fitted(_sentence(str(trouble)), sys.stderr), file=sys.stderr)
+            return trouble.code
+        mistake = _sentence(f"{type(error).__name__}: {error}")
+        print(f"The companion made a mistake: {mistake}. {kept}", file=sys.stderr)
+    return 1
+
+
+def _fault_of_pack(error: Exception) -> UserError | None:
+    """Return the fault of a pack that an unexpected error came from; COMPANION_DEBUG shows the error itself."""
     if os.environ.get("COMPANION_DEBUG"):
         raise error
     from companion.packs.blame import blamed
 
-    if (trouble := blamed(error)) is not None:
-        return _told(trouble)
-    mistake = _sentence(f"{type(error).__name__}: {error}")
-    print(f"The companion made a mistake: {mistake}. {_standing()}", file=sys.stderr)
-    return 1
-
-
-def _stopped() -> int:
-    print(f"\nStopped. {_standing()}", file=sys.stderr)
-    return 1
-
-
-def _standing() -> str:
-    """What became of the record when a command broke off."""
-    from companion.store.files import recorded
-
-    if not recorded:
-        return "Nothing was recorded."
-    shown = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
-    return f"Everything recorded before is kept{shown}"
+    return blamed(error)
 
 
 def _sentence(text: str) -> str:
-    """One line that a terminal shows as it is, whatever was typed into it; a sentence of a pack that is wrong follows
-    on two lines of its own, with the mark under the place."""
+    """Return one line that any terminal shows; a wrong sentence of a pack follows with a mark under the place."""
     from companion.words import plain
 
     if text.endswith("^") and text.count("\n") > 1:
         return "\n".join(map(plain, text.rsplit("\n", 2)))
     return plain(text)
-
-
-def _unprinted(error: OSError) -> int:
-    """The disk refuses, or the command has done its work and nobody could read what it said."""
-    if not isinstance(error, BrokenPipeError):
-        reason = error.strerror or error
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"cannot go on: {where}{reason}. {_standing()}", file=sys.stderr)
-    return 1

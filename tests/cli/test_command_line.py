@@ -181,8 +181,8 @@ def test_json_is_ascii_and_a_pipe_is_utf_8(companion: Run) -> None:
     whole, nothing = printed("ascii", "export", "--json", **narrow)
     assert (json.loads(whole)["name"], nothing) == ("Łódź", "")
     assert json.loads(printed("ascii", "status", "--json", **narrow)[0])["campaign"] == "Łódź"
-    told, lost = printed("cp1252", "status", "--all", **narrow)
-    assert "MISSION LOG SHEET · B-29 Superfortress · ?ód?\n" in told and "cp1252 is written as ?" in lost
+    told = printed("cp1252", "status", "--all", **narrow)[0]
+    assert "MISSION LOG SHEET · B-29 Superfortress · ?ód?\n" in told
     assert " Xo\n" in told  # crossed and empty boxes differ
     companion("set", "fuel.wing=9")
     told = printed("cp1252", "status", **narrow)[0]

@@ -33,10 +33,10 @@ def test_closed_standard_files(owls: Run, closed: str) -> None:
 def test_ctrl_c_before_a_command_has_begun(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.cli import main as program
 
-    def interrupted() -> list[str]:
+    def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(program, "_legible", interrupted)
+    monkeypatch.setattr(program, "_make_legible", interrupted)
     ran = companion("status")
     assert (ran.code, ran.out) == (1, "") and ran.err == "\nStopped. Nothing was recorded.\n"
 
