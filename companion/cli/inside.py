@@ -111,10 +111,10 @@ def carry_out(word: str, rest: str, session: Session, tray: Tray, out: Console) 
 
         show_table(session, rest, out=out)
     else:
-        from companion.cli.show import tell
+        from companion.cli.terminal import show
         from companion.render.explanation import explain
 
-        tell(session, explain(session, rest or None), out)
+        show(explain(session, rest or None).lines(), out)
     return []
 
 

@@ -18,8 +18,7 @@ from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import MissingAnswer, UserError
-from companion.render.describe import in_a_line, in_full
-from companion.render.explanation import Explanation, explain
+from companion.render.explanation import explain
 from companion.render.situation import Line
 from companion.store.session import Session, campaign_in_use, open_mission, open_session
 from companion.words import one_of, unhyphened
@@ -244,25 +243,7 @@ def why_command(
         if json:
             print_json(explained.as_object(session.pack))
         else:
-            tell(session, explained)
-
-
-def tell(session: Session, explained: Explanation, out: Console | None = None) -> None:
-    """Print an entry with all that went into it."""
-    told = explained.told
-    lines = [Line("", [(f"Entry {explained.number} of {session.mission.journal.stand}", "dim")])]
-    if explained.result is None:
-        lines += [Line("  ", [("Set by you", "")]), *(Line("  ", [(each, "")]) for each in told.changes.arrows())]
-    elif told.verb == "step":
-        lines += [Line("", [(f"{told.title}  {told.cite}".rstrip(), "")]), Line("  ", [(in_a_line(told), "")])]
-    else:
-        lines += in_full(told, arrows=True)
-        lines += [Line("  ", [(each, "")]) for each in explained.because]
-        if explained.row:
-            lines.append(Line("  ", [(f"row: {explained.row_in_words}", "dim")]))
-        if explained.given:
-            lines.append(Line("  ", [(f"given with it: {explained.given}", "dim")]))
-    show(lines, out)
+            show(explained.lines())
 
 
 KEYS = ("id", "section", "title", "reading", "otherwise", "setting")

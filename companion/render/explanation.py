@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
@@ -12,7 +13,16 @@ from companion.play.reasons import reasons
 from companion.play.replay import worked_out_again
 from companion.problems import UserError
 from companion.render.changes import pairs_of
-from companion.render.describe import Description, change_objects, describe, describe_entry, results_object
+from companion.render.describe import (
+    Description,
+    change_objects,
+    describe,
+    describe_entry,
+    in_a_line,
+    in_full,
+    results_object,
+)
+from companion.render.situation import Line
 from companion.words import figure
 
 if TYPE_CHECKING:
@@ -26,6 +36,7 @@ class Explanation(NamedTuple):
     """An entry with all that went into it; it has no result where the player wrote on the sheet."""
 
     number: int
+    of: int  # entries there are
     entry: Entry
     result: Result | None
     told: Description
@@ -33,13 +44,25 @@ class Explanation(NamedTuple):
     because: list[str]
     given: str  # the fields that were given with it
 
-    @property
-    def row_in_words(self) -> str:
-        """The row as a person reads it: `6, climb: 7 or more`."""
-        head, colon, key = self.row.rpartition(": ")
-        first, dots, last = key.partition("..")
-        span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
-        return f"{head}{colon}{span}" if dots else self.row
+    def lines(self) -> Iterator[Line]:
+        """Yield it as a person reads it."""
+        told = self.told
+        yield Line("", [(f"Entry {self.number} of {self.of}", "dim")])
+        if self.result is None:
+            for text in ("Set by you", *told.changes.arrows()):
+                yield Line("  ", [(text, "")])
+            return
+        if told.verb == "step":
+            yield Line("", [(f"{told.title}  {told.cite}".rstrip(), "")])
+            yield Line("  ", [(in_a_line(told), "")])
+            return
+        yield from in_full(told, arrows=True)
+        for text in self.because:
+            yield Line("  ", [(text, "")])
+        if self.row:
+            yield Line("  ", [(f"row: {_in_words(self.row)}", "dim")])
+        if self.given:
+            yield Line("  ", [(f"given with it: {self.given}", "dim")])
 
     def as_object(self, pack: Pack) -> dict[str, object]:
         """Return it as `why --json` shows it."""
@@ -48,6 +71,14 @@ class Explanation(NamedTuple):
         if self.result is not None:
             shown.update(results_object([self.result], pack), row=self.row)
         return {**shown, "changes": change_objects(pairs_of(entry, pack.sheet)), "reasons": self.because}
+
+
+def _in_words(row: str) -> str:
+    """Return a row as a person reads it: `6, climb: 7 or more`."""
+    head, colon, key = row.rpartition(": ")
+    first, dots, last = key.partition("..")
+    span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
+    return f"{head}{colon}{span}" if dots else row
 
 
 def explain(session: Session, typed: str | None) -> Explanation:
@@ -68,7 +99,8 @@ def explain(session: Session, typed: str | None) -> Explanation:
     if result is not None and "d" in entry and result.net != entry.get("net"):
         because.append(f"The table has changed since: the net was {entry.get('net')} then.")
     given = (f"{pack.sheet.text(name)} {pack.sheet.say(name, value)}" for name, value in entry.get("w", {}).items())
-    return Explanation(number, entry, result, told, row, because, ", ".join(given) if result is not None else "")
+    words, of = ", ".join(given) if result is not None else "", session.mission.journal.stand
+    return Explanation(number, of, entry, result, told, row, because, words)
 
 
 def _number(typed: str | None, session: Session) -> int:
@@ -88,7 +120,7 @@ def _number(typed: str | None, session: Session) -> int:
 
 
 def _row(entry: Entry, result: Result | None, session: Session, before: dict[str, Value]) -> str:
-    """The column and the row of the table that a roll landed on."""
+    """Return the column and the row of the table that a roll landed on."""
     if result is None or entry["v"] != "roll" or result.net is None:
         return ""
     table = session.pack.table(entry["t"])

@@ -24,10 +24,11 @@ from starlette.staticfiles import StaticFiles
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
+from companion.render.explanation import explain
 from companion.store.campaigns import Campaign
 from companion.store.session import Session, none_begun
 from companion.web.answers import Unconfirmed
-from companion.web.board import Board, OutdatedQuestion, View, why
+from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
 from companion.words import figure
@@ -130,8 +131,8 @@ class Page:
         """Explain the last thing that was done, or an entry, with all that went into it."""
         if _viewer(request) != ALL and self._viewers():
             return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
-        number = request.query_params.get("n", "")
-        return HTMLResponse(self._read(lambda session: self.render("why.html", **why(session, number))))
+        number = request.query_params.get("n") or None
+        return HTMLResponse(self._read(lambda session: self.render("why.html", why=explain(session, number))))
 
     # -- doing -------------------------------------------------------------------------------------------------------
 

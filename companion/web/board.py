@@ -19,7 +19,6 @@ from companion.play.plan import Plan
 from companion.play.replay import left_of, throw_again
 from companion.problems import Question, SystemFault, UserError
 from companion.render.describe import by_hand, entry_line, in_flight, undone
-from companion.render.explanation import explain
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
@@ -54,7 +53,7 @@ class View:
     step: tuple[str, str] = ("", "")
     line: Sequence[Piece] = ()
     orders: Sequence[str] = ()
-    told: Sequence[tuple[int, Sequence[Piece]]] = ()
+    told: Sequence[Line] = ()
     prompt: Prompt | None = None
     debrief: Sequence[str] = ()
     undo: bool = False
@@ -315,7 +314,7 @@ class Board:
             step=step_of(session),
             line=standing(session, keys=False).pieces,
             orders=orders,
-            told=[(len(margin), pieces) for margin, pieces in told[-TOLD:]],
+            told=told[-TOLD:],
             prompt=prompt_of(asking, session.pack, mission, memory, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
             undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.stand]))),
@@ -358,22 +357,3 @@ def latest(session: Session) -> tuple[list[Line], set[str]]:
     journal = session.mission.journal
     own = [each for each in journal.entries[: journal.stand] if not settled(each)]
     return [plain(entry_line(each, session.pack)) for each in own[-LATEST:]], fields_of(own[-LATEST:])
-
-
-def why(session: Session, typed: str) -> dict[str, object]:
-    """Return an entry with all that went into it, as the template shows it; raises a UserError where there is none."""
-    explained = explain(session, typed or None)
-    told = explained.told
-    title, row, sums = entry_line(explained.entry, session.pack), "", list[tuple[str, str, str]]()
-    notes = [f"{text}  {cite}".strip() for text, cite in told.notes]
-    if explained.result is not None and told.verb != "step":
-        sums = [(what, number, f"{reason}  {cite}".strip()) for what, number, reason, cite in told.sums()]
-        notes += [f"assumed: {told.assumed}"] if told.assumed else []
-        title = f"{told.title if told.title.endswith(('?', ':')) else f'{told.title}:'} {told.told}"
-        if told.verb == "roll":
-            title = f"{told.called}{f' – {told.whom}' if told.whom else ''}"
-            row = f"{told.told} (row {explained.row_in_words})" if explained.row else told.told
-    return {
-        "number": explained.number, "stand": session.mission.journal.stand, "cite": told.cite, "title": title,
-        "sums": sums, "row": row, "because": explained.because, "changes": told.changes.arrows(), "notes": notes,
-    }  # fmt: skip

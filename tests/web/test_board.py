@@ -72,7 +72,7 @@ def throw(board: Board, *dice: int) -> View:
 
 def words_of(view: View) -> str:
     """What the page tells, as one text."""
-    return "\n".join("".join(text for text, _ in line) for _, line in view.told)
+    return "\n".join(line.text for line in view.told)
 
 
 def asked(view: View) -> str:
