@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
@@ -97,7 +97,7 @@ class Mark(TypedDict):
 class Bomber(TypedDict):
     """The bomber from above: its outline as the pack has it, the seats with their cards, and all its parts."""
 
-    outline: Mapping[str, object]
+    outline: Mapping[str, Any]
     cards: list[tuple[list[float], Seat]]
     engines: list[Mark]
     turrets: list[Mark]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.render.bomber_svg import svg
+from companion.render.bomber_svg import for_paper
 from companion.render.history import History, Stretch, by_zone
 from companion.render.sheet_model import Landing, Section, SheetModel, landings
 from companion.store.log import BLANK, CampaignLog, Man, Row
@@ -89,7 +89,7 @@ def mission(
         "wide": [each for each in page if _wide(each)],
         "narrow": [each for each in page if not _wide(each)],
         "whose": model.named(),
-        "bomber": bomber and {**bomber, "svg": svg(bomber)},
+        "bomber": bomber and {**bomber, "svg": for_paper(bomber)},
         "systems": [each for each in rest if each["id"] in beside],
         "hits": model.hits(),
         "notes": notes,
@@ -205,7 +205,7 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
         **head(model.pack, "crew", name, paper, model.blank),
         "whose": model.named(),
         "seats": [] if bomber else list(model.seats().values()),
-        "bomber": bomber and {**bomber, "svg": svg(bomber)},
+        "bomber": bomber and {**bomber, "svg": for_paper(bomber)},
         "systems": [each for each in model.sections() if each["id"] in model.pack.about.print.bomber],
     }
 

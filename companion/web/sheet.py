@@ -15,7 +15,8 @@ from companion.engine.fields import FREE
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render import bomber_svg, sheets
+from companion.render import sheets
+from companion.render.bomber_svg import for_screen
 from companion.render.history import History
 from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
 
@@ -67,8 +68,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
             game=pack.title,
             title=sheets.title(pack, "mission"),
             who="" if seen.all else labels.get(viewer, labels[""]),
-            svg=bomber_svg,
-            bomber=bomber,
+            bomber=for_screen(bomber) if bomber else "",
             blocks=[_block(each, model.posts) for each in model.sections(told)],
             hits=model.hits() if seen.all else [],
             zones=model.zones() if seen.all else None,

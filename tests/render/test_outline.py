@@ -62,8 +62,10 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
         pack.about.print.outline.parts["tank.inboard.port"]
     ]
     assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
-    kinds = [kind for kind, _ in bomber_svg.paths(drawn)]
-    assert kinds.count("o x") == 2 and "o k" in kinds and bomber_svg.svg(drawn).count("<path") == len(kinds)
+    paper, screen = bomber_svg.for_paper(drawn), bomber_svg.for_screen(drawn)
+    for crosses in (paper, screen):
+        assert (crosses.count('"o x"'), crosses.count('"o x y"'), crosses.count('"o k"')) == (2, 1, 1)
+    assert ">KIA</text>" in screen and "<text" not in paper
 
 
 @pytest.mark.slow

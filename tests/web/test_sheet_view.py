@@ -23,12 +23,13 @@ from tests.web.browser import asked_for, barriers, chromium
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
 CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
-TAGS = set(
-    "section header h2 h3 h4 p div dl dt dd ul li table tr th td span small em strong i b u s svg path text".split()
-)
+TAGS = set("section header h2 h3 h4 p div dl dt dd ul li table tr th td span small em strong i b u s".split())
+TAGS |= set("svg g path rect circle text".split())
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SERIOUS = ("serious", "critical")  # what an accessibility checker calls a fault that keeps somebody out
-NAMES = set("class id role scope aria-label aria-labelledby aria-hidden viewbox d x y".split())
+NAMES = set(
+    "class id role scope aria-label aria-labelledby aria-hidden viewbox d x y transform width height cx cy r".split()
+)
 
 
 class Reading(HTMLParser):
