@@ -13,7 +13,7 @@ from companion.cli.flyer import Flyer, TypedCommand, help_of
 from companion.cli.picking import asks
 from companion.play.conversation import Chance, move
 from companion.play.plan import Plan
-from companion.problems import UserError
+from companion.problems import SystemFault, UserError
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
-    from companion.packs.blame import endless
     from companion.play.mission import MOVES
     from companion.play.script import ScriptEnded
     from companion.render.situation import has_begun
@@ -76,7 +75,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
                     teller.hear(results)
                     teller.tell(session)
             else:
-                raise endless(session.pack, "the flight")
+                raise SystemFault(f"{session.pack.name}: the flight goes on and on, and never ends")
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except ScriptEnded:

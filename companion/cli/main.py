@@ -97,7 +97,7 @@ def _fault_of_pack(error: Exception) -> UserError | None:
     """Return the fault of a pack that an unexpected error came from; COMPANION_DEBUG shows the error itself."""
     if os.environ.get("COMPANION_DEBUG"):
         raise error
-    from companion.packs.blame import blamed
+    from companion.packs.check import blamed
 
     return blamed(error)
 

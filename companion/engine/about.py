@@ -20,7 +20,7 @@ class Note(NamedTuple):
         pattern: A regular expression for a text.
         least: The smallest length of a list.
         most: The greatest length of a list; 0 for any.
-        names: The kind of thing that a text names: field, section, index, table or choice.
+        names: The kind of thing that a text names: field, section, position, index, table or choice.
         laid: The way an overlay changes it: by name, by key or by row; else it replaces it.
         key: The key that tells the members of a list apart.
     """
@@ -120,6 +120,7 @@ def _built(kind: Any) -> bool:
 
 FieldName = Annotated[str, Note('the name of a field, such as "hit[area]"', names="field")]
 SectionName = Annotated[str, Note(names="section")]
+PositionName = Annotated[str, Note(names="position")]
 IndexName = Annotated[str, Note(names="index")]
 TableName = Annotated[str, Note(names="table")]
 ChoiceName = Annotated[str, Note(names="choice")]
@@ -219,8 +220,8 @@ class AtTable(Part):
 class PhraseWords(Part):
     """What players say in other words than the sheet: for a field, and for a value of a field."""
 
-    fields: dict[str, str] = {}
-    values: dict[str, dict[str, str]] = {}
+    fields: dict[str, FieldName] = {}
+    values: dict[FieldName, dict[str, str]] = {}
 
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ class Log(Part):
     result: FieldName = ""
     sides: dict[str, str] = {}
     average: FieldName = ""
-    bombs: list[str] = []
+    bombs: list[FieldName] = []
     flew: Condition = Condition()
     lost: Condition = Condition()
     home: Condition = Condition()
@@ -354,7 +355,7 @@ class About(Part):
     briefing: list[FieldName] = []
     debrief: list[FieldName] = []
     landing: list[TableName] = []
-    names: dict[str, str] = {}
+    names: dict[PositionName, str] = {}
     status: Status = Status()
     log: Log = Log()
     forecast: Forecast = Forecast()

@@ -10,19 +10,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from companion.engine.fields import Field, Spec
+from companion.engine.about import About
+from companion.engine.fields import Field
 from companion.engine.rules import END
 from companion.engine.sheet_names import cut
 from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
-from companion.packs.form_check import slips
+from companion.packs.form_check import named, slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import is_patch
 from companion.packs.places import Fault, Places, fault_at, near
 from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where
-from companion.problems import UserError
+from companion.problems import SystemFault, UserError
+from companion.store.files import opened
 from companion.words import one_of, slug
 
 NEEDED = {
@@ -56,6 +58,22 @@ def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
         yield Fault(None, 0, f"{pack.name} has no sheet.toml, which declares the fields of its log sheet")
     elif "sheet" not in malformed:
         yield from _contents(pack, malformed, advising)
+
+
+def blamed(error: Exception) -> SystemFault | None:
+    """Return the first fault of the packs in use, where an unexpected error may come from one that is not sound.
+
+    None for an error of the disk, for one that is a sentence already, or where all packs are sound.
+    """
+    for pack in opened.values() if not isinstance(error, UserError | OSError) else ():
+        if isinstance(pack, Layers):
+            try:
+                wrong = next(faults(pack, advising=False), None)
+            except UserError as problem:
+                return SystemFault(str(problem))
+            if wrong is not None:
+                return SystemFault(str(wrong))
+    return None
 
 
 # -- the form ----------------------------------------------------------------------------------------------------------
@@ -207,16 +225,7 @@ def steps(known: Known) -> Iterator[Slip]:
         go = step.get("go")
         if go is not None and go != END and go not in ids:
             yield (*at, "go"), f"it goes to {go}, which there is not{near(go, [*ids, END])}"
-        if go in ids[: number + 1] and not step.get("when") and not _leaves(known, steps, ids.index(go), number):
-            yield (*at, "go"), f"it goes back to {go}, and no step from there leads out, so that it never ends"
         yield from known.asked_for(step, at)
-
-
-def _leaves(known: Known, steps: Sequence[Spec], first: int, last: int) -> bool:
-    """Return whether a step of these, or a change that names a step, leads anywhere else."""
-    inside = {step["id"] for step in steps[first : last + 1]}
-    elsewhere = any(step.get("go") not in (None, *inside) for step in steps[first : last + 1])
-    return elsewhere or any(re.search(r"(^|[\"'])step = ", str(known.pack.read(key))) for key in known.pack.files)
 
 
 def rulings(known: Known) -> Iterator[Slip]:
@@ -238,105 +247,43 @@ def rulings(known: Known) -> Iterator[Slip]:
 
 
 def about(known: Known) -> Iterator[Slip]:
-    """Names in `pack.toml` that stand for nothing."""
+    """Yield the names in `pack.toml` that stand for nothing."""
     doc = known.pack.read("pack")
-    log = doc.get("log", {})
-    for at, names in _fields_in(doc):
+    whole = About(doc)
+    people, log, layout = whole.status.people, whole.log, whole.print
+    for number, (name, _) in enumerate(log.columns):
+        yield from known.unknown_name(("log", "columns", number), name)
+    for number, (_, *names) in enumerate(layout.zones.columns):
         for name in names:
-            yield from known.unknown_name(at, name)
-    sections = {*known.sheet.sections, "working", "book"}
-    for at, names in _sections_in(doc):
-        for name in names:
-            if name not in sections:
-                yield at, f"it names a section {name} that the sheet does not declare{near(name, sections)}"
-    positions = known.sheet.index.get("position", {})
-    for name in doc.get("names", {}):
-        if name not in positions:
-            yield ("names", name), f"there is no position {name}{near(name, positions)}"
-    layout, people = doc.get("print", {}), doc.get("status", {}).get("people", {})
-    posts = cut(people["states"][0])[1] if people else ""
-    for part, index in (("seats", posts), ("hits", layout.get("areas", ""))):
-        members = known.sheet.index.get(index, {})
-        for name in layout.get("outline", {}).get(part, {}):
-            if name not in members:
-                yield ("print", "outline", part, name), f"there is no {index} {name}{near(name, members)}"
-    for name in doc.get("landing", ()):
-        yield from known.unknown_table(("landing",), name)
-    yield from _log(known, log)
-    yield from _moves(known, doc.get("at-table", {}))
-
-
-def _moves(known: Known, at_table: Spec) -> Iterator[Slip]:
-    """Choices and indexes by which men change places."""
+            yield from known.unknown_name(("print", "zones", "columns", number), name)
+    index = known.sheet.index
     choices = known.pack.read("choices").get("choice", {}) if "choices" not in known.malformed else None
-    for number, each in enumerate(at_table.get("move", ())):
-        if each["index"] not in known.sheet.index:
-            why = f"there is no index {each['index']}{near(each['index'], known.sheet.index)}"
-            yield ("at-table", "move", number, "index"), why
-        for key in ("seat", "man"):
-            if key in each and choices is not None and each[key] not in choices:
-                why = f"there is no choice {each[key]}{near(each[key], choices)}"
-                yield ("at-table", "move", number, key), why
-
-
-def _fields_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
-    """Where fields and facts are named, and which."""
-    status, log = doc.get("status", {}), doc.get("log", {})
-    people = status.get("people", {})
-    named = [people[key] for key in ("name", "boxes", "seat") if key in people]
-    layout = doc.get("print", {})
-    zones = layout.get("zones", {})
-    damage = [name for key, name in doc.get("damage", {}).items() if key not in ("known", "note")]
-    again = doc.get("at-table", {}).get("again", {})
-    return [
-        (("briefing",), doc.get("briefing", ())),
-        (("debrief",), doc.get("debrief", ())),
-        (("status", "lines"), [name for line in status.get("lines", ()) for name in line]),
-        (
-            ("status", "boxes"),
-            [name for each in status.get("boxes", ()) for name in ([each] if isinstance(each, str) else each)],
-        ),
-        (("status", "people"), [*people.get("states", ()), *named]),
-        (("status", "beside"), status.get("beside", {}).get("fields", ())),
-        (("reveal", "facts"), doc.get("reveal", {}).get("facts", ())),
-        *(
-            (("print", "outline", part, name), [name])
-            for part in ("engines", "turrets", "parts")
-            for name in layout.get("outline", {}).get(part, {})
-        ),
-        (("print", "zones"), [zones["zone"], zones["leg"]] if zones else []),
-        (("print", "zones", "columns"), [name for _, *names in zones.get("columns", ()) for name in names]),
-        (("damage",), damage),
-        (("at-table", "again"), [again["field"]] if again else []),
-        (("log", "columns"), [name for name, _ in log.get("columns", ())]),
-        *((("log", "paper", result), list(facts)) for result, facts in log.get("paper", {}).items()),
-        *((("log", key), [log[key]]) for key in ("result", "average", "aircraft-end") if key in log),
-    ]
-
-
-def _sections_in(doc: Spec) -> list[tuple[Where, Sequence[str]]]:
-    """Where sections of the sheet are named, and which."""
-    layout = doc.get("print", {})
-    return [
-        (("status", "elsewhere"), doc.get("status", {}).get("elsewhere", ())),
-        (("print", "join"), [*layout.get("join", {}), *layout.get("join", {}).values()]),
-        *((("print", key), layout.get(key, ())) for key in ("when-filled", "told", "bomber")),
-        (("print", "without"), layout.get("without", ())),
-    ]
-
-
-def _log(known: Known, log: Spec) -> Iterator[Slip]:
-    if "position" not in known.sheet.index:
-        for key in ("flew", "lost", "home", "standing", "unsettled"):
-            if key in log:
-                yield ("log", key), "it speaks of men, and the sheet has no index position"
-    values = _values(known, log.get("result", ""))
-    for value in log.get("sides", {}):
+    there = {
+        "section": {*known.sheet.sections, "working", "book"},
+        "index": index,
+        "position": index.get("position", {}),
+        "choice": choices,
+    }
+    for at, kind, name in named(doc, About):
+        if kind == "field":
+            yield from known.unknown_name(at, name)
+        elif kind == "table":
+            yield from known.unknown_table(at, name)
+        elif (those := there[kind]) is not None and name not in those:
+            yield at, f"there is no {kind} {name}{near(name, those)}"
+    posts = cut(people.states[0])[1] if people else ""
+    for part, of, drawn in (("seats", posts, layout.outline.seats), ("hits", layout.areas, layout.outline.hits)):
+        for name in drawn:
+            if name not in index.get(of, {}):
+                yield ("print", "outline", part, name), f"there is no {of} {name}{near(name, index.get(of, {}))}"
+    for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
+        if getattr(log, key):
+            yield ("log", key), "it speaks of men, and the sheet has no index position"
+    values = _values(known, log.result)
+    for value in log.sides:
         if values and value not in values:
             why = f"a side has the result {value}, which there never is; it is {one_of(values)}"
             yield ("log", "sides", value), why
-    for number, each in enumerate(log.get("unsettled", ())):
-        yield from known.unknown_table(("log", "unsettled", number, "roll"), each["roll"])
 
 
 def _values(known: Known, name: str) -> list[str]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import islice, product
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
-from companion.engine.sheet import MOST_BOXES, WRITTEN, Attribute, members_of
+from companion.engine.sheet import WRITTEN, Attribute, members_of
 from companion.engine.sheet_names import indexes_of, pattern_of
 from companion.engine.tables import DIE, Cell, Column, Table, sub
 from companion.packs.layers import NOT_TABLES, Layers
@@ -59,8 +58,6 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
             label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
             if "{" in label or "}" in label:
                 yield at, "its label has a brace without its partner"
-            if isinstance(field.get("boxes"), int) and field["boxes"] > MOST_BOXES:
-                yield at, f"its boxes are {field['boxes']}; a sheet has room for {MOST_BOXES}"
             if isinstance(field.get("boxes"), str):
                 yield from _boxes(doc, name, field["boxes"], at)
 
@@ -207,12 +204,8 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
         yield at, "it has no rows, does nothing, and is not marked as an owner table"
     elif not table.columns and not table.owner and not table.formula and not table.procedure:
         yield at, "it has no rows and is not marked as an owner table"
-    if (table.procedure or not table.columns) and _comes_back(known, table):
-        yield (*at, "then"), "it leads back to itself without a die between, which never ends"
     for number, column in enumerate(table.columns):
         own: Where = ("column", number) if number < len(table.doc.get("column", ())) else ("rows",)
-        if _again(table, column) >= 1:
-            yield (*at, *own), "each roll of it asks for it once more, on an average, which never ends"
         yield from _landing(table, column, (*at, *own))
         if known.advising:
             yield from _results_without_effect(table, column, (*at, *own))
@@ -229,43 +222,6 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
             yield inside, "this sub-roll cannot be built"
         elif not below.formula:
             yield from _table(known, below, inside)
-
-
-def _sure(spec: Spec) -> list[str]:
-    """The tables that follow from a result whatever holds."""
-    cases = [_sure(case) for case in spec.get("cases", ())] if spec.get("cases") else [[]]
-    own = [each if isinstance(each, str) else each.get("roll", "") for each in spec.get("then", ()) if _unasked(each)]
-    return [*map(str.casefold, own), *min(cases, key=len)]
-
-
-def _unasked(each: str | Spec) -> bool:
-    return isinstance(each, str) or not each.keys() & {"when", "for", "times"}
-
-
-def _again(table: Table, column: Column) -> Fraction:
-    """How many more rolls of a table one roll of it asks for, on an average."""
-    readings = (column.dice or table.dice).readings()
-    again = 0
-    for total, ways in readings:
-        cell = column.rows.find(total)
-        for each in cell if isinstance(cell, list) else [cell]:
-            name = each.get("as", "") if isinstance(each, Mapping) else each
-            again += ways * _sure(table.outcome(str(name))[0]).count(table.id.casefold())
-    return Fraction(again, sum(ways for _, ways in readings))
-
-
-def _comes_back(known: Known, table: Table) -> bool:
-    """Whether what follows from a table without dice, whatever holds, is that table once more."""
-    ahead, seen = _sure(table.doc), set[str]()
-    while ahead:
-        name = ahead.pop()
-        if name == table.id.casefold():
-            return True
-        below = known.table(name) if "{" not in name and name not in seen else None
-        seen.add(name)
-        if below is not None and below.procedure:
-            ahead += _sure(below.doc)
-    return False
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:

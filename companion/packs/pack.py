@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,11 +50,10 @@ class Pack(Layers):
         if name not in self._units:
             if name not in self.layers:
                 return {}
-            with blaming(self):
-                doc = self._decoded(name)
-                if name != "sheet":
-                    linked(self.language, name, doc, self.label(name))
-                self._units[name] = doc
+            doc = self._decoded(name)
+            if name != "sheet":
+                linked(self.language, name, doc, self.label(name))
+            self._units[name] = doc
         return self._units[name]
 
     def _decoded(self, name: str) -> Doc:
@@ -105,9 +103,7 @@ class Pack(Layers):
     @cached_property
     def about(self) -> About:
         """`pack.toml`: title, sources, what screens and sheets show."""
-        unit = self.unit("pack")
-        with blaming(self):
-            return About(unit)
+        return About(self.unit("pack"))
 
     @property
     def title(self) -> str:
@@ -125,8 +121,7 @@ class Pack(Layers):
     @cached_property
     def sheet(self) -> Sheet:
         """The declared log sheet."""
-        with blaming(self):
-            sheet = self.language.sheet
+        sheet = self.language.sheet
         sheet.has_column = lambda table, facts: self.table(table).holding(facts) is not None
         sheet.look_up = lambda table, part, facts: self.table(table).says(part, facts)
         sheet.say = lambda name, value: self.wording.of(name, value)
@@ -143,16 +138,12 @@ class Pack(Layers):
     @cached_property
     def rules(self) -> Rules:
         """The standing rules."""
-        unit, sheet = self.unit("rules"), self.sheet
-        with blaming(self):
-            return Rules(unit, sheet)
+        return Rules(self.unit("rules"), self.sheet)
 
     @cached_property
     def sequence(self) -> Steps:
         """The steps of a mission."""
-        unit, sheet = self.unit("sequence"), self.sheet
-        with blaming(self):
-            return Steps(unit.get("step", ()), sheet)
+        return Steps(self.unit("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Spec:
         """The declared choice of that name; raises SystemFault when there is none."""
@@ -180,8 +171,7 @@ class Pack(Layers):
             key = name.strip().casefold()
             table = self._tables.get(key)
             if table is None:
-                with blaming(self):
-                    table = self._table(key)
+                table = self._table(key)
                 if table is None:
                     raise UserError(self._unknown(name))
                 self._tables[key] = table
@@ -245,17 +235,3 @@ class Pack(Layers):
     def throws_dice(self) -> bool:
         """Whether the game is played with dice."""
         return any(table.dice.count != 0 for table in self.all_tables())
-
-
-@contextmanager
-def blaming(pack: Pack) -> Iterator[None]:
-    """What goes wrong inside is said as the fault of the pack where one is found in its files; else it is our own."""
-    try:
-        yield
-    except Exception as error:
-        from companion.packs.blame import at_fault
-
-        trouble = at_fault(pack, error)
-        if trouble is None:
-            raise
-        raise trouble from error

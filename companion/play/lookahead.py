@@ -24,12 +24,11 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
 from companion.packs import Pack
-from companion.packs.blame import endless
 from companion.play.conversation import Chance, move
 from companion.play.journal import Unread
 from companion.play.mission import MOVES, Mission, rehearsal
 from companion.play.plan import decisions
-from companion.problems import UserError
+from companion.problems import SystemFault, UserError
 from companion.words import natural_order
 
 STRETCH = 10  # missions that are flown in one go
@@ -115,7 +114,7 @@ def start_of(mission: Mission) -> Start:
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission of a `Start` until it is over and return its sheet. Raises UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
-        raise endless(mission.game, "the mission")
+        raise SystemFault(f"{mission.game.name}: the mission goes on and on, and never ends")
     return Facts(mission.game.sheet, mission.state)
 
 

@@ -15,7 +15,7 @@ from companion.engine.resolution import Result
 from companion.engine.rules import Game, Step
 from companion.engine.sheet import CROSSED
 from companion.play.journal import Entry, Journal, join
-from companion.problems import MissingAnswer, UserError
+from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import printed
 
 MOVES = 10_000  # more than any mission has
@@ -246,9 +246,7 @@ class Mission:
             try:
                 result = play.advance()
             except RecursionError as error:
-                from companion.packs.blame import endless
-
-                raise endless(self.game, str(error)) from None
+                raise SystemFault(f"{self.game.name}: {error} goes on and on, and never ends") from None
             if result is not None:
                 self._note(play, record, "step", result, {}, before)
                 hand = Hand()
@@ -293,10 +291,8 @@ class Mission:
         record: Record,
     ) -> Talk[None]:
         if self._since_step + len(record) > MOST_RESULTS:
-            from companion.packs.blame import endless
-
             name = str(item.name if item and item.kind == "roll" else table or "the sequence")
-            raise endless(self.game, f"what follows from {name}", name.partition(".")[0])
+            raise SystemFault(f"{self.game.name}: what follows from {name} goes on and on, and never ends")
         if item is not None and item.kind == "choose":
             talk, verb = play.choose(item, outcome), "choose"
         elif item is not None and item.kind == "ask":

@@ -128,9 +128,9 @@ def blaming(pack: Pack) -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        from companion.packs.blame import at_fault
+        from companion.packs.check import blamed
 
-        if (trouble := at_fault(pack, error)) is None:
+        if (trouble := blamed(error)) is None:
             raise
         raise trouble from error
 

@@ -29,3 +29,26 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
     path = lay("pack.toml", 'extends = ["b29"]\n')
     ran = companion("show", "5-1", "--game", "b29")
     assert (ran.code, ran.err) == (1, f"{path}: extends takes the name of a game\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "sentence"),
+    [
+        ("sheet", "fields = 5\n", "sheet.toml, line 1: fields is 5; it takes a table"),
+        (
+            "sheet",
+            "[fields.all]\n'x[nobody]' = {}\n",
+            "x[nobody] names an index nobody that the sheet does not declare",
+        ),
+        ("pack", "status = 5\n", "pack.toml, line 1: status is 5; it takes a table"),
+        ("t", 'id = "t"\nrows = 5\n', "t.toml, line 2: rows is 5; it takes a table"),
+        ("t", 'id = "t"\nrows = {"1..999999999" = "a"}\n', "spans more than any dice"),
+        ("t", 'id = "t"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = 5\n', "t.toml, line 4: outcome.a.do is 5; it takes"),
+    ],
+)
+def test_a_file_without_sense_is_told_whatever_was_asked(
+    companion: Run, data_folder: Path, file: str, text: str, sentence: str
+) -> None:
+    pack(data_folder / "packs" / "spar", "spar", **{file: text})
+    ran = companion("roll", "t", "--game", "spar", "--dice", "3")
+    assert (ran.code, ran.out) == (1, "") and sentence in ran.err, ran.err
