@@ -14,7 +14,7 @@ from rich.console import Console
 
 from companion.cli.flyer import Flyer
 from companion.cli.narrator import Narrator
-from companion.cli.status_screen import status_lines
+from companion.cli.status import status_lines
 from companion.engine.questions import ChoiceQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance

@@ -180,7 +180,7 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     """What the player typed beside the question; False to leave."""
     from companion.cli import inside
     from companion.cli.edit import shown
-    from companion.cli.status_screen import BETWEEN, show_sheet, show_status
+    from companion.cli.status import BETWEEN, show_sheet, show_status
     from companion.render.describe import entry_line, undone
     from companion.render.situation import pending_line
 
@@ -259,7 +259,7 @@ def once_more(by: Flyer) -> bool:
 def over(session: Session) -> None:
     """Print how the mission ended."""
     from companion.cli.picking import wrapped
-    from companion.cli.status_screen import ending
+    from companion.cli.status import ending
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)

@@ -1,21 +1,31 @@
-"""`companion status` and `companion next`."""
+"""`companion status`, the bomber on one screen, and `companion next`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from companion.cli.commands import Json, print_json
+from companion.cli.terminal import broken, cells, cropped, screen_width, show
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
+from companion.engine.fields import FREE, Value
+from companion.play.plan import wave_of
 from companion.problems import UserError
+from companion.render.sheet_model import SheetModel
+from companion.render.situation import Line, Piece, debrief, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Step
     from companion.packs import Pack
+
+
+ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
+BETWEEN = 19  # rows between two questions of a flight
+WAITING = 3  # pending things that are listed
 
 
 def status_command(
@@ -32,12 +42,8 @@ def status_command(
     elif hide:
         show_revealed(session, facts)
     elif everything:
-        from companion.cli.status_screen import show_sheet
-
         show_sheet(session)
     else:
-        from companion.cli.status_screen import show_status
-
         show_status(session)
 
 
@@ -109,12 +115,9 @@ def next_command(json: Json = False) -> None:
         }
         print_json(shown)
         return
-    from companion.cli.picking import wrapped
-    from companion.render.situation import pending_line
-
-    told = [(item, pending_line(item, session.pack, session.mission.state)) for item in items]
-    rolls = [text for item, text in told if item.kind != "order"]
-    orders = [text for item, text in told if item.kind == "order"]
+    told = [(item.kind, pending_line(item, session.pack, session.mission.state)) for item in items]
+    rolls = [text for kind, text in told if kind != "order"]
+    orders = [text for kind, text in told if kind == "order"]
     ahead = [_title(step, session) + (f"  ({step.cite})" if step.cite else "") for step in coming]
     rest = "Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)"
     for head, lines in (
@@ -123,12 +126,149 @@ def next_command(json: Json = False) -> None:
         (rest, ahead),
     ):
         if lines:
-            wrapped(head)
+            show([Line("", [(head, "")])])
         for number, text in enumerate(lines, 1):
-            wrapped(text, "  ·  " if lines is ahead else f"{number:3d}  ")
+            show([Line("  ·  " if lines is ahead else f"{number:3d}  ", [(text, "")])])
     if not rolls and not coming:
         print("Nothing is pending. Roll a table: companion roll TABLE")
 
 
 def _title(step: Step, session: Session) -> str:
     return step.title(Facts(session.pack.sheet, session.mission.state))
+
+
+# -- the screen --------------------------------------------------------------------------------------------------------
+
+
+def show_status(session: Session, rows: int = ROWS) -> None:
+    """Print the screen in about that many rows."""
+    show(status_lines(session, min(WIDE, screen_width()), rows))
+
+
+def show_sheet(session: Session) -> None:
+    """Print the whole sheet as it is filled in, then what is pending."""
+    from companion.render.history import History
+    from companion.render.sheet_model import landings
+    from companion.render.sheet_text import heading, mission_sheet
+
+    pack, mission = session.pack, session.mission
+    title = heading("mission", pack, session.campaign.name if session.campaign else "")
+    model = SheetModel(pack, mission.state, history=History(pack, mission))
+    print(mission_sheet(title, model, landings(pack, mission)))
+    for item in mission.pending:
+        text = pending_line(item, pack, mission.state)
+        show([Line("! " if item.kind == "order" else "› ", [(text, "")])])
+
+
+def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Line]:
+    """Return the lines of the screen. Where they are more than `rows` the men who are well and the flight make room;
+    damage never does."""
+    model = SheetModel(session.pack, session.mission.state)
+    head, waiting = _head(session, width), _waiting(session, width)
+    damage = [
+        line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
+    ]
+    index, wave = wave_of(session.mission)
+    fighters = [Line("", [(f"{index.capitalize()} {number}: {text}", "")]) for number, text in wave.items()]
+    boxes = flowing("", _boxes(model), width, "   ")
+    flight = flowing("", _flight(model), width, "  ")
+    crew = flowing(model.crew.title, _crew(model, everybody=True), width)
+    over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
+    if over > 0:
+        crew = flowing(model.crew.title, _crew(model, everybody=False), width)
+        flight = flight[:1]
+    return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
+
+
+def _head(session: Session, width: int) -> list[Line]:
+    title = session.pack.title
+    number = Facts(session.pack.sheet, session.mission.state)["mission.number"]
+    named = [session.campaign.name if session.campaign else "", title, f"{session.pack.sheet.flight} {number}"]
+    head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
+    if has_begun(session) and not goes_on(session):
+        return [head, *flowing("", [[(told, "")] for told in ending(session)[:1]], width)]
+    state = standing(session)
+    return [head, *broken(state, screen_width())] if state.text else [head]
+
+
+def ending(session: Session) -> list[str]:
+    """Return how the mission ended: its result, the men who are lost or hurt by name, and what to type next."""
+    flight = session.pack.sheet.flight
+    lost, hurt = SheetModel(session.pack, session.mission.state).losses()
+    lines = [f"The {flight} is over. {'; '.join(debrief(session))}"]
+    lines += [f"Lost: {'; '.join(lost)}."] * bool(lost) + [f"Hurt: {'; '.join(hurt)}."] * bool(hurt)
+    if lost:
+        lines.append('Replace them: companion crew --random, or companion crew --set "POSITION=NAME"')
+    read = "Read it: companion story   Print it: companion sheet mission -o sheet.pdf"
+    return [*lines, read, "Fly on: companion mission start"]
+
+
+def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
+    """Yield each seat and how its man is: of `everybody`, or of those who are not well and the number of the others."""
+    seats = list(model.seats().values())
+    everybody = everybody and any(each["name"] for each in seats)
+    well = 0
+    for each in seats:
+        place, post = each["position"] or "No seat", f" ({each['post'].lower()})" if each["post"] else ""
+        if not (everybody or each["amiss"] or post or not each["position"]):
+            well += 1
+            continue
+        empty = "" if each["name"] or each["amiss"] or not everybody else " empty"
+        name = f" {each['name']}" if each["name"] else empty
+        yield (f"{place}{post}", ""), (name, "dim"), (f" {', '.join(each['amiss'])}" if each["amiss"] else "", "bad")
+    if well:
+        yield [(f"all {well} well" if well == len(seats) else f"the other {well} well", "dim")]
+
+
+def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
+    """Yield the fields that the pack's status names, as far as they say something."""
+    names = [name for line in model.pack.about.status.lines for name in line]
+    for name in names:
+        value = model.facts[name]
+        if value not in (*FREE, "no", 0):
+            yield (f"{model.sheet.text(name)} ", "dim"), (model.word(name, str(value)), "")
+
+
+def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
+    """Yield the boxes left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows the figures alone."""
+    rows = model.boxes()
+    for name, left, limit in rows:
+        drawn = "☒" * (limit - left) + "☐" * left
+        row = " ".join(drawn[at : at + 10] for at in range(0, limit, 10)) + " " if len(rows) <= 3 else ""
+        said = f"{left} left" if row else f"{left} of {limit}"
+        yield (f"{model.sheet.under(name)} ", "dim"), (row, ""), (said, "bad" if left * 4 <= limit else "")
+
+
+def _waiting(session: Session, width: int) -> list[Line]:
+    """List what is pending, orders first, and the number of the rest."""
+    told: dict[bool, list[str]] = {True: [], False: []}
+    for item in session.mission.pending:
+        told[item.kind == "order"].append(pending_line(item, session.pack, session.mission.state))
+    items = [*((True, text) for text in joined(told[True])), *((False, text) for text in told[False])]
+    listed = items if len(items) <= WAITING else items[: WAITING - 1]
+    lines = list[Line]()
+    for order, text in listed:
+        line = f"{'' if lines else 'Pending':8}{'!' if order else '›'} {text}"
+        lines.append(cropped(Line("", [(line, "bad" if order else "")]), width))
+    if len(items) > len(listed):
+        lines.append(Line("", [(f"{'':8}› {len(items) - len(listed)} more (companion next)", "dim")]))
+    return lines
+
+
+def flowing(title: str, parts: Iterable[Sequence[Piece]], width: int, between: str = "; ") -> list[Line]:
+    """Return `Title: one; two` over as many lines as it takes, broken between the parts where they fit."""
+    lines: list[list[Piece]] = []
+    for part in parts:
+        if not lines:
+            lines.append([(f"{title}: ", "change")] if title else [])
+        elif _wide(lines[-1]) + len(between) + _wide(part) + len(between.rstrip()) > width:
+            lines[-1].append((between.rstrip(), ""))
+            lines.append([("  ", "")])
+        else:
+            lines[-1].append((between, ""))
+        lines[-1] += part
+    return [each for pieces in lines for each in broken(Line("", pieces), width, "    ")]
+
+
+def _wide(pieces: Sequence[Piece]) -> int:
+    return cells("".join(text for text, _ in pieces))

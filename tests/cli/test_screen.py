@@ -64,6 +64,7 @@ def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.
     screen = Screen()
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setenv("NO_COLOR", "1")
     next_command(json=False)
     assert all(len(line) <= 50 for line in screen.said.splitlines())
     assert order.split()[1:] in [screen.said.split()[at:][: len(order.split()) - 1] for at in range(40)]

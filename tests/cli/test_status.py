@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from companion.cli.status_screen import ending
+from companion.cli.status import ending
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
