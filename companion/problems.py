@@ -1,31 +1,31 @@
-"""What can go wrong, as sentences for a person with dice in hand."""
+"""Errors that a player can be told: each is a sentence, with the exit code of the command that it ends."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something the player can mend: the sentence says what is wrong and what is accepted. Exit code 2."""
+    """Raised for what the player can mend; the sentence says what is wrong and what is accepted. Exit code 2."""
 
     code = 2
 
 
 class Question:
-    """Something that only the player can give: a plain object that carries all that is needed to put it."""
+    """Something that only the player can answer, with all that is needed to ask it."""
 
-    code = 2  # the exit code where nobody is there to be asked
+    code = 2  # the exit code of a command that cannot ask
 
     @property
     def key(self) -> str:
-        """What tells this question from every other."""
+        """Return the key that tells this question from every other."""
         raise NotImplementedError
 
     @property
     def subject(self) -> str:
-        """What it is about, in a few words."""
+        """Return its subject in a few words."""
         raise NotImplementedError
 
     def sentence(self) -> str:
-        """What is needed and how to give it, for a command that nobody answers."""
+        """Return what is needed and how to give it, for a command that cannot ask."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class Question:
 
 
 class MissingAnswer(UserError):
-    """A question came up and nobody has answered it yet; nothing has been changed."""
+    """Raised for a question that has no answer yet; nothing has been changed."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -44,12 +44,12 @@ class MissingAnswer(UserError):
 
 
 class OwnerTable(UserError):
-    """Only the player's own book knows, and nobody can be asked. Exit code 3."""
+    """Raised for a result found only in the player's rulebook, where nobody can be asked. Exit code 3."""
 
     code = 3
 
 
 class SystemFault(UserError):
-    """Something outside the player's command failed: the disk, a damaged file, a broken pack. Exit code 1."""
+    """Raised where the disk, a damaged file or a broken pack is at fault, not the command. Exit code 1."""
 
     code = 1

@@ -1,4 +1,4 @@
-"""`companion set`, `mark`, `erase`, `done`, `undo`, `redo` and `log`."""
+"""`companion set`, `mark`, `erase`, `done`, `skip`, `undo`, `redo` and `log`: the sheet and its journal by hand."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from typer import Argument, Option
 from companion.cli.commands import Json, print_json
 from companion.engine.resolution import Result
 from companion.play.journal import Entry, settled
-from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
-from companion.problems import UserError
 from companion.render.describe import (
     by_hand,
     change_objects,
@@ -43,18 +41,12 @@ def set_command(
     _show(result, session, json, values)
 
 
-def mark_command(
-    field: Boxes,
-    json: Json = False,
-) -> None:
+def mark_command(field: Boxes, json: Json = False) -> None:
     """Cross off boxes, or count hits."""
     _boxes(field, "mark", json)
 
 
-def erase_command(
-    field: Boxes,
-    json: Json = False,
-) -> None:
+def erase_command(field: Boxes, json: Json = False) -> None:
     """Take crosses back: a tailwind, or a slip of the pencil."""
     _boxes(field, "erase", json)
 
@@ -66,10 +58,9 @@ def _boxes(typed: list[str], verb: str, json: bool) -> None:
 
 
 def _show(result: Result, session: Session, json: bool, written: Collection[str] = ()) -> None:
-    """What was written, and what followed; a program is told of what only the companion reckons with too."""
+    """Print what was written and what followed."""
     if json:
-        shown = {"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)}
-        print_json(shown)
+        print_json({"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)})
         return
     for line in by_hand(result, session.pack, written or result.changes):
         print(line.text)
@@ -113,7 +104,7 @@ def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
-    """Without the steps walked in between, unless there is nothing else."""
+    """Return the entries without the steps between them, unless there is nothing else."""
     return [entry for entry in entries if entry["v"] != "step"] or entries[:1]
 
 
@@ -124,48 +115,39 @@ def log_command(
     replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
 ) -> None:
     """The journal of the mission, newest last."""
-    if last is not None and everything:
-        raise UserError("take --last or --all, not both")
     with open_mission(record=False) as session:
         journal = session.mission.journal
-        standing = journal.entries[: journal.stand]
-    start = max(0, len(standing) - last) if last else 0
+        entries = list(enumerate(journal.entries[: journal.stand], 1))
     if replay:
-        _replayed(session.mission)
-        return
-    if json:
-        print_json([entry_object(number, entry, session.pack) for number, entry in enumerate(standing, 1)][start:])
-        return
-    if not standing:
+        from companion.play.script import lines
+
+        print("\n".join(script := lines(session.mission)))
+        if odd := sum(line.startswith("#") for line in script):
+            print(f"the replay differs where # stands: {odd} of {journal.stand} entries", file=sys.stderr)
+    elif json:
+        listed = entries[-last:] if last else entries
+        print_json([entry_object(number, entry, session.pack) for number, entry in listed])
+    elif not entries:
         print(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
-    told = [number for number, entry in enumerate(standing, 1) if _tells(entry, session)]
-    listed = told if everything else told[-(last or LAST) :]
-    if len(told) > len(listed):
-        print(f"      {len(told) - len(listed)} earlier: companion log --all")
-    for number, text in _lines(listed, session):
-        print(fitted(text, sys.stdout, f"{number:4d}  "))
+    else:
+        told = [(number, entry) for number, entry in entries if _tells(entry, session)]
+        listed = told if everything else told[-(last or LAST) :]
+        if len(told) > len(listed):
+            print(f"      {len(told) - len(listed)} earlier: companion log --all")
+        for number, text in _lines([entry for _, entry in listed], session):
+            print(fitted(text, sys.stdout, f"{number:4d}  "))
 
 
 def _tells(entry: Entry, session: Session) -> bool:
-    """Whether an entry is worth a line: what came about by itself is where the sheet has changed by it."""
+    """Return whether an entry is worth a line: one that came about by itself only if it changed the sheet."""
     return entry["v"] == "roll" or not settled(entry) or bool(describe_entry(entry, session.pack).changes.events())
 
 
-def _lines(listed: list[int], session: Session) -> Iterator[tuple[int, str]]:
-    """These entries in words, as they were when they were made."""
+def _lines(entries: list[Entry], session: Session) -> Iterator[tuple[int, str]]:
+    """Yield these entries in words, as they were when they were made."""
     from companion.play.replay import scenes
 
-    wanted = {id(session.mission.journal.entries[number - 1]) for number in listed}
+    wanted = set(map(id, entries))
     for scene in scenes(session.mission, lambda entry: id(entry) in wanted):
         if id(scene.entry) in wanted:
             yield scene.number, entry_line(scene.entry, session.pack, scene.result)
-
-
-def _replayed(mission: Mission) -> None:
-    """The script on standard output; where it differs from the journal is said beside it too."""
-    from companion.play.script import lines
-
-    script = lines(mission)
-    print("\n".join(script))
-    if odd := sum(line.startswith("#") for line in script):
-        print(f"the replay differs where # stands: {odd} of {mission.journal.stand} entries", file=sys.stderr)
