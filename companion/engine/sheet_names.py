@@ -105,7 +105,6 @@ class Worked(Protocol):
 
     pattern: str
     work: Any
-    depth: int
 
     @property
     def kind(self) -> Any:
@@ -154,5 +153,5 @@ class Readers:
 def reads_of(condition: Callable[..., Any]) -> set[Read]:
     """Return what a condition of a pack reads; nothing where it is put together of several."""
     sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
-    reads: set[Read] = sentence.reads() if sentence is not None else set()
+    reads: set[Read] = sentence.reads if sentence is not None else set()
     return reads

@@ -196,8 +196,6 @@ class Table:
         self.modifiers = [Modifier(spec, self) for spec in doc.get("modifier", ())]
         self.naturals = [Natural(spec) for spec in doc.get("natural", ())]
         self.columns = self._columns(doc)
-        self._pick: Callable[[Facts], int] | None = doc.get("#column")
-        self._adding: Callable[[Facts], list[tuple[int, int]]] | None = doc.get("#modifier")
         self.procedure = not (self.columns or self.owner or self.formula or "dice" in doc)
         self.outcomes: dict[str, Spec] = {}
         self.patterns: list[tuple[re.Pattern[str], str, Spec]] = []
@@ -299,17 +297,11 @@ class Table:
 
     def holding(self, facts: Facts) -> Column | None:
         """The first column whose condition holds, if one does."""
-        if self._pick is not None:
-            at = self._pick(facts)
-            return self.columns[at] if at >= 0 else None
         return next((each for each in self.columns if each.test is None or each.test(facts)), None)
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
         """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
         applied, grouped = [], False
-        if self._adding is not None and (column is None or column.modifiers is self.modifiers):
-            adding = self._adding(facts)
-            return [Applied(amount, self.modifiers[at]) for at, amount in adding if amount] if adding else []
         for modifier in column.modifiers if column is not None else self.modifiers:
             amount = modifier.amount(facts)
             if amount:
@@ -443,7 +435,6 @@ def _of_cases(spec: Spec) -> Spec:
         whole.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})
     if len(own) > 1:
         whole.pop("rows", None)
-        whole.pop("#column", None)
         whole["column"] = [
             {
                 **({"dice": case["dice"]} if "dice" in case else {}),

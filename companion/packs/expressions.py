@@ -1,4 +1,4 @@
-"""Sentences of the packs as Python functions: one recursive parser that builds `ast` nodes, compiled on first use.
+"""Sentences of the packs as Python functions: one recursive parser that builds `ast` nodes.
 
     evasive and not (altitude = lo or zone in (1, 2))          a condition
     6 if engines.out >= 2 else half-up(result)                 a number by case
@@ -6,39 +6,19 @@
     position as p                                              the members that a `for` goes through
 
 Names are resolved against the sheet. Nothing of a sentence is ever Python text: names and words become constants in a
-tree that only these few kinds of nodes can be part of, so a pack can call, import, open and loop over nothing else.
-A `strict` parser also proves the kinds of all that it reads; without it only what cannot be compiled is refused.
+tree that only a few kinds of nodes can be part of, so a pack can call, import, open and loop over nothing else.
+A `strict` language also proves the kinds of all that is read; without it only what cannot be compiled is refused.
 """
 
 import ast
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from types import FunctionType
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 from companion.engine.fields import Field
-from companion.engine.sheet_names import Read, indexes_of, pattern_of
-from companion.packs.language import (
-    ANY,
-    FLAG,
-    NUMBER,
-    TEXT,
-    Draft,
-    Kind,
-    Language,
-    Lazy,
-    Piece,
-    Scope,
-    SentenceError,
-    field_kind,
-)  # fmt: skip
+from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Piece, SentenceError, field_kind
 from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
 from companion.packs.nodes import (
     SIGNS,
-    added,
-    all_of,
     among,
-    assigned,
     attribute,
     bound_to,
     calculated,
@@ -46,144 +26,34 @@ from companion.packs.nodes import (
     compared,
     constant,
     done,
-    each_of,
     either,
-    held,
+    filled,
+    for_each,
+    function_of,
     joined,
     method,
     name,
     negated,
     negative,
-    returned,
+    of_each,
     several,
     variable_of,
     when,
 )  # fmt: skip
-from companion.problems import SystemFault
 from companion.words import one_of
-
-DEEPEST = 60  # facts worked out from each other
-MOST_LEVELS = 60  # of cases and brackets, one within another
-MOST_GONE_THROUGH = 100_000  # members, where one quantifier is inside another
-
-
-class Fact(Lazy):
-    """A worked-out fact of the sheet. Its function (`work`), its kind and what it reads are known when it is compiled,
-    which is when the first of them is needed."""
-
-    def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
-        self.language, self.pattern, self.indexes = language, pattern_of(written), indexes_of(written)
-        brackets = [each.partition("]")[0] for each in written.split("[")[1:]]
-        self.aliases = [(each.partition(" as ")[2] or each.partition(" as ")[0]).strip() for each in brackets]
-        for alias in self.aliases:
-            if not (alias.isascii() and alias.replace("-", "").replace(".", "").replace(":", "").isalnum()):
-                odd = f"the fact {written!r} calls a member {alias!r}"
-                raise SystemFault(f"{odd}; a name is letters, figures, hyphens and points")
-        details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}
-        self.sentence, values = str(details.get("is", "")), details.get("values", ())
-        self._values = tuple(values.split() if isinstance(values, str) else values)
-        super().__init__(language)
-        self.depth = 1  # how many facts are below it, one through another; a strict language counts them
-        self._kind: Kind | None = None
-        self._reads: set[Read] = set()
-        self._function: FunctionType | None = None
-
-    @property
-    def kind(self) -> Kind:
-        """What it comes to."""
-        if self._kind is None:
-            self.compiled()
-            assert self._kind is not None
-        return self._kind
-
-    @property
-    def reads(self) -> set[Read]:
-        """What it reads itself; `("$", 0)` is the member in the place of its first argument."""
-        self.compiled()
-        return self._reads
-
-    @cached_property
-    def touched(self) -> frozenset[str]:
-        """The patterns of all that it comes down to."""
-        return self.language.touched(self.reads)
-
-    def compiled(self) -> FunctionType:
-        """Compile it and all that its kind depends on; raises SystemFault."""
-        if self._function is None:
-            opened = self.language.opened
-            if self.pattern in opened:
-                circle = " from ".join([*opened, self.pattern])
-                raise SystemFault(f"the fact {self.pattern}: it is worked out from itself: {circle}")
-            self._refuse_depth(len(opened))
-            opened.append(self.pattern)
-            try:
-                self._function = self._compile()
-            except SentenceError as wrong:
-                raise SystemFault(f"the fact {self.pattern}: {wrong}") from None
-            except RecursionError:
-                raise SystemFault(f"the fact {self.pattern}: it is nested too deeply") from None
-            finally:
-                opened.pop()
-        return self._function
-
-    def _refuse_depth(self, depth: int) -> None:
-        if depth >= DEEPEST:
-            raise SystemFault(
-                f"the fact {self.pattern}: it is worked out from over {DEEPEST} others, one through another"
-            )
-
-    def _compile(self) -> FunctionType:
-        if len(set(self.aliases)) < len(self.aliases):
-            other = f"[{self.indexes[0]} as other]"
-            raise SystemFault(
-                f"the fact {self.pattern}: two of its members have one name; write {other} for one of them"
-            )
-        variables = [variable_of(each) for each in self.aliases]
-        scope = Scope({}, dict(zip(self.aliases, zip(variables, self.indexes, strict=True), strict=True)))
-        draft = Draft(self.language)
-        parser = Parser(draft, self.sentence, scope)
-        piece = parser.end(parser.case())
-        function = draft.function(["v", *variables], [returned(parser.value(piece))])
-        place = {variable: at for at, variable in enumerate(variables)}
-        self._reads = {
-            (pattern, tuple(("$", place[str(arg[1])]) if arg and arg[0] == "$" else arg for arg in args))
-            for pattern, args in draft.reads
-            if not pattern.startswith("$")
-        }
-        self._kind = Kind("word", self._values) if self._values else piece.kind
-        if self.language.strict:
-            facts = self.language.sheet.facts
-            self.depth += max((facts[pattern].depth for pattern, _ in self._reads if pattern in facts), default=0)
-            self._refuse_depth(self.depth)
-        self.language.sheet.readers.note(self.pattern, (pattern for pattern, _ in self._reads))
-        return function
-
-
-class Early(NamedTuple):
-    """A condition on each member of an index: what is asked before any is bound, `once` for all of them and of `each`,
-    and the `rest`."""
-
-    once: list[ast.expr]
-    each: list[ast.expr]
-    rest: list[ast.expr]
 
 
 class Parser(Names):
     """Reads one sentence of whatever sort."""
 
+    def test(self) -> ast.expr:
+        """Read a whole sentence that is a condition."""
+        return self.condition(self.end(self.case()))
+
     # -- expressions; `like` is the kind of the left side, whose words these may be -----------------------------------
 
     def case(self, like: Kind | None = None) -> Piece:
         """Read `a`, or `a if b else c`."""
-        self.levels += 1
-        if self.levels > MOST_LEVELS:
-            raise self.wrong(0, "it is nested too deeply")
-        try:
-            return self._case(like)
-        finally:
-            self.levels -= 1
-
-    def _case(self, like: Kind | None) -> Piece:
         then = self.binary(1, like)
         if not self.take("if"):
             return then
@@ -223,10 +93,7 @@ class Parser(Names):
 
     def calculated(self, left: Piece, sign: str, right: Piece) -> Piece:
         """Return a sum, a difference or a product."""
-        one, two = self.number(left), self.number(right)
-        if sign == "*" and not (left.fixed or right.fixed):
-            return Piece(call("product", one, two), NUMBER, left.place)
-        return Piece(calculated(one, sign, two), NUMBER, left.place)
+        return Piece(calculated(self.number(left), sign, self.number(right)), NUMBER, left.place)
 
     def comparison(self, left: Piece) -> Piece:
         """Read a sign and the right side, or `in (…)`."""
@@ -269,7 +136,7 @@ class Parser(Names):
     def prefix(self, least: int, like: Kind | None) -> Piece:
         """Read what begins an expression: a denial, a sign, a bracket, a text, a function, a name."""
         word, place = self.words[self.at], self.at
-        if word[:1].isalnum() and (word not in KEYWORDS or (word != "not" and word in self.sheet.known)):
+        if word[:1].isalnum() and word not in KEYWORDS:
             following = self.words[self.at + 1]
             if following == "(" and word not in OVER and word != "in":
                 return self.function()
@@ -307,7 +174,7 @@ class Parser(Names):
     def text(self, text: str, place: int, like: Kind | None) -> Piece:
         """Return a quoted text: a word of the left side, or one with braces."""
         if "{" in text:
-            return Piece(self.template(text, place), TEXT, place)
+            return Piece(self.template(text), TEXT, place)
         if like is None or like is ANY:
             return Piece(constant(text), Kind("word", (text,)), place, fixed=True)
         word = like.knows(text)
@@ -342,7 +209,7 @@ class Parser(Names):
         reads = self.language.table_reads(table)
         if reads is None:
             raise self.wrong(place, f"there is no table {table}")
-        self.reads |= {*reads, ("$v", ())}
+        self.reads |= reads
         sheet = attribute(name("v"), "sheet")
         if word == "column":
             has = attribute(sheet, "has_column")
@@ -350,144 +217,62 @@ class Parser(Names):
         says = attribute(sheet, "look_up")
         return Piece(call(says, constant(table), constant(part), name("v")), ANY, place)
 
-    # -- members gone through ----------------------------------------------------------------------------------------
-
     def over(self) -> Piece:
         """Read `some gun (…)`, `count position as p (…)` and the like: a function that goes through the members."""
-        sort = self.words[self.at]
+        place, sort = self.at, self.words[self.at]
         self.at += 1
-        self.levels += 1
-        place, index = self.at, self.index()
+        index = self.index()
         alias = self.atom() if self.take("as") else index
         outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
-        often = len(self.sheet.index[index])
-        for other in dict(outer_scope.fixed.values()).values():
-            often *= len(self.sheet.index[other])
-        if often > MOST_GONE_THROUGH:
-            raise self.wrong(0, f"so many members, one within the other, are gone through {often} times")
-        if self.levels > MOST_LEVELS:
-            raise self.wrong(0, "it is nested too deeply")
         self.scope, self.reads = outer_scope.through(alias, index), set()
         self.want("(")
-        if sort == "sum":
-            members, test = self.language.members(index), self.number(self.case())
-        else:
-            members, test = self.tested(sort, index, variable)
+        value = self.number(self.case()) if sort == "sum" else self.condition(self.case())
         self.want(")")
-        self.levels -= 1
-        reads, self.reads, self.scope = self.reads, outer_reads, outer_scope
-        binds = alias == index and index in self.language.touched(reads)
-        self.reads |= {
+        binds = alias == index and index in self.language.touched(self.reads)
+        outer_reads |= {
             (pattern, tuple(None if arg == ("$", variable) else arg for arg in args))
-            for pattern, args in reads
-            if pattern != f"${variable}" and not (binds and (pattern, args) == (index, ()))
+            for pattern, args in self.reads
+            if not (binds and (pattern, args) == (index, ()))
         }
-        self.reads.add(("$v", ()))
-        used = [each for each, _ in outer_scope.fixed.values() if (f"${each}", ()) in reads and each != variable]
-        count = added("n", test if sort == "sum" else constant(1))
-        step = (
-            count
-            if sort == "sum"
-            else when(negated(test) if sort == "every" else test, returned(constant(sort == "some")))
-        )
-        last: ast.expr = constant(sort != "some")
+        self.reads, self.scope = outer_reads, outer_scope
+        members = self.language.members(index)
+        if binds:
+            values = call("each", name("v"), constant(alias), members, function_of(variable, value))
+        else:
+            values = of_each(variable, members, value)
         if sort in ("count", "sum"):
-            last = name("n")
-            step = step if sort == "sum" else when(test, count)
-        loop = [each_of(variable, members, *([bound_to(alias)] if binds else []), step), returned(last)]
-        body = [assigned("n", constant(0)), *(held(alias, loop) if binds else loop)]
-        arguments = ["v", *dict.fromkeys(used)]
-        result = call(self.draft.helper(arguments, body), *map(name, arguments))
-        return Piece(result, NUMBER, place) if sort in ("count", "sum") else Piece(result, FLAG, place, truth=True)
-
-    def tested(self, sort: str, index: str, variable: str) -> tuple[ast.expr, ast.expr]:
-        """Return the members that come into question, and what is asked of each of them.
-
-        What asks for nothing but the pack's words on the member is settled here.
-        """
-        once, rest = list[ast.expr](), list[ast.expr]()
-        for test, reads in self.parts():
-            (rest if reads - {(f"${variable}", ())} else once).append(test)
-        if not once or sort == "every":
-            return self.language.members(index), all_of([*once, *rest])
-        holds = Draft(self.language).function([variable], [returned(all_of(once))])
-        return constant(tuple(each for each in self.sheet.members(index) if holds(each))), all_of(rest)
-
-    def parts(self) -> list[tuple[ast.expr, set[Read]]]:
-        """Read a condition as the parts that `and` joins, each with what it reads."""
-        start, whole, parts = self.at, self.reads, list[tuple[ast.expr, set[Read]]]()
-        while True:
-            self.reads = set()
-            parts.append((self.condition(self.binary(NEGATION)), self.reads))
-            whole |= self.reads
-            if not self.take("and"):
-                break
-        if self.peek("or", "if"):
-            self.at, self.reads = start, set()
-            parts = [(self.condition(self.case()), self.reads)]
-            whole |= self.reads
-        self.reads = whole
-        return parts
-
-    def early(self, index: str, alias: str, row: str | None = None) -> Early:
-        """Read a condition in three parts; what comes before any member, and any `row` of a table, is bound leaves most
-        of them out."""
-        outer, early = self.scope, Early([], [], [])
-        self.scope = outer.through(alias, index)
-        for test, reads in self.parts():
-            if early.rest or {index, row} & self.language.touched(reads):
-                early.rest.append(test)
-            elif (
-                early.each or (f"${variable_of(alias)}", ()) in reads
-            ):  # in their order: one part may keep the next from harm
-                early.each.append(test)
-            else:
-                early.once.append(test)
-        self.end(None)
-        self.scope = outer
-        return early
-
-    def index(self, besides: str = "") -> str:
-        """Read the name of an index."""
-        place, word = self.at, self.atom("the name of an index")
-        if word not in self.sheet.index and word != besides:
-            among = list(self.sheet.index)
-            raise self.wrong(
-                place, f"there is no index {word}; known are {one_of(among)}{self.language.near(word, among)}"
-            )
-        return word
+            return Piece(call("sum", values), NUMBER, place)
+        result = call("all" if sort == "every" else "any", values)
+        return Piece(negated(result) if sort == "no" else result, FLAG, place, truth=True)
 
     # -- lines of `do` -------------------------------------------------------------------------------------------------
 
     def line(self) -> list[ast.stmt]:
         """Read a line of `do`, with `for` and `if` behind it, as statements."""
-        fors = [at for at, word in enumerate(self.words) if word == "for" and at]
-        if "for" in self.sheet.known:  # a field may be called so
-            fors = [at for at in fors if self.words[at + 1] in self.sheet.index]
-        loop_at = fors[0] if fors else 0
-        if not loop_at:
+        if "for" not in self.words:
             body = self.action()
-            test = self.condition(self.binary(1)) if self.take("if") else None
-            self.end(None)
-            return [when(test, *body)] if test is not None else body
+            return self.end(when(self.guard(), *body))
+        loop_at = self.words.index("for")
         self.at = loop_at + 1
-        outer, whole, self.reads = self.scope, self.reads, set()
+        outer, reads, self.reads = self.scope, self.reads, set()
         index = self.index()
         alias = self.atom() if self.take("as") else index
         self.scope = outer.through(alias, index)
-        test = self.condition(self.binary(1)) if self.take("if") else None
-        self.end(None)
+        test = self.end(self.guard())
         self.at = 0
         speaks_of_it = self.peek("clear", "drop") and self.words[1] == index
-        body = self.action()
+        body = when(test, *self.action())
         if self.at != loop_at:
             raise self.misfit("this does not fit here")
-        body = [when(test, *body)] if test is not None else body
         binds = alias == index and (speaks_of_it or index in self.language.touched(self.reads))
-        whole |= self.reads
-        self.scope, self.reads = outer, whole
-        loop = each_of(variable_of(alias), self.language.members(index), *([bound_to(alias)] if binds else []), *body)
-        return held(alias, [loop]) if binds else [loop]
+        reads |= self.reads
+        self.scope, self.reads = outer, reads
+        body = [bound_to(alias), *body] if binds else body
+        return for_each(alias, self.language.members(index), *body, binds=binds)
+
+    def guard(self) -> ast.expr | None:
+        """Read `if` and a condition, where they come next."""
+        return self.condition(self.binary(1)) if self.take("if") else None
 
     def action(self) -> list[ast.stmt]:
         """Read one change to the sheet."""
@@ -495,7 +280,7 @@ class Parser(Names):
         verb = self.take("mark", "erase", "add", "clear", "drop", "exchange") if named else ""
         if verb in ("mark", "erase"):
             place = self.at
-            single, takes, _ = self.target(self.written())
+            single, takes = self.target()
             if self.strict and takes is not NUMBER:
                 raise self.wrong(place, "this is no number to be counted")
             count: ast.expr = constant(1)
@@ -509,10 +294,9 @@ class Parser(Names):
             return self.adding()
         if verb:
             return [done(method("p", verb, constant(self.index("everything" if verb == "drop" else ""))))]
-        single, takes, may_be_nobody = self.target(self.written())
+        single, takes = self.target()
         self.want("=")
-        value, fits = self.accepted(takes, lambda like: self.binary(5, like))
-        return [done(method("p", "change" if fits and not may_be_nobody else "fill", single, value))]
+        return [done(method("p", "fill", single, self.accepted(takes, self.binary(5, takes))))]
 
     def adding(self) -> list[ast.stmt]:
         """Read `add fighter (type = tojo, clock = 6)` from the index on."""
@@ -524,68 +308,59 @@ class Parser(Names):
             if not isinstance(field, Field):
                 raise self.wrong(place, f"one {index} has no {key}")
             self.want("=")
-            value, _ = self.accepted(field_kind(field), lambda like: self.binary(5, like))
-            filled.append(several([constant(key), value]))
+            takes = field_kind(field)
+            filled.append(several([constant(key), self.accepted(takes, self.binary(5, takes))]))
             if not self.peek(")"):
                 self.want(",")
         return [done(method("p", "add", constant(index), several(filled), name("bind")))]
 
     def exchange(self) -> list[ast.stmt]:
         """Read `exchange position, into` from the first on: two fields, or all that belongs to two members."""
-        place, one = self.at, self.written()
+        start, one = self.at, self.written()
         self.want(",")
         other = self.written()
         fields = [self.sheet.fields.get(each.shape) for each in (one, other)]
         if one.brackets or other.brackets or all(field is not None and "[" in field.name for field in fields):
-            return [done(method("p", "exchange", self.target(one)[0], self.target(other)[0]))]
-        index = ""
-        for each in sorted((one, other), key=lambda named: not self._is_known(named.shape)):
-            index = index or self.word(each.shape, each.place).kind.index
-        if not index:
-            raise self.wrong(place, "which of an index change places? such as: exchange position, into")
+            self.at = start
+            first, _ = self.target()
+            self.want(",")
+            return [done(method("p", "exchange", first, self.target()[0]))]
+        known = one if one.shape in (*self.scope.fixed, *self.scope.local, *self.sheet.known) else other
+        index = self.word(known.shape, known.place).kind.index
+        families = self.sheet.belongings.get(index, ())
+        if not families:
+            raise self.wrong(start, "which of an index change places? such as: exchange position, into")
         members = [self.member(Bracket(each.place, each.shape, None), index)[0] for each in (one, other)]
         lines = []
-        for family in self.sheet.belongings.get(index, ()):
-            pattern = f"{family}[{index}]"
+        for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
-                raise self.wrong(place, f"{pattern} is not a field of the sheet, and belongs to one {index}")
+                raise self.wrong(start, f"{pattern} is not a field of the sheet, and belongs to one {index}")
             names = [call("one", self.language.names(pattern), each) for each in members]
             lines.append(done(method("p", "exchange", *names)))
-        if not lines:
-            raise self.wrong(place, f"nothing belongs to one {index}; its `belongings` in the sheet say what does")
         return lines
-
-    def _is_known(self, word: str) -> bool:
-        return word in self.scope.fixed or word in self.scope.local or word in self.sheet.known
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 
-    def template(self, text: str, place: int = 0, *, shown: bool = False) -> ast.expr:
+    def template(self, text: str, *, shown: bool = False) -> ast.expr:
         """Return a text whose braces hold expressions; they are said in words where it is `shown` to a player."""
         pieces, holes, at = list[str](), list[ast.expr](), 0
-        while at < len(text):
-            start = text.find("{", at)
-            if start < 0:
-                pieces.append(text[at:].replace("%", "%%"))
-                break
-            pieces.append(text[at:start].replace("%", "%%"))
+        while (start := text.find("{", at)) >= 0:
             end = text.find("}", start)
             if end < 0:
                 raise SentenceError(text, start, "this brace is not closed")
             try:
-                inner = Parser(self.draft, text[start + 1 : end], self.scope, reads=self.reads)
+                inner = Parser(self.language, text[start + 1 : end], self.scope, self.reads)
                 piece = inner.end(inner.case())
             except SentenceError as wrong:
                 raise SentenceError(text, start + 1 + wrong.place, wrong.why) from None
             value = inner.value(piece)
             holes.append(call("said", value) if shown and piece.kind is not NUMBER else value)
-            pieces.append("%s")
+            pieces.append(text[at:start].replace("%", "%%"))
             at = end + 1
+        pieces.append(text[at:].replace("%", "%%"))
         if not holes:
             return constant(text)
-        if [each for each in pieces if each] == ["%s"]:
-            return holes[0]
-        return call("filled", constant("".join(pieces)), several(holes))
+        return holes[0] if pieces == ["", ""] else filled("%s".join(pieces), holes)
 
 
 def _either(one: Kind, other: Kind) -> Kind:

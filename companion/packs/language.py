@@ -1,27 +1,26 @@
-"""What the sentences of a pack are about: kinds, names in scope, and the functions that they become."""
+"""Kinds, names in scope and functions compiled at their first call: all that the sentences of a pack share."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from types import FunctionType
 from typing import Any
 
-from companion.engine.fields import Field
+from companion.engine.facts import Facts
+from companion.engine.fields import Field, Value
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read
 from companion.packs.nodes import constant, definition, name, variable_of
 from companion.problems import SystemFault
 from companion.words import figure, one_of
 
-LARGEST = 10**15  # of a product
-LONGEST = 50_000  # letters of a text that is put together
+# -- functions that a sentence may call --------------------------------------------------------------------------------
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two texts are the same to a player: without regard to case, blanks and hyphens.
+    """Return whether two texts are the same to a player: without regard to case, blanks and hyphens.
 
     >>> same("Saint Nazaire", "saint-nazaire")
     True
@@ -35,14 +34,12 @@ def _alike(one: str, other: str) -> bool:
 
 
 def whole(value: object) -> int:
-    """A number that stands in a text; 0 where there is none."""
-    if isinstance(value, int):
-        return value
-    return figure(str(value)) or 0
+    """Return the number that a text writes out; 0 where there is none."""
+    return value if isinstance(value, int) else figure(str(value)) or 0
 
 
 def one(names: Any, *members: object) -> str | None:
-    """The single name for these members out of maps in each other; None where one of them is bound to nobody."""
+    """Return the single name for these members from nested maps; None where one of them is not bound."""
     for member in members:
         names = names.get(str(member))
         if names is None:
@@ -51,27 +48,25 @@ def one(names: Any, *members: object) -> str | None:
     return single
 
 
-def product(one: int, other: int) -> int:
-    """One number times another; raises SystemFault where facts multiply each other beyond all figures."""
-    number = one * other
-    if abs(number) > LARGEST:
-        raise SystemFault("the pack works out a number beyond all figures")
-    return number
-
-
-def filled(text: str, holes: tuple[object, ...]) -> str:
-    """A text with its braces filled in; raises SystemFault where texts hold each other again and again."""
-    whole_text = text % holes
-    if len(whole_text) > LONGEST:
-        raise SystemFault("the pack puts a text together that is longer than any page")
-    return whole_text
+def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], Any]) -> Iterator[Any]:
+    """Yield something of each member while the alias is bound to it."""
+    before: Value | None = facts.hold(alias)
+    try:
+        for member in members:
+            facts.change(alias, member)
+            yield of(member)
+    finally:
+        facts.change(alias, before)
 
 
 GIVEN: Mapping[str, object] = {
-    "same": same, "whole": whole, "one": one, "product": product, "filled": filled,
-    "min": min, "max": max, "str": str,
+    "same": same, "whole": whole, "one": one, "each": each,
+    "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
 }  # fmt: skip
-"""All that the code of a pack may call, by its name there."""
+"""All that a sentence may call, by its name there."""
+
+
+# -- kinds and names ---------------------------------------------------------------------------------------------------
 
 
 class SentenceError(SystemFault):
@@ -85,25 +80,22 @@ class SentenceError(SystemFault):
 
 
 class Kind:
-    """What a name or a piece is: `flag`, `number`, `word` (one of `values`), `member` (of `index`), `text`, `any`."""
-
-    __slots__ = ("_folded", "index", "name", "values")
+    """The kind of a name: `flag`, `number`, `word` (one of `values`), `member` (of `index`), `text` or `any`."""
 
     def __init__(self, name: str, values: Iterable[str] = (), index: str = "") -> None:
         self.name, self.values, self.index = name, tuple(values), index
-        self._folded: dict[str, str] | None = None
+
+    @cached_property
+    def _folded(self) -> dict[str, str]:
+        return {each.casefold(): each for each in reversed(self.values)}
 
     def knows(self, word: str) -> str | None:
-        """Return the word as it is written among the values; None when it is none of them."""
-        if word in self.values:
-            return word
-        if self._folded is None:
-            self._folded = {each.casefold(): each for each in reversed(self.values)}
-        return self._folded.get(word.casefold())
+        """Return the word as it is written among the values; None when it is not one of them."""
+        return word if word in self.values else self._folded.get(word.casefold())
 
     @property
     def article(self) -> str:
-        """Say it in words: `a number`; `a word` for one of several."""
+        """Return the kind in words: `a number`; `a word` for one of several."""
         named = {"flag": "yes or no", "number": "a number", "member": f"a {self.index}", "text": "a text"}
         return named.get(self.name, "a word")
 
@@ -111,11 +103,29 @@ class Kind:
 FLAG, NUMBER, TEXT, ANY = Kind("flag", ("yes", "no")), Kind("number"), Kind("text"), Kind("any")
 BY_ROLLS = {"roll": NUMBER, "net": NUMBER, "result": NUMBER, "again": FLAG}
 """The names that a roll binds for its rows."""
+KINDS = {(FLAG.values, True): FLAG}  # of fields that take one of several words: a blank is a word, but never a flag
+
+
+def field_kind(field: Field) -> Kind:
+    """Return the kind of value that a field takes."""
+    if field.numeric:
+        return NUMBER
+    if not field.values:
+        return TEXT
+    which = field.values, field.default is not None
+    if which not in KINDS:
+        KINDS[which] = Kind("word", field.values)
+    return KINDS[which]
+
+
+def numeric(word: str) -> bool:
+    """Return whether a word is a number in digits."""
+    return word.lstrip("+-").isdigit()
 
 
 class Scope:
-    """The names a sentence may use besides the sheet: `local` ones are bound when it runs and read from the facts,
-    `fixed` ones are members held in a variable of its own (variable and index)."""
+    """The names a sentence may use besides the sheet: `local` ones are read from the facts, `fixed` ones are members
+    in a variable (variable and index)."""
 
     def __init__(
         self, local: Mapping[str, Kind] | None = None, fixed: Mapping[str, tuple[str, str]] | None = None
@@ -123,45 +133,57 @@ class Scope:
         self.local, self.fixed = dict(local or {}), dict(fixed or {})
 
     def binding(self, alias: str, index: str, members: Iterable[str]) -> Scope:
-        """Return a scope in which this name of a member is bound when the sentence runs."""
-        scope = Scope(self.local, self.fixed)
-        scope.fixed.pop(alias, None)
-        scope.local[alias] = Kind("member", members, index)
-        return scope
+        """Return a scope in which this name of a member is read from the facts."""
+        fixed = {name: place for name, place in self.fixed.items() if name != alias}
+        return Scope({**self.local, alias: Kind("member", members, index)}, fixed)
 
     def through(self, alias: str, index: str) -> Scope:
         """Return a scope in which this name of a member is a variable."""
         return Scope(self.local, {**self.fixed, alias: (variable_of(alias), index)})
 
 
-class Language:
-    """All that the sentences of one pack share: its sheet, the names their functions may use, the facts being compiled.
+class Piece:
+    """A part of a sentence as a node: bare `truth` or a value; `fixed` where the sentence itself has the word."""
 
-    `table_reads` gives what a table of that name depends on, None where there is no such table; `of_sheet` what is
-    wrong with the texts of the sheet. What is `strict` is proved to the last kind.
+    __slots__ = ("_kind", "fixed", "place", "py", "truth")
+
+    def __init__(
+        self, py: ast.expr, kind: Kind | Callable[[], Kind], place: int, *, truth: bool = False, fixed: bool = False
+    ) -> None:
+        self.py, self._kind, self.place, self.truth, self.fixed = py, kind, place, truth, fixed
+
+    @property
+    def kind(self) -> Kind:
+        """Its kind; that of a worked-out fact is found when it is first needed."""
+        if not isinstance(self._kind, Kind):
+            self._kind = self._kind()
+        return self._kind
+
+    @property
+    def word(self) -> str:
+        """The constant that a fixed piece is."""
+        return str(self.py.value) if isinstance(self.py, ast.Constant) else ""
+
+
+# -- the language of one pack ------------------------------------------------------------------------------------------
+
+
+class Language:
+    """All that the sentences of one pack share: its sheet, and the names their functions may use.
+
+    `table_reads` returns what a table depends on, None where there is no such table. A `strict` language also proves
+    the kind of everything that it reads.
     """
 
     sheet: Sheet
 
-    def __init__(
-        self,
-        label: str,
-        say: Callable[[Any], object] = str,
-        *,
-        strict: bool = False,
-    ) -> None:
+    def __init__(self, label: str, say: Callable[[Any], object] = str, *, strict: bool = False) -> None:
         self.label, self.strict = label, strict
         self.table_reads: Callable[[str], set[Read] | None] = lambda table: set()
-        self.of_sheet: Callable[[], list[str]] = list
-        self.looked_up: dict[str, set[Read] | None] = {}
+        self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
+        self.looked_up: dict[str, set[Read] | None] = {}  # what the tables that are looked up depend on
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
-        self.opened: list[str] = []  # facts being compiled
-        self.looking: list[str] = []  # tables being read for what they depend on
-        self._numbers = count(1)
-
-    def unique(self) -> str:
-        """Return a name of Python that no other function of this pack has."""
-        return f"f{next(self._numbers)}"
+        self.opened: list[str] = []  # facts being compiled, and tables being looked up
 
     def names(self, pattern: str) -> ast.expr:
         """Return the variable that has the single names of a family by member, one index within the other."""
@@ -203,95 +225,39 @@ class Language:
         return f"; did you mean {one_of(near)}?" if near else ""
 
 
-class Lazy:
-    """What a sentence becomes when it is first used: `work` turns into what `compiled` gives, and is as fast from then
-    on as if it had always been that."""
+Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function, and notes what it reads
 
-    __slots__ = ("work",)
 
-    def __init__(self, language: Language) -> None:
+class Sentence:
+    """A function that is compiled when it is first called, and is as fast as any other from then on."""
+
+    def __init__(self, language: Language, arguments: Sequence[str], write: Write) -> None:
+        self.language, self.arguments, self.write = language, arguments, write
+        self._read: set[Read] = set()
+        self._made: FunctionType | None = None
         self.work = FunctionType(_first.__code__, language.space, "sentence")
         self.work.__kwdefaults__ = {"_sentence": self}
 
+    @property
+    def reads(self) -> set[Read]:
+        """What it reads; `("$", variable)` is the member in an argument."""
+        self.compiled()
+        return self._read
+
     def compiled(self) -> FunctionType:
-        """Compile it; raises SystemFault."""
-        raise NotImplementedError
+        """Compile it, once; raises SystemFault."""
+        if self._made is None:
+            space, read = self.language.space, set[Read]()
+            try:
+                tree = ast.Module([definition("made", self.arguments, self.write(read))], [])
+                exec(compile(tree, self.language.label, "exec", dont_inherit=True, optimize=2), space)
+            except RecursionError:
+                raise SystemFault("a sentence is nested too deeply") from None
+            self._made, self._read = space.pop("made"), read
+        return self._made
 
 
-def _first(*arguments: Any, _sentence: Lazy) -> Any:
+def _first(*arguments: Any, _sentence: Sentence) -> Any:
     made = _sentence.compiled()
     _sentence.work.__code__ = made.__code__
     return made(*arguments)
-
-
-class Draft:
-    """One function being written: the functions it calls to go through members, and what all of them read."""
-
-    def __init__(self, language: Language, label: str = "") -> None:
-        self.language, self.label = language, label or language.label
-        self.inner: list[ast.stmt] = []
-        self.reads: set[Read] = set()
-
-    def helper(self, arguments: Sequence[str], body: Sequence[ast.stmt]) -> str:
-        """Add a function that this one calls, and return its name."""
-        self.inner.append(definition(unique := self.language.unique(), arguments, body))
-        return unique
-
-    def tree(self, unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.Module:
-        """Return the function of that name and those it calls, as they are compiled."""
-        return ast.Module([*self.inner, definition(unique, arguments, body)], [])
-
-    def function(self, arguments: Sequence[str], body: Sequence[ast.stmt]) -> FunctionType:
-        """Compile the function itself."""
-        unique, space = self.language.unique(), self.language.space
-        try:
-            tree = self.tree(unique, arguments, body)
-            exec(compile(tree, self.label, "exec", dont_inherit=True, optimize=2), space)
-        except (RecursionError, MemoryError):
-            raise SystemFault("a sentence is nested too deeply") from None
-        made: FunctionType = space.pop(unique)
-        return made
-
-
-class Piece:
-    """A part of a sentence as a node: bare `truth` or a value; `fixed` where the sentence itself has the word."""
-
-    __slots__ = ("_kind", "fixed", "place", "py", "truth")
-
-    def __init__(
-        self, py: ast.expr, kind: Kind | Callable[[], Kind], place: int, *, truth: bool = False, fixed: bool = False
-    ) -> None:
-        self.py, self._kind, self.place, self.truth, self.fixed = py, kind, place, truth, fixed
-
-    @property
-    def kind(self) -> Kind:
-        """What it is; that of a worked-out fact is found out when it is first asked for."""
-        if not isinstance(self._kind, Kind):
-            self._kind = self._kind()
-        return self._kind
-
-    @property
-    def word(self) -> str:
-        """The constant that a fixed piece is."""
-        return str(self.py.value) if isinstance(self.py, ast.Constant) else ""
-
-
-def field_kind(field: Field) -> Kind:
-    """Return what a field takes."""
-    if field.numeric:
-        return NUMBER
-    if not field.values:
-        return TEXT
-    which = field.values, field.default is not None  # a word of yes and no may be blank, a flag is not
-    kind = KINDS.get(which)
-    if kind is None:
-        kind = KINDS[which] = Kind("word", field.values)
-    return kind
-
-
-KINDS = {(FLAG.values, True): FLAG}  # of the fields that take one of several words, by these
-
-
-def numeric(word: str) -> bool:
-    """Return whether a word is a number in digits."""
-    return word.lstrip("+-").isdigit()

@@ -62,10 +62,6 @@ class Layers:
         except OSError as error:
             raise SystemFault(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
-    def label(self, name: str) -> str:
-        """What the code of a file is called where Python names it."""
-        return f"<{self.name} {name}>"
-
     def parsed(self, path: Path) -> Spec:
         """One file as it stands; raises SystemFault where it cannot be read."""
         if path not in self._parsed:

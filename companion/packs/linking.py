@@ -1,4 +1,8 @@
-"""One file of a pack being linked: what its tables and results say and do, as functions compiled on first use."""
+"""Sentences in the files of a pack: under each key that has one, `#key` gets a function of the facts.
+
+A file is linked in one walk that compiles nothing; each function is compiled when it is first called. With a strict
+language the same walk also lists all that must be proved.
+"""
 
 from __future__ import annotations
 
@@ -8,86 +12,107 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any
 
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read
-from companion.packs.expressions import Early, Parser
-from companion.packs.language import ANY, BY_ROLLS, Draft, Kind, Language, Lazy, Scope, SentenceError, field_kind
-from companion.packs.names import Members
+from companion.packs.effects import asked, bindings, do_line, order, until
+from companion.packs.expressions import Parser
+from companion.packs.language import (
+    ANY,
+    BY_ROLLS,
+    NUMBER,
+    TEXT,
+    Kind,
+    Language,
+    Scope,
+    Sentence,
+    SentenceError,
+    Write,
+    field_kind,
+)  # fmt: skip
 from companion.packs.nodes import (
-    Dict,
-    all_of,
     assigned,
     attribute,
-    bound_to,
     call,
     constant,
-    done,
-    each_of,
-    held,
+    for_each,
     listed,
     listing,
-    method,
     name,
+    read,
     returned,
-    several,
     variable_of,
     when,
 )  # fmt: skip
 from companion.problems import SystemFault
 
 Doc = dict[str, Any]  # a part of a file that functions are written into
-Body = Sequence[ast.stmt]
-T = TypeVar("T")
 FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that asks for the roll itself
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
+OF_EVENTS: Mapping[str, Kind] = {"was": ANY, "value": ANY, "more": NUMBER, "times": TEXT, "what": TEXT, "told": TEXT}
+"""The names a sentence of `story.toml` may use besides the sheet: a change before and after, its amount (`times` in
+words: `(twice)`), its field, and all that is told together."""
 
 
-def own_names(part: object) -> Iterator[str]:
-    """Yield the names that a file binds for itself: in patterns of results and in `with`."""
-    if isinstance(part, dict):
-        for key, value in part.items():
-            if isinstance(value, dict):
-                if key == "outcome":
-                    yield from (hole for slug in value if "{" in slug for hole in re.findall(r"\{([a-z-]+)\}", slug))
-                elif key == "with":
-                    yield from value
-                yield from own_names(value)
-            elif isinstance(value, list):
-                yield from own_names(value)
-    elif isinstance(part, list):
-        for each in part:
-            if isinstance(each, dict | list):
-                yield from own_names(each)
+# -- sentences of a sort -----------------------------------------------------------------------------------------------
 
 
-class Several(SystemFault):
-    """Faults in parts of what is under one key, each with what to say instead of that key."""
-
-    def __init__(self, wrong: Sequence[tuple[str, SystemFault]]) -> None:
-        self.wrong = wrong
-        super().__init__("; ".join(f"{key}: {problem}" for key, problem in wrong))
+def condition(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of a condition."""
+    return [returned(Parser(language, sentence, scope, reads).test())]
 
 
-def faults_in(place: Sequence[str], problem: SystemFault) -> list[str]:
-    """Return what is wrong as sentences, each with its place."""
-    if isinstance(problem, Several):
-        return [each for key, inner in problem.wrong for each in faults_in([*place[:-1], key], inner)]
-    return [f"{', '.join(place)}: {problem}"]
+def number(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of a number."""
+    parser = Parser(language, sentence, scope, reads)
+    return [returned(parser.number(parser.end(parser.case())))]
+
+
+def formula(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of a number for which dice may be rolled."""
+    parser = Parser(language, sentence, scope, reads, throws=True)
+    return [returned(parser.number(parser.end(parser.case())))]
+
+
+def text(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of a text for a player."""
+    return [returned(call("str", Parser(language, "", scope, reads).template(sentence, shown=True)))]
+
+
+def label(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of a text that names something: values are as they are."""
+    return [returned(call("str", Parser(language, "", scope, reads).template(sentence)))]
+
+
+def field(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the body of the name of a field."""
+    parser = Parser(language, sentence, scope, reads)
+    return [returned(parser.end(parser.target())[0])]
+
+
+Sort = Callable[[Language, str, Scope, set[Read]], list[ast.stmt]]
+
+
+# -- a file being linked -----------------------------------------------------------------------------------------------
 
 
 class File:
-    """One file being linked. `by` is its name as orders remember it: the conditions that end them are its `untils`."""
+    """One file being linked.
 
-    def __init__(self, language: Language, by: str, label: str = "") -> None:
-        self.language, self.by, self.label = language, by, label or language.label
+    `by` is its name as orders remember it: the conditions that end them are its `untils`. `counting` are the sentences
+    that decide where a roll lands, `wrong` what is wrong with its loops.
+    """
+
+    def __init__(self, language: Language, by: str = "") -> None:
+        self.language, self.by = language, by
         self.untils: dict[str, Callable[..., Any]] = {}
+        self.sentences: list[Sentence] = []
+        self.counting: list[Sentence] = []
+        self.wrong: list[str] = []
         self.remembers = False  # whether anything in it asks if a row has come up before
         self._place: tuple[str, ...] = ()
-        self._counting: list[Sentence] = []
-        self._all: list[tuple[tuple[str, ...], Callable[[], object]]] = []
 
     @property
     def sheet(self) -> Sheet:
@@ -95,407 +120,136 @@ class File:
         return self.language.sheet
 
     @contextmanager
-    def within(self, *place: str) -> Iterator[None]:
+    def within(self, place: str) -> Iterator[None]:
         """Say in which part of the file the sentences met meanwhile are."""
-        outer, self._place = self._place, (*self._place, *place)
+        outer, self._place = self._place, (*self._place, place)
         try:
             yield
         finally:
             self._place = outer
 
-    def proved(self) -> list[str]:
-        """Compile everything that was linked, and return what is wrong with it."""
-        faults: list[str] = []
-        for place, make in self._all:
-            try:
-                make()
-            except SystemFault as problem:
-                faults += faults_in(place, problem)
-        return list(dict.fromkeys(faults))
-
-    def reads(self) -> set[Read]:
-        """Return what all columns, modifiers and adjustments that were linked read."""
-        return {each for sentence in self._counting for each in sentence.reads()}
-
-    # -- functions ---------------------------------------------------------------------------------------------------
-
     def function(
-        self, key: str, arguments: Sequence[str], body: Callable[[Draft], Body], *, counts: bool = False
+        self, arguments: Sequence[str], write: Write, parts: Mapping[str, Write], *, counts: bool = False
     ) -> FunctionType:
-        """Return a function whose body is written when it is first called.
-
-        `key` says where its sentence is; without one it joins sentences that are proved by themselves.
-        """
-        sentence = Sentence(self, self._place, key, arguments, body)
-        if key and self.language.strict:
-            self._all.append(((*self._place, key), sentence.made))
+        """Return a function that is compiled when it is first called; its parts are proved by themselves."""
+        sentence = Sentence(self.language, arguments, write)
         if counts:
-            self._counting.append(sentence)
+            self.counting.append(sentence)
+        if self.language.strict:
+            for key, part in parts.items():
+                placed = partial(_placed, ", ".join((*self._place, key)), part)
+                self.sentences.append(Sentence(self.language, arguments, placed))
         return sentence.work
 
-    def condition(
-        self, doc: Doc, key: str, scope: Scope, arguments: Sequence[str] = ("v",), *, counts: bool = False
+    def link(
+        self,
+        doc: Doc,
+        scope: Scope,
+        sort: Sort,
+        *keys: str,
+        arguments: Sequence[str] = ("v",),
+        counts: bool = False,
     ) -> None:
-        """Link the condition under a key."""
-        if isinstance(doc.get(key), str):
-            doc[f"#{key}"] = self.function(key, arguments, partial(_tested, doc[key], scope), counts=counts)
+        """Link the sentences of one sort under these keys; a text only where it has braces."""
+        for key in keys:
+            sentence = doc.get(key)
+            if isinstance(sentence, str) and (sort not in (text, label) or "{" in sentence):
+                write = partial(sort, self.language, sentence, scope)
+                doc[f"#{key}"] = self.function(arguments, write, {key: write}, counts=counts)
 
-    def number(self, doc: Doc, key: str, scope: Scope, *, throws: bool = False) -> None:
-        """Link the number under a key; where dice may be rolled for it, the function takes them."""
-        if not isinstance(doc.get(key), str):
-            return
-        arguments = ("v", "dice") if throws else ("v",)
-        doc[f"#{key}"] = self.function(key, arguments, partial(_counted, doc[key], scope, throws), counts=True)
-        if throws:
-            doc["#dice"] = sum(
-                int(each) for each in re.findall(r"(?<![\w.:-])(\d+)D(?![\w.:-])", re.sub(r"'[^']*'", "", doc[key]))
-            )
-
-    def text(self, doc: Doc, key: str, scope: Scope) -> None:
-        """Link the text under a key where it has braces. But for the name of an option it is for a player to read."""
-        if isinstance(doc.get(key), str) and "{" in doc[key]:
-            doc[f"#{key}"] = self.function(key, ("v",), partial(_told, doc[key], scope, key != "name"))
-
-    def field(self, doc: Doc, key: str, scope: Scope) -> None:
-        """Link the name of a field under a key."""
-        doc[f"#{key}"] = self.function(key, ("v",), lambda draft: [returned(Parser(draft, doc[key], scope).field()[0])])
-
-    def bindings(self, doc: Doc, key: str, scope: Scope) -> None:
-        """Link what is bound under a key."""
-        if isinstance(doc.get(key), Mapping):
-            doc[f"#{key}"] = self.function(key, ("v",), lambda draft: [returned(bindings(draft, doc[key], scope))])
+    def link_bindings(self, doc: Doc, scope: Scope) -> None:
+        """Link what is bound under `with`."""
+        named = doc.get("with")
+        if isinstance(named, Mapping):
+            write = {f"with.{each}": partial(_bound, self.language, {each: named[each]}, scope) for each in named}
+            doc["#with"] = self.function(("v",), partial(_bound, self.language, named, scope), write)
 
     def of_rolls(self) -> dict[str, Kind]:
         """Return the names bound by a roll, where no field of the sheet has that name."""
         return {each: kind for each, kind in BY_ROLLS.items() if each not in self.sheet.patterns}
 
-    def members(self, key: str, sentence: object, *, with_row: bool = False) -> Members | None:
-        """Return what a `for` goes through; None where that is wrong, which is said when the file is proved."""
-
-        def make() -> Members:
-            members = Parser(Draft(self.language), sentence, Scope()).members_of()  # type: ignore[arg-type]
-            if members.index not in self.sheet.index or (members.row and not with_row):
-                raise SentenceError(str(sentence), members.place, f"there is no index {members.index}")
-            return members
-
-        place = (*self._place, key)
-        self._all.append((place, make))
+    def members(self, doc: Doc, *, with_row: bool = False) -> tuple[str, str, str, str] | None:
+        """Return what the `for` of a part goes through; None where that is wrong."""
         try:
-            return make()
-        except SystemFault as problem:
-            if self.language.strict:
-                return None
-            raise SystemFault(faults_in(place, problem)[0]) from None
+            return Parser(self.language, doc["for"], Scope(), set()).members_of(with_row=with_row)
+        except SentenceError as wrong:
+            self.wrong.append(f"{', '.join((*self._place, 'for'))}: {wrong}")
+            return None
 
 
-class Sentence(Lazy):
-    """One function of a file, and the sentences in it; what it reads is known when it is compiled."""
-
-    __slots__ = ("_made", "arguments", "body", "file", "key", "place")
-
-    def __init__(
-        self, file: File, place: tuple[str, ...], key: str, arguments: Sequence[str], body: Callable[[Draft], Body]
-    ) -> None:
-        super().__init__(file.language)
-        self.file, self.place, self.key, self.arguments, self.body = file, place, key, arguments, body
-        self._made: tuple[FunctionType, set[Read]] | None = None
-
-    def made(self) -> tuple[FunctionType, set[Read]]:
-        """Compile it, once; with it what it reads. Raises SystemFault."""
-        if self._made is None:
-            draft = Draft(self.file.language, self.file.label)
-            self._made = draft.function(self.arguments, self.body(draft)), draft.reads
-        return self._made
-
-    def compiled(self) -> FunctionType:
-        """Compile it; what is wrong is said with its place in the file."""
-        try:
-            return self.made()[0]
-        except SystemFault as problem:
-            raise SystemFault(faults_in([*self.place, self.key or "all at once"], problem)[0]) from None
-
-    def reads(self) -> set[Read]:
-        """Return what it reads."""
-        return self.made()[1]
+def _placed(place: str, write: Write, reads: set[Read]) -> list[ast.stmt]:
+    try:
+        return write(reads)
+    except SentenceError as wrong:
+        raise SystemFault(f"{place}: {wrong}") from None
 
 
-def test(draft: Draft, sentence: str, scope: Scope) -> ast.expr:
-    """Write a condition."""
-    parser = Parser(draft, sentence, scope)
-    return parser.condition(parser.end(parser.case()))
+def _bound(language: Language, named: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    return [returned(bindings(language, named, scope, reads))]
 
 
-def _tested(sentence: str, scope: Scope, draft: Draft) -> Body:
-    return [returned(test(draft, sentence, scope))]
+# -- what happens, in any file -----------------------------------------------------------------------------------------
 
 
-def _counted(sentence: str, scope: Scope, throws: bool, draft: Draft) -> Body:
-    parser = Parser(draft, sentence, scope, throws=throws)
-    return [returned(parser.number(parser.end(parser.case())))]
-
-
-def _told(text: str, scope: Scope, shown: bool, draft: Draft) -> Body:
-    return [returned(words(draft, text, scope, shown=shown))]
-
-
-def words(draft: Draft, text: str, scope: Scope, *, shown: bool = False) -> ast.expr:
-    """Write a text that may have braces."""
-    if "{" not in text:
-        return constant(text)
-    return call("str", Parser(draft, "", scope).template(text, shown=shown))
-
-
-def bindings(draft: Draft, named: Spec, scope: Scope, before: str = "") -> ast.expr:
-    """Write what is bound under names, over what is bound already."""
-    sheet = draft.language.sheet
-    keys: list[ast.expr | None] = [None] if before else []
-    values: list[ast.expr] = [name(before)] if before else []
-    wrong: list[tuple[str, SystemFault]] = []
-    for each, sentence in named.items():
-        kind, field = ANY, sheet.fields.get(each)
-        if each in sheet.index:
-            kind = Kind("member", sheet.index[each], each)
-        elif field is not None:
-            kind = field_kind(field)
-        keys.append(constant(each))
-        try:
-            values.append(
-                Parser(draft, sentence, scope).binding(kind) if isinstance(sentence, str) else constant(str(sentence))
-            )
-        except SystemFault as problem:
-            wrong.append((f"with.{each}", problem))
-    if wrong:
-        raise Several(wrong)
-    return Dict(keys, values)
-
-
-# -- what happens ------------------------------------------------------------------------------------------------------
-
-
-def happens(file: File, doc: Doc, scope: Scope, die_of_case: Callable[[File, Doc, Scope], None] | None = None) -> None:
-    """Link what a part of a file says and does, and its cases; `die_of_case` links the die that a case asks for."""
+def happens(file: File, doc: Doc, scope: Scope) -> None:
+    """Link what a part of a file says, does and rolls, with its cases and its results."""
     if file.remembers and _asks_again(doc):
         doc["#again"] = True
-    file.text(doc, "text", scope)
-    lines: list[str] = list(doc.get("do", ()))
-    if lines:
-        doc["#do"] = file.function(
-            "do",
-            ("p", "bind"),
-            lambda draft: [
-                assigned("v", _facts()),
-                *_each("do", lines, lambda line: Parser(draft, line, scope).line()),
-            ],
-        )
-    if "order" in doc:
-        _until(file, doc, scope)
-        doc["#order"] = file.function(
-            "order", ("p", "bind"), lambda draft: [assigned("v", _facts()), *_order(file, draft, doc, scope)]
-        )
-    asked: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
-    if asked:
-        for each in asked:
-            _until(file, each, scope)
-        doc["#then"] = file.function(
-            "then",
-            ("p", "bind"),
-            lambda draft: [
-                assigned("v", _facts()),
-                *_each("then", asked, lambda spec: _asked(file, draft, spec, scope)),
-            ],
-        )
-    for number, case in enumerate(doc.get("cases", ()), 1):
-        with file.within(f"case {number}"):
-            file.condition(case, "when", scope)
-            happens(file, case, scope, die_of_case)
-            if die_of_case is not None:
-                die_of_case(file, case, scope)
+    file.link(doc, scope, text, "text", "owner")
+    asks: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
+    orders = [doc] if "order" in doc else []
+    parts: dict[str, dict[str, Write]] = {"do": {}, "order": {}, "then": {}}
+    for at, line in enumerate(doc.get("do", ()), 1):
+        parts["do"][f"do {at}"] = partial(do_line, file.language, line, scope)
+    for each in orders:
+        parts["order"]["order"] = partial(order, file.language, file.by, each, scope)
+    for at, each in enumerate(asks, 1):
+        parts["then"][f"then {at}"] = partial(asked, file.language, file.by, each, scope)
+    for key, writes in parts.items():
+        if writes:
+            doc[f"#{key}"] = file.function(("p", "bind"), partial(_one_after_other, writes), writes)
+    for each in (*orders, *asks):
+        if isinstance(each.get("until"), str) and "order" in each and each["until"] not in file.untils:
+            write = partial(until, file.language, each, scope)
+            file.untils[each["until"]] = file.function(("v",), write, {})
+    for at, case in enumerate(doc.get("cases", ()), 1):
+        with file.within(f"case {at}"):
+            file.link(case, scope, condition, "when")
+            happens(file, case, scope)
+    _die(file, doc, scope)
+
+
+def _one_after_other(parts: Mapping[str, Write], reads: set[Read]) -> list[ast.stmt]:
+    return [assigned("v", attribute(name("p"), "facts")), *(line for write in parts.values() for line in write(reads))]
 
 
 def _asks_again(doc: Spec) -> bool:
-    """Return whether a row asks if it has been struck before."""
+    """Return whether a row asks if it has come up before."""
     conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
     sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
-    asks = any("again" in str(each) and re.search(AGAIN, str(each)) for each in sentences)
-    return asks or any(map(_asks_again, doc.get("cases", ())))
-
-
-def _facts() -> ast.expr:
-    return attribute(name("p"), "facts")
-
-
-def _each(key: str, parts: Sequence[T], write: Callable[[T], Body]) -> list[ast.stmt]:
-    """Write one of these after the other; raises Several."""
-    body: list[ast.stmt] = []
-    wrong: list[tuple[str, SystemFault]] = []
-    for number, part in enumerate(parts, 1):
-        try:
-            body += write(part)
-        except SystemFault as problem:
-            wrong.append((f"{key} {number}", problem))
-    if wrong:
-        raise Several(wrong)
-    return body
-
-
-def _asked(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
-    """Write one thing that is asked for, with its members, its condition, and how often."""
-
-    def item(inner: Scope) -> Body:
-        return _order(file, draft, spec, inner) if "order" in spec else _item(draft, spec, inner)
-
-    if "for" not in spec:
-        return [when(test(draft, spec["when"], scope), *item(scope))] if "when" in spec else item(scope)
-    members = Parser(draft, spec["for"], scope).members_of()
-    index, alias = members.index, members.alias
-    if index not in draft.language.sheet.index or members.row:
-        raise SentenceError(spec["for"], members.place, f"there is no index {index}")
-    early = Early([], [], [])
-    if "when" in spec:
-        early = Parser(draft, spec["when"], scope).early(index, alias)
-    body = item(scope.binding(alias, index, draft.language.sheet.index[index]))
-    variable = variable_of(alias)
-    binds = bool(early.rest) or any(
-        isinstance(each, ast.Name) and each.id == "v" for part in body for each in ast.walk(part)
-    )
-    if early.rest:
-        body = [when(all_of(early.rest), *body)]
-    bound = Dict([None, constant(alias)], [name("outer"), name(variable)])
-    body = [*([bound_to(alias)] if binds else []), assigned("bind", bound), *body]
-    if early.each:
-        body = [when(all_of(early.each), *body)]
-    loop: Body = [each_of(variable, draft.language.members(index), *body)]
-    loop = [assigned("outer", name("bind")), *(held(alias, loop) if binds else loop), assigned("bind", name("outer"))]
-    return [when(all_of(early.once), *loop)] if early.once else loop
-
-
-def _item(draft: Draft, spec: Spec, scope: Scope) -> Body:
-    bind = bindings(draft, spec["with"], scope, "bind") if spec.get("with") else name("bind")
-    place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
-    usual: ast.expr = constant(None)
-    if "ask" in spec:
-        kind, (what, takes) = "ask", Parser(draft, spec["ask"], scope).field()
-        if "usual" in spec:
-            usual = Parser(draft, str(spec["usual"]), scope).whole(takes)
-    elif "choose" in spec or "roll" in spec:
-        kind = "choose" if "choose" in spec else "roll"
-        what = words(draft, spec[kind], scope)
-    else:
-        raise SystemFault("it asks for nothing: roll, choose, ask or order says what")
-    times = spec.get("times", 1)
-    often = constant(times)
-    if isinstance(times, str):
-        parser = Parser(draft, times, scope)
-        often = parser.number(parser.end(parser.case()))
-    rows = constant(spec.get("rows"))
-    return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows))]
-
-
-def _until(file: File, spec: Doc, scope: Scope) -> None:
-    """Link the condition that ends an order; one whose member is bound is found by its sentence too."""
-    until = spec.get("until")
-    if "order" not in spec or not isinstance(until, str) or until in file.untils:
-        return
-    members = file.members("then", spec["for"]) if "for" in spec else None
-    if members is not None:
-        scope = scope.binding(members.alias, members.index, file.sheet.index[members.index])
-    file.untils[until] = file.function("", ("v",), lambda draft: [returned(test(draft, until, scope))])
-
-
-def _order(file: File, draft: Draft, spec: Spec, scope: Scope) -> Body:
-    until, about = spec.get("until"), list[str]()
-    if isinstance(until, str):
-        own = Draft(draft.language)
-        test(own, until, scope)
-        touched = draft.language.touched(own.reads)
-        about = [each for each in (*file.sheet.index, *scope.local) if each in touched]
-    bound = constant(tuple(dict.fromkeys(about)))
-    text, cite = words(draft, spec["order"], scope, shown=True), constant(spec.get("cite", ""))
-    return [done(method("p", "order", text, cite, constant(until), constant(file.by), bound, name("bind")))]
-
-
-# -- tables ------------------------------------------------------------------------------------------------------------
-
-
-def table_file(file: File, doc: Doc) -> None:
-    """Link a table's own file."""
-    written = repr(doc)
-    file.remembers = "again" in written
-    doc["#figures"] = ("net" in written or "roll" in written) and re.search(FIGURES, written) is not None
-    kinds: dict[str, Kind] = dict(BY_ROLLS)
-    for each in own_names(doc):
-        if each not in file.sheet.index and each != "result":
-            field = file.sheet.fields.get(each)
-            kinds[each] = field_kind(field) if field is not None else ANY
-    scope = Scope(kinds)
-    _die(file, doc, scope)
-    for patch in doc.get("patched", ()):
-        for spec in patch.get("was", ()):  # modifiers as they were, for telling whether it made a difference
-            file.condition(spec, "when", scope)
-            file.number(spec, "add", scope)
+    return any(re.search(AGAIN, str(each)) for each in sentences) or any(map(_asks_again, doc.get("cases", ())))
 
 
 def _die(file: File, doc: Doc, scope: Scope) -> None:
     """Link a die with its rows, modifiers and results: a table, a note, a row that is rolled for further."""
-    for kind in ("modifier", "natural", "column"):
-        for number, spec in enumerate(doc.get(kind, ()), 1):
-            with file.within(f"{kind} {spec.get('id') or spec.get('title') or number}"):
-                file.condition(spec, "when", scope, counts=True)
-                if kind == "modifier":
-                    file.number(spec, "add", scope)
+    for kind in ("modifier", "natural", "column", "adjust"):
+        for at, spec in enumerate(doc.get(kind, ()), 1):
+            with file.within(f"{kind} {spec.get('id') or spec.get('title') or at}"):
+                file.link(spec, scope, condition, "when", counts=True)
+                file.link(spec, scope, number, "add", "is", counts=True)
                 _rows(file, spec, scope)
-    file.text(doc, "owner", scope)
-    _at_once(file, doc, scope)
     _rows(file, doc, scope)
-    file.bindings(doc, "with", scope)
-    for number, step in enumerate(doc.get("adjust", ()), 1):
-        with file.within(f"adjust {number}"):
-            file.condition(step, "when", scope)
-            file.number(step, "is", scope)
-    file.number(doc, "is", scope, throws=True)
+    file.link_bindings(doc, scope)
+    file.link(doc, scope, formula, "is", arguments=("v", "dice"), counts=True)
+    if "#is" in doc:
+        dice = re.findall(r"(?<![\w.:-])(\d+)D(?![\w.:-])", re.sub(r"'[^']*'", "", doc["is"]))
+        doc["#dice"] = sum(map(int, dice))
     for kind in ("outcome", "sub"):
         for slug, spec in doc.get(kind, {}).items():
             with file.within(f"{kind}.{slug}"):
-                happens(file, spec, scope, _die)
-                _die(file, spec, scope)
+                happens(file, spec, scope)
                 if "{" in slug:
                     spec["#takes"] = dict(_taken(file, spec, re.findall(r"\{([a-z-]+)\}", slug)))
-    if "ask" in doc and file.by:
-        file.condition(doc, "when", scope)
-        file.text(doc, "why", scope)
-    if "id" in doc and any(key in doc for key in ("do", "then", "cases", "text")):
-        happens(file, doc, scope, _die)
-
-
-def _at_once(file: File, doc: Doc, scope: Scope) -> None:
-    """Link all columns of a die as one function that picks the first that holds (-1: none), and all modifiers as one
-    that lists those that apply: [(place, amount)]."""
-    columns = [*doc.get("column", ()), *([{}] if "rows" in doc else ())]
-    if len(columns) > 1:
-
-        def pick(draft: Draft) -> Body:
-            lines: list[ast.stmt] = []
-            for at, each in enumerate(columns):
-                found = returned(constant(at))
-                lines.append(when(test(draft, each["when"], scope), found) if "#when" in each else found)
-            return [*lines, returned(constant(-1))]
-
-        doc["#column"] = file.function("", ("v",), pick)
-    modifiers: Sequence[Doc] = doc.get("modifier", ())
-    if modifiers and not any("group" in each for each in modifiers):
-
-        def list_them(draft: Draft) -> Body:
-            lines: list[ast.stmt] = []
-            for at, each in enumerate(modifiers):
-                amount = constant(each.get("add", 1))
-                if "#add" in each:
-                    parser = Parser(draft, each["add"], scope)
-                    amount = parser.number(parser.end(parser.case()))
-                line = listed(several([constant(at), amount]))
-                lines.append(when(test(draft, each["when"], scope), line) if "#when" in each else line)
-            return listing(lines)
-
-        doc["#modifier"] = file.function("", ("v",), list_them)
 
 
 def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -509,24 +263,201 @@ def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def _rows(file: File, doc: Doc, scope: Scope) -> None:
+    file.link(doc, scope, field, "memory")
     for key, row in doc.get("rows", {}).items():
         with file.within(f"row {key}"):
-            doc["rows"][key] = (
-                [_result(file, each, scope) for each in row] if isinstance(row, list) else _result(file, row, scope)
-            )
-    if isinstance(doc.get("memory"), str):
-        file.field(doc, "memory", scope)
+            linked_row = [_result(file, each, scope) for each in (row if isinstance(row, list) else [row])]
+            doc["rows"][key] = linked_row if isinstance(row, list) else linked_row[0]
 
 
 def _result(file: File, result: Any, scope: Scope) -> Any:
     """Return a row's result linked; one with braces is worked out when it comes up."""
     if isinstance(result, str) and "{" in result:
         result = {"as": result}
-    if not isinstance(result, dict):
-        return result
-    if isinstance(result.get("as"), str) and "{" in result["as"]:
-        result["#as"] = file.function("as", ("v",), lambda draft: [returned(words(draft, result["as"], scope))])
-    file.bindings(result, "with", scope)
-    if "ask-once" in result:
-        file.field(result, "ask-once", scope)
+    if isinstance(result, dict):
+        file.link(result, scope, label, "as")
+        file.link(result, scope, field, "ask-once")
+        file.link_bindings(result, scope)
     return result
+
+
+# -- the files of a pack -----------------------------------------------------------------------------------------------
+
+
+def own_names(part: object) -> Iterator[str]:
+    """Yield the names that a file binds for itself: in patterns of results and in `with`."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "outcome" and isinstance(value, dict):
+                yield from (hole for slug in value if "{" in slug for hole in re.findall(r"\{([a-z-]+)\}", slug))
+            elif key == "with" and isinstance(value, dict):
+                yield from value
+            if isinstance(value, dict | list):
+                yield from own_names(value)
+    elif isinstance(part, list):
+        for each in part:
+            if isinstance(each, dict | list):
+                yield from own_names(each)
+
+
+def _table(file: File, doc: Doc) -> None:
+    """Link a table's own file."""
+    written = repr(doc)
+    file.remembers = "again" in written
+    doc["#figures"] = ("net" in written or "roll" in written) and re.search(FIGURES, written) is not None
+    kinds: dict[str, Kind] = dict(BY_ROLLS)
+    for each in own_names(doc):
+        if each not in file.sheet.index and each != "result":
+            declared = file.sheet.fields.get(each)
+            kinds[each] = field_kind(declared) if declared is not None else ANY
+    scope = Scope(kinds)
+    if "ask" in doc and file.by:
+        file.link(doc, scope, condition, "when")
+        file.link(doc, scope, text, "why")
+    happens(file, doc, scope)
+    for patch in doc.get("patched", ()):
+        for spec in patch.get("was", ()):  # modifiers as they were, for telling whether it made a difference
+            file.link(spec, scope, condition, "when")
+            file.link(spec, scope, number, "add")
+
+
+def _rules(file: File, doc: Doc) -> None:
+    """Link `rules.toml`."""
+    for at, rule in enumerate(doc.get("rule", ()), 1):
+        with file.within(f"rule {at}"):
+            scope = Scope(file.of_rolls())
+            if "for" not in rule:
+                file.link(rule, scope, condition, "when")
+            elif members := file.members(rule):
+                index, alias = rule["#for"] = [*members[:2]]
+                inner, arguments = scope.through(alias, index), ("v", variable_of(alias))
+                file.link(rule, inner, condition, "when", arguments=arguments)
+                scope = scope.binding(alias, index, file.sheet.index[index])
+            else:
+                continue
+            happens(file, rule, scope)
+
+
+def _steps(file: File, doc: Doc) -> None:
+    """Link `sequence.toml`."""
+    scope = Scope(file.of_rolls())
+    for step in doc.get("step", ()):
+        with file.within(str(step.get("id"))):
+            file.link(step, scope, condition, "when")
+            file.link(step, scope, text, "title")
+            happens(file, step, scope)
+
+
+def _choices(file: File, doc: Doc) -> None:
+    """Link `choices.toml`: a choice is asked with what is bound by whatever asks for it."""
+    outer = Scope({**{each: ANY for each in own_names(doc) if each not in file.sheet.index}, **file.of_rolls()})
+    for each, choice in doc.get("choice", {}).items():
+        with file.within(each):
+            file.link(choice, outer, text, "title")
+            for option in choice.get("option", ()):
+                with file.within(str(option.get("name"))):
+                    _option(file, option, outer)
+
+
+def _option(file: File, option: Doc, scope: Scope) -> None:
+    if "for" not in option:
+        file.link(option, scope, condition, "when")
+    else:
+        members = file.members(option, with_row=True)
+        if members is None:
+            return
+        index, alias, row, table = members
+        option["#for"] = [index, alias, row or None, table]
+        outer, scope = scope, scope.binding(alias, index, file.sheet.index[index])
+        if row:
+            scope.local[row] = ANY
+        if isinstance(option.get("when"), str):
+            _members_first(file, option, members, Scope({**outer.local, **({row: ANY} if row else {})}))
+    file.link(option, scope, condition, "usual")
+    file.link(option, scope, label, "name")
+    happens(file, option, scope)
+
+
+def _members_first(file: File, option: Doc, members: tuple[str, str, str, str], scope: Scope) -> None:
+    """Link the condition of an option for each member as `#first`, which lists those for whom it holds, where it can
+    be told before any is bound; else as `#when`."""
+    index, alias, row, _ = members
+    variable = variable_of(alias)
+
+    def test(reads: set[Read]) -> tuple[ast.expr, bool]:
+        parsed = Parser(file.language, option["when"], scope.through(alias, index), reads).test()
+        return parsed, file.language.touched(reads).isdisjoint({index, row})
+
+    def first(reads: set[Read]) -> list[ast.stmt]:
+        holds, early = test(reads)
+        lines = when(holds if early else None, listed(name(variable)))
+        return listing(for_each(alias, file.language.members(index), *lines))
+
+    def rest(reads: set[Read]) -> list[ast.stmt]:
+        holds, early = test(reads)
+        return [returned(constant(True))] if early else [assigned(variable, read(alias)), returned(holds)]
+
+    option["#first"] = file.function(("v",), first, {"when": first})
+    option["#when"] = file.function(("v",), rest, {})
+
+
+def _about(file: File, doc: Doc) -> None:
+    """Link `pack.toml`: what a flight says of how things are, what a forecast counts, the conditions of the campaign
+    log, over the men where it speaks of men."""
+    at_table, log, forecast, plain = doc.get("at-table", {}), doc.get("log", {}), doc.get("forecast", {}), Scope()
+    for place, parts in (
+        ("at-table, line", at_table.get("line", ())),
+        ("at-table, move", at_table.get("move", ())),
+        ("at-table, wave", [at_table.get("wave", {})]),
+        ("reveal", [doc.get("reveal", {})]),
+        ("forecast", [*forecast.get("chance", ()), *forecast.get("mean", ())]),
+    ):
+        with file.within(place):
+            for part in parts:
+                file.link(part, plain, condition, "when")
+                file.link(part, plain, text, "text", "why")
+                file.link(part, plain, number, "is")
+    file.link(log, plain, condition, "counts", "aircraft-lost")
+    if "position" in file.sheet.index:
+        men, arguments = plain.through("position", "position"), ("v", variable_of("position"))
+        file.link(log, men, condition, "flew", "lost", "home", arguments=arguments)
+        file.link(log.get("standing", {}), men, condition, *log.get("standing", {}), arguments=arguments)
+        for each in log.get("unsettled", ()):
+            file.link(each, men, condition, "when", arguments=arguments)
+
+
+def _story(file: File, doc: Doc) -> None:
+    """Link `story.toml`; each wording of a text becomes a part of its own in `texts`."""
+    of_events = {each: kind for each, kind in OF_EVENTS.items() if each not in file.sheet.patterns}
+    scope = Scope({**file.of_rolls(), **of_events})
+    file.link(doc, scope, text, "title")
+    for key in ("chapter", "line", "end", "short"):
+        for at, part in enumerate(doc.get(key, ()), 1):
+            with file.within(f"{key} {at}"):
+                file.link(part, scope, condition, "when")
+                file.link(part, scope, text, "title", "by" if key == "chapter" else "as")
+                texts = part.get("text", "")
+                part["texts"] = [{"text": each} for each in ([texts] if isinstance(texts, str) else texts) if each]
+                for each in part["texts"]:
+                    file.link(each, scope, text, "text")
+
+
+LINK: Mapping[str, Callable[[File, Doc], None]] = {
+    "rules": _rules,
+    "sequence": _steps,
+    "choices": _choices,
+    "pack": _about,
+    "rulings": lambda file, doc: None,  # no sentences in it
+    "story": _story,
+}
+"""The functions that link a file of that name; any other is a table."""
+
+
+def linked(language: Language, name_of_file: str, doc: Doc) -> File:
+    """Link a file of that name in place; raises SystemFault for a `for` that goes through nothing."""
+    file = File(language, name_of_file)
+    LINK.get(name_of_file, _table)(file, doc)
+    doc["#untils"] = file.untils
+    if file.wrong and not language.strict:
+        raise SystemFault(file.wrong[0])
+    return file

@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
 from companion.engine.sheet import Attribute, Bound, Derived, Member
 from companion.engine.sheet_names import Argument, Read, indexes_of, pattern_of
 from companion.packs.language import (
-    ANY,
     BY_ROLLS,
     FLAG,
     NUMBER,
-    Draft,
     Kind,
+    Language,
     Piece,
     Scope,
     SentenceError,
@@ -29,6 +28,7 @@ from companion.packs.nodes import SIGNS, attribute, call, compared, constant, ei
 from companion.problems import SystemFault
 from companion.words import one_of
 
+T = TypeVar("T")
 TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
 KEYWORDS = frozenset("and or not if else for as".split())
 OVER = frozenset("some every no count sum".split())
@@ -38,11 +38,6 @@ FREE = ("yes", "no", "none")  # words that every text may be compared with
 INSTEAD = {"==": "write = once, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
            '"': "put a text in single quotes: 'Kobe'", "'": "this quote is not closed",
            "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
-LONGEST = 15  # figures of a number
-DEEPEST = 60  # facts worked out from each other
-MOST_NESTED = 200  # brackets and denials in one sentence
-MOST_LEVELS = 60  # of cases and brackets, one within another
-MOST_GONE_THROUGH = 100_000  # members, where one quantifier is inside another
 
 
 class Bracket(NamedTuple):
@@ -61,32 +56,25 @@ class Named(NamedTuple):
     brackets: list[Bracket]
 
 
-class Members:
-    """What a `for` goes through: `fighter as f, row of 5-6`."""
-
-    def __init__(self, place: int, index: str, alias: str, row: str | None, table: str | None) -> None:
-        self.place, self.index, self.alias, self.row, self.table = place, index, alias, row, table
-
-
 class Names(ABC):
-    """A sentence as its tokens, with what its names mean; `throws` is whether dice may be rolled in it."""
+    """A sentence as its tokens, with what its names mean; what it reads is added to `reads`.
+
+    Args:
+        throws: whether dice may be rolled in it.
+    """
 
     def __init__(
-        self, draft: Draft, sentence: str, scope: Scope, *, reads: set[Read] | None = None, throws: bool = False
+        self, language: Language, sentence: str, scope: Scope, reads: set[Read], *, throws: bool = False
     ) -> None:
         if not isinstance(sentence, str):
             raise SystemFault(f"a sentence is written in quotes, not {sentence!r}")
-        self.draft, self.language, self.sheet = draft, draft.language, draft.language.sheet
-        self.sentence, self.scope, self.throws, self.dice = sentence, scope, throws, 0
-        self.reads = draft.reads if reads is None else reads
-        self.strict = self.language.strict
+        self.language, self.sheet, self.strict = language, language.sheet, language.strict
+        self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
         self.words: list[str] = TOKEN.findall(sentence)  # a text still has its quotes, and the last is the empty end
-        self.at = self.levels = 0
+        self.at = 0
         if "".join("".join(self.words).split()) != "".join(sentence.split()):
             raise self.untold()
         self.words.append("")
-        if max(map(sentence.count, ("(", "[", "-", "not "))) > MOST_NESTED:
-            raise self.wrong(0, "it is nested too deeply")
 
     def untold(self) -> SentenceError:
         """Return the error for a sentence with a sign that no sentence has."""
@@ -129,10 +117,9 @@ class Names(ABC):
         self.at += 1
         return word
 
-    def end(self, piece: Any) -> Any:
+    def end(self, piece: T) -> T:
         """Return the piece where the sentence ends; what is left over is wrong."""
-        word = self.words[self.at]
-        if word:
+        if word := self.words[self.at]:
             joins = (
                 "; is and, or, or a sign such as = missing before it?" if word[0].isalnum() or word[0] == "'" else ""
             )
@@ -196,9 +183,7 @@ class Names(ABC):
         """Read a name with its brackets: `log[leg][zone].rolls`."""
         place = self.at
         shape, brackets = "", list[Bracket]()
-        if self.words[self.at] in KEYWORDS and self.words[self.at] in self.sheet.known:  # a field may be called so
-            shape, self.at = self.words[self.at], self.at + 1
-        elif not self.peek("["):
+        if not self.peek("["):
             shape = self.atom()
         while True:
             if self.take("["):
@@ -253,19 +238,17 @@ class Names(ABC):
         """Return what is known under a name without brackets."""
         scope, sheet = self.scope, self.sheet
         if word.isdigit():
-            if len(word) > LONGEST:
-                raise self.wrong(place, "this number is longer than any that is written down")
             return Piece(constant(int(word)), NUMBER, place, fixed=True)
         if word[:-1].isdigit() and word.endswith("D"):
             return self.thrown(word, place)
         head, _, key = word.partition(".")
         if word in scope.fixed:
             variable, index = scope.fixed[word]
-            return Piece(self.variable(variable), self.member_kind(index), place)
+            return Piece(name(variable), self.member_kind(index), place)
         if key and head in scope.fixed:
             variable, index = scope.fixed[head]
             if not isinstance(sheet.known.get(word), Derived):
-                return self.of_member(place, index, self.variable(variable), key, ("$", variable))
+                return self.of_member(place, index, name(variable), key, ("$", variable))
         elif key and head in scope.local and scope.local[head].index and head not in sheet.index:
             self.reads.add((head, ()))
             return self.of_member(place, scope.local[head].index, read(head), key, None)
@@ -317,7 +300,6 @@ class Names(ABC):
             raise self.wrong(place, "no dice are rolled here, only for the value of a formula")
         if word[:-1] not in HANDFULS:
             raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
-        self.dice += int(word[:-1])
         return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
 
     def fact(self, py: ast.expr, pattern: str, place: int) -> Piece:
@@ -327,11 +309,6 @@ class Names(ABC):
         if self.strict:
             _ = piece.kind
         return piece
-
-    def variable(self, variable: str) -> ast.expr:
-        """Return the variable of a member; that it is used is noted with what is read."""
-        self.reads.add((f"${variable}", ()))
-        return name(variable)
 
     def member_kind(self, index: str) -> Kind:
         """Return the kind of a member."""
@@ -405,7 +382,7 @@ class Names(ABC):
             raise self.wrong(place, why)
         if bare in self.scope.fixed:
             variable = self.scope.fixed[bare][0]
-            return self.variable(variable), ("$", variable)
+            return name(variable), ("$", variable)
         if self._is_member(bare, index):
             return constant(bare), ("=", bare)
         piece = piece or self.word(bare, place)
@@ -427,21 +404,22 @@ class Names(ABC):
             finally:
                 self.reads = reads
         kind = piece.kind
+        words = self.sheet.index[kind.index] if kind.name == "member" else kind.values
         if kind.name == "number":
-            return "" if any(map(numeric, members)) else f"this must be a {index}, not a number"
-        if kind.name == "member":
-            alike = kind.index == index or set(self.sheet.index[kind.index]) & set(members)
-            return "" if alike else f"this must be a {index}, not a {kind.index}"
-        if kind.name == "flag":
-            return f"this must be a {index}, not a flag"
-        if kind.name == "word" and kind.values and not set(kind.values) & set(members):
-            return f"this must be a {index}: {one_of(list(members)[:12])}"
-        return ""
+            fits = any(map(numeric, members))
+        else:
+            fits = kind.index == index or not words or not set(words).isdisjoint(members)
+        if fits:
+            return ""
+        return f"this must be a {index}" + (
+            f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
+        )
 
     # -- what is written -----------------------------------------------------------------------------------------------
 
-    def target(self, named: Named) -> tuple[ast.expr, Kind, bool]:
-        """Return the single name of a field to be written, what it takes, and whether it may be of nobody (None)."""
+    def target(self) -> tuple[ast.expr, Kind]:
+        """Read the name of a field that is written: its single name (None of nobody), and what it takes."""
+        named = self.written()
         place, shape, brackets = named
         sheet, scope = self.sheet, self.scope
         if brackets:
@@ -452,66 +430,50 @@ class Names(ABC):
                 raise self.wrong(place, f"{pattern.replace('[]', '[…]')} is {why}{self.language.near(pattern)}")
             members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
             if all(arg is not None for _, arg in members):
-                return self.single(pattern, members), field_kind(field), False
-            py = call("one", self.language.names(pattern), *(member for member, _ in members))
-            return py, field_kind(field), True
+                return self.single(pattern, members), field_kind(field)
+            single = call("one", self.language.names(pattern), *(member for member, _ in members))
+            return single, field_kind(field)
         head, _, key = shape.partition(".")
         if head in scope.fixed:
             variable, index = scope.fixed[head]
             field = sheet.patterns.get(f"{index}[{index}].{key}")
             if isinstance(field, Field):
-                names = self.language.names(pattern_of(field.name))
-                return item(names, self.variable(variable)), field_kind(field), False
+                return item(self.language.names(pattern_of(field.name)), name(variable)), field_kind(field)
         known = sheet.known.get(shape)
         if isinstance(known, Field):
-            return constant(shape), field_kind(known), False
+            return constant(shape), field_kind(known)
         if isinstance(known, Bound):
             names = self.language.names(pattern_of(known.declared.name))
-            return call("one", names, read(known.index)), field_kind(known.declared), True
+            return call("one", names, read(known.index)), field_kind(known.declared)
         self.word(shape, place)
         raise self.wrong(place, f"{shape} is worked out or belongs to the game and cannot be written")
 
-    def field(self) -> tuple[ast.expr, Kind]:
-        """Read a sentence that is the name of a field."""
-        name_of, kind, _ = self.end(self.target(self.written()))
-        return name_of, kind
-
-    def accepted(self, kind: Kind, read_piece: Callable[[Kind | None], Piece]) -> tuple[ast.expr, bool]:
-        """Read a value that is written to a field of that kind; with it whether it is known to fit."""
-        if kind is NUMBER:
-            piece = read_piece(None)
-            other = piece.kind if self.strict else ANY
+    def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
+        """Return a piece as the value of a field of that kind."""
+        if self.strict:
+            other = piece.kind
             wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
-            if wordy or other.name in ("text", "flag"):
+            if kind is NUMBER and (wordy or other.name in ("text", "flag")):
                 raise self.wrong(piece.place, f"this must be a number, not {other.article}")
-            return self.value(piece), False
-        piece = read_piece(kind)
-        if kind.name == "flag":
-            if self.strict and piece.kind.name not in ("flag", "any", "word", "text"):
-                raise self.wrong(piece.place, f"this must be yes or no, not {piece.kind.article}")
-            return self.value(piece), piece.truth or (piece.fixed and kind.knows(piece.word) is not None)
-        return self.value(piece), piece.fixed and kind.knows(piece.word) is not None
+            if kind.name == "flag" and other.name in ("number", "member"):
+                raise self.wrong(piece.place, f"this must be yes or no, not {other.article}")
+        return self.value(piece)
 
-    def whole(self, kind: Kind) -> ast.expr:
-        """Read a sentence whose value is written to a field of that kind."""
-        value: ast.expr = self.end(self.accepted(kind, self.case))[0]
-        return value
-
-    def binding(self, kind: Kind) -> ast.expr:
-        """Read a sentence whose value is bound to a name of that kind, as a text."""
-        piece = self.end(self.case(None if kind is NUMBER else kind))
-        if kind is NUMBER:
-            return call("str", self.number(piece))
-        return piece.py if piece.fixed and isinstance(piece.py.value, str) else call("str", self.value(piece))
-
-    def members_of(self) -> Members:
-        """Read a sentence that says what a `for` goes through."""
-        place, index = self.at, self.atom("the name of an index")
+    def members_of(self, *, with_row: bool = False) -> tuple[str, str, str, str]:
+        """Read what a `for` goes through (`fighter as f, row of 5-6`): index, alias, and the row and its table."""
+        index = self.index()
         alias = self.atom() if self.take("as") else index
-        row = table = None
-        if self.take(","):
-            row = self.atom()
-            self.want("of")
-            table = self.atom()
-        members: Members = self.end(Members(place, index, alias, row, table))
-        return members
+        if not (with_row and self.take(",")):
+            return self.end((index, alias, "", ""))
+        row = self.atom()
+        self.want("of")
+        return self.end((index, alias, row, self.atom()))
+
+    def index(self, besides: str = "") -> str:
+        """Read the name of an index."""
+        place, word = self.at, self.atom("the name of an index")
+        if word not in self.sheet.index and word != besides:
+            known = list(self.sheet.index)
+            near = self.language.near(word, known)
+            raise self.wrong(place, f"there is no index {word}; known are {one_of(known)}{near}")
+        return word

@@ -1,4 +1,4 @@
-"""Python's own trees, as far as sentences of packs become them: what is not here no sentence can do."""
+"""Python's own syntax trees, as far as sentences of packs become them: no sentence can do what is missing here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class At:
-    """Where a node is: all are on the first line, and what is wrong is marked long before anything is compiled."""
+    """The place of a node: all are on the first line, and what is wrong is marked long before anything is compiled."""
 
     lineno = end_lineno = 1
     col_offset = end_col_offset = 0
@@ -34,9 +34,10 @@ BoolOp = _placed(ast.BoolOp)
 UnaryOp = _placed(ast.UnaryOp)
 BinOp = _placed(ast.BinOp)
 IfExp = _placed(ast.IfExp)
+Lambda = _placed(ast.Lambda)
+GeneratorExp = _placed(ast.GeneratorExp)
 Expr = _placed(ast.Expr)
 Assign = _placed(ast.Assign)
-AugAssign = _placed(ast.AugAssign)
 Return = _placed(ast.Return)
 If = _placed(ast.If)
 For = _placed(ast.For)
@@ -48,13 +49,19 @@ SIGNS = {"=": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": 
 CALCULATIONS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv()}
 
 
+def variable_of(alias: str) -> str:
+    """Return the variable of Python for a member with this name."""
+    return f"m_{alias}"
+
+
+# -- expressions -------------------------------------------------------------------------------------------------------
+
+
 def constant(value: str | int | bool | tuple[str, ...] | frozenset[str] | None) -> ast.expr:
-    """Return a constant."""
     return Constant(value)  # type: ignore[arg-type,unused-ignore]
 
 
 def name(word: str) -> ast.expr:
-    """Return a variable that is read."""
     return Name(word, LOAD)
 
 
@@ -63,41 +70,79 @@ def call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
     return Call(Name(function, LOAD) if isinstance(function, str) else function, list(arguments), [])
 
 
+def attribute(of: ast.expr, word: str) -> ast.expr:
+    return Attribute(of, word, LOAD)
+
+
 def method(of: str, word: str, *arguments: ast.expr) -> ast.expr:
     """Return a call of a method: `p.fill(…)`."""
-    return Call(Attribute(Name(of, LOAD), word, LOAD), list(arguments), [])
+    return call(attribute(name(of), word), *arguments)
 
 
 def item(of: ast.expr, key: ast.expr) -> ast.expr:
-    """Return `of[key]`."""
     return Subscript(of, key, LOAD)
 
 
 def read(key: str | ast.expr) -> ast.expr:
     """Return what the facts have under a name."""
-    return Subscript(Name("v", LOAD), Constant(key) if isinstance(key, str) else key, LOAD)
+    return item(name("v"), constant(key) if isinstance(key, str) else key)
 
 
 def compared(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
-    """Return a comparison."""
     return Compare(left, [SIGNS[sign]], [right])
 
 
+def among(value: ast.expr, words: ast.expr) -> ast.expr:
+    return Compare(value, [ast.In()], [words])
+
+
 def negated(test: ast.expr) -> ast.expr:
-    """Return `not test`."""
     return UnaryOp(ast.Not(), test)
 
 
-def all_of(tests: Sequence[ast.expr]) -> ast.expr:
-    """Return these joined by `and`; True where there are none."""
-    if len(tests) > 1:
-        return BoolOp(ast.And(), list(tests))
-    return tests[0] if tests else Constant(True)
+def negative(number: ast.expr) -> ast.expr:
+    return UnaryOp(ast.USub(), number)
+
+
+def joined(word: str, tests: Sequence[ast.expr]) -> ast.expr:
+    """Return conditions joined by `and` or `or`."""
+    return BoolOp(ast.Or() if word == "or" else ast.And(), list(tests))
+
+
+def either(test: ast.expr, then: ast.expr, other: ast.expr) -> ast.expr:
+    """Return `then if test else other`."""
+    return IfExp(test, then, other)
+
+
+def calculated(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
+    return BinOp(left, CALCULATIONS[sign], right)
 
 
 def several(values: Sequence[ast.expr]) -> ast.expr:
     """Return a tuple."""
     return Tuple(list(values), LOAD)
+
+
+def filled(text: str, holes: Sequence[ast.expr]) -> ast.expr:
+    """Return a text with something in each `%s`."""
+    return BinOp(constant(text), ast.Mod(), several(holes))
+
+
+def of_each(variable: str, members: ast.expr, value: ast.expr) -> ast.expr:
+    """Return `(value for variable in members)`."""
+    return GeneratorExp(value, [ast.comprehension(Name(variable, STORE), members, [], 0)])
+
+
+def function_of(variable: str, value: ast.expr) -> ast.expr:
+    """Return `lambda variable: value`."""
+    return Lambda(_arguments([variable]), value)
+
+
+def _arguments(names: Sequence[str]) -> ast.arguments:
+    return ast.arguments([], [arg(each, None) for each in names], None, [], [], None, [])
+
+
+# -- statements --------------------------------------------------------------------------------------------------------
 
 
 def done(value: ast.expr) -> ast.stmt:
@@ -106,29 +151,16 @@ def done(value: ast.expr) -> ast.stmt:
 
 
 def assigned(variable: str, value: ast.expr) -> ast.stmt:
-    """Return `variable = value`."""
     return Assign([Name(variable, STORE)], value, None)
 
 
 def returned(value: ast.expr) -> ast.stmt:
-    """Return `return value`."""
     return Return(value)
 
 
-def when(test: ast.expr, *body: ast.stmt) -> ast.stmt:
-    """Return `if test: body`."""
-    return If(test, list(body), [])
-
-
-def each_of(variable: str, members: ast.expr, *body: ast.stmt) -> ast.stmt:
-    """Return `for variable in members: body`."""
-    return For(Name(variable, STORE), members, list(body), [], None)
-
-
-def held(alias: str, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return statements after which the name is bound as it was before them."""
-    last = done(method("v", "change", constant(alias), name("before")))
-    return [assigned("before", method("v", "hold", constant(alias))), Try(list(body), [], [], [last])]
+def when(test: ast.expr | None, *body: ast.stmt) -> list[ast.stmt]:
+    """Return these statements under a condition, if there is one."""
+    return list(body) if test is None else [If(test, list(body), [])]
 
 
 def bound_to(alias: str) -> ast.stmt:
@@ -136,59 +168,27 @@ def bound_to(alias: str) -> ast.stmt:
     return done(method("v", "change", constant(alias), name(variable_of(alias))))
 
 
+def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False) -> list[ast.stmt]:
+    """Return a loop over members, after which the name is bound as it was before where the body `binds` it."""
+    loop = For(Name(variable_of(alias), STORE), members, list(body), [], None)
+    if not binds:
+        return [loop]
+    last = done(method("v", "change", constant(alias), name("before")))
+    return [assigned("before", method("v", "hold", constant(alias))), Try([loop], [], [], [last])]
+
+
+def listing(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the body of a function that returns all that it lists."""
+    return [assigned("adding", List([], LOAD)), *body, returned(name("adding"))]
+
+
 def listed(value: ast.expr) -> ast.stmt:
     """Return the addition of a value to what is being listed."""
     return done(method("adding", "append", value))
 
 
-def listing(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return statements that list values, as what a function returns."""
-    return [assigned("adding", List([], LOAD)), *body, returned(name("adding"))]
-
-
-def variable_of(alias: str) -> str:
-    """Return the variable of Python for a member with this name."""
-    return f"m_{alias}"
-
-
-def either(test: ast.expr, then: ast.expr, other: ast.expr) -> ast.expr:
-    """Return `then if test else other`."""
-    return IfExp(test, then, other)
-
-
-def negative(number: ast.expr) -> ast.expr:
-    """Return a number with the other sign."""
-    return UnaryOp(ast.USub(), number)
-
-
-def added(variable: str, number: ast.expr) -> ast.stmt:
-    """Return `variable += number`."""
-    return AugAssign(Name(variable, STORE), ast.Add(), number)
-
-
-def attribute(of: ast.expr, word: str) -> ast.expr:
-    """Return `of.word`."""
-    return Attribute(of, word, LOAD)
-
-
-def calculated(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
-    """Return a sum, a difference, a product or a whole half."""
-    return BinOp(left, CALCULATIONS[sign], right)
-
-
-def among(value: ast.expr, words: ast.expr) -> ast.expr:
-    """Return whether a value is one of several."""
-    return Compare(value, [ast.In()], [words])
-
-
-def joined(word: str, tests: Sequence[ast.expr]) -> ast.expr:
-    """Return conditions joined by `and` or `or`."""
-    return BoolOp(ast.Or() if word == "or" else ast.And(), list(tests))
-
-
 def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
     """Return a function of Python."""
-    takes = ast.arguments([], [arg(each, None) for each in arguments], None, [], [], None, [])
-    function = FunctionDef(unique, takes, list(body), [])
+    function = FunctionDef(unique, _arguments(arguments), list(body), [])
     function.type_params = []  # type: ignore[attr-defined,unused-ignore]
     return function

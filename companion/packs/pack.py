@@ -17,8 +17,8 @@ from companion.engine.tables import Table, sub
 from companion.packs import cache
 from companion.packs.language import Language
 from companion.packs.layers import NOT_TABLES, Layers, tables_folder
-from companion.packs.linking import Doc
-from companion.packs.sentences import condition, copied, language_of, linked, watched
+from companion.packs.linking import Doc, linked
+from companion.packs.sentences import condition, copied, language_of, watched
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened, read_bytes
 from companion.words import one_of
@@ -52,7 +52,7 @@ class Pack(Layers):
                 return {}
             doc = self._decoded(name)
             if name != "sheet":
-                linked(self.language, name, doc, self.label(name))
+                linked(self.language, name, doc)
             self._units[name] = doc
         return self._units[name]
 

@@ -88,7 +88,7 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
         ("light = on for wing", "there is no index wing"),
         ("side = port", "side is worked out or belongs to the game and cannot be written"),
         ("hits[side].more = 1", "not a field of the sheet"),
-        ("exchange zone, light.more", "there is no fact light.more"),
+        ("exchange zone, light.more", "which of an index change places?"),
     ],
 )
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.packs.expressions import Parser
-from companion.packs.language import ANY, Draft, Scope, SentenceError
+from companion.packs.language import ANY, Scope, SentenceError
 from companion.packs.sentences import faults
 from companion.problems import SystemFault
 from tests.support import FACTS, holds, pack, row
@@ -21,7 +21,7 @@ from tests.support import FACTS, holds, pack, row
 def tree(game: Pack, sentence: str) -> str:
     """What a sentence becomes."""
     words = Scope(dict.fromkeys(("a", "b", "c", "d", "a-b"), ANY))
-    parser = Parser(Draft(game.strict), sentence, words)
+    parser = Parser(game.strict, sentence, words, set())
     return ast.dump(parser.value(parser.end(parser.case())))
 
 
@@ -80,7 +80,7 @@ def test_what_binds_tighter(raid: Pack, sentence: str, same: str) -> None:
         ("hits[left] = 1", 5, "there is no fact left"),
         ("hits[zone] = 1", 5, "this must be a side, not a number"),
         ("hits[light] = 1", 5, "this must be a side: port or starboard"),
-        ("hits[late] = 1", 5, "this must be a side, not a flag"),
+        ("hits[late] = 1", 5, "this must be a side, not yes or no"),
         ("hits[fighter] = 1", 5, "this must be a side, not a fighter"),
         ("wings[side] = 1", 0, "there is no fact like wings"),
         ("hits = 1", 0, "there is no fact hits: say whose, such as hits[side]"),
@@ -106,7 +106,6 @@ def test_what_binds_tighter(raid: Pack, sentence: str, same: str) -> None:
         ("zone in 1", 8, "( is missing here"),
         ("city = '{zoen}'", 1, "there is no fact zoen"),
         ("city = '{zone'", 0, "this brace is not closed"),
-        ("zone = 1234567890123456", 7, "longer than any"),
         ("again", 0, "a condition"),
         ("", 0, "a name, a number or a text is missing here"),
         ("\n", 0, "a name, a number or a text is missing here"),
@@ -164,7 +163,6 @@ def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, s
         ('"a[wing]" = {is = "zone"}\n', "an index wing that the sheet does not declare"),
         ('"a[side" = {is = "zone"}\n', "a bracket without its partner"),
         ('"a[side][side]" = {is = "hits[side]"}\n', "two of its members have one name"),
-        ('"a[side as s):]" = {is = "zone"}\n', "a name is letters"),
         ('a = {is = "light > 1"}\n', "the fact a: this must be a number"),
         ("a = {is = 3}\n", "3"),
     ],
@@ -286,26 +284,10 @@ port = {{}}
     assert raid.sheet.attribute("side", name) == {name: name}
 
 
-DEEP = {
-    "brackets": "(" * 50 + "zone = 1" + ")" * 50,
-    "more brackets": "(" * 5000 + "zone = 1" + ")" * 5000,
-    "more denials": "not " * 5000 + "late",
-    "minus": "zone = " + "-" * 3000 + "1",
-    "sums": "zone = " + " + ".join(["1"] * 3000),
-    "cases": "zone = (" + " else ".join(["1 if late"] * 2000) + " else 2)",
-    "members": "hits[" * 300 + "port" + "]" * 300 + " = 1",
-    "quantifiers": "some side (" * 90 + "late" + ")" * 90,
-    "open": "(" * 100_000,
-}
-
-
-@pytest.mark.parametrize("name", DEEP)
-def test_a_sentence_nested_too_deeply_is_refused(raid: Pack, name: str) -> None:
-    if name == "brackets":  # which by themselves cost nothing
-        assert holds(raid, DEEP[name], zone=1)
-        return
+def test_a_sentence_nested_too_deeply_is_refused(raid: Pack) -> None:
+    assert holds(raid, "(" * 50 + "zone = 1" + ")" * 50, zone=1)
     with pytest.raises(SystemFault, match="too deeply"):
-        raid.condition(DEEP[name])
+        raid.condition("(" * 5000 + "zone = 1" + ")" * 5000)
 
 
 def test_rules_choices_steps_and_the_sheet_refuse_what_they_cannot_read(raid: Pack) -> None:

@@ -1,0 +1,123 @@
+"""Changes of the sheet and rolls asked for (`do`, `order`, `then`), as statements of Python."""
+
+from __future__ import annotations
+
+import ast
+
+from companion.engine.fields import Spec
+from companion.engine.sheet_names import Read
+from companion.packs.expressions import Parser
+from companion.packs.language import ANY, NUMBER, Kind, Language, Scope, SentenceError, field_kind
+from companion.packs.nodes import (
+    Dict,
+    assigned,
+    bound_to,
+    call,
+    constant,
+    done,
+    for_each,
+    method,
+    name,
+    returned,
+    variable_of,
+    when,
+)  # fmt: skip
+
+
+def do_line(language: Language, line: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write a line of `do`."""
+    return Parser(language, line, scope, reads).line()
+
+
+def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], before: str = "") -> ast.expr:
+    """Write what is bound under names, over what is bound already."""
+    sheet = language.sheet
+    keys: list[ast.expr | None] = [None] if before else []
+    values: list[ast.expr] = [name(before)] if before else []
+    for each, sentence in named.items():
+        kind, field = ANY, sheet.fields.get(each)
+        if each in sheet.index:
+            kind = Kind("member", sheet.index[each], each)
+        elif field is not None:
+            kind = field_kind(field)
+        keys.append(constant(each))
+        if not isinstance(sentence, str):
+            values.append(constant(str(sentence)))
+            continue
+        try:
+            parser = Parser(language, sentence, scope, reads)
+            piece = parser.end(parser.case(kind))
+            values.append(call("str", parser.number(piece) if kind is NUMBER else parser.value(piece)))
+        except SentenceError as wrong:
+            raise SentenceError(wrong.sentence, wrong.place, f"with.{each}: {wrong.why}") from None
+    return Dict(keys, values)
+
+
+def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write one thing that is asked for, with its members, its condition, and how often."""
+    write = order if "order" in spec else _item
+    if "for" not in spec:
+        test = Parser(language, spec["when"], scope, reads).test() if "when" in spec else None
+        return when(test, *write(language, by, spec, scope, reads))
+    index, alias, *_ = Parser(language, spec["for"], scope, reads).members_of()
+    test, tested = None, set[Read]()
+    if "when" in spec:
+        test = Parser(language, spec["when"], scope.through(alias, index), tested).test()
+        reads |= tested
+    bound = Dict([None, constant(alias)], [name("outer"), name(variable_of(alias))])
+    body = [assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
+    if alias == index and index in language.touched(tested):
+        body = [bound_to(alias), *when(test, *body)]
+    else:  # most members are left out before any is bound
+        body = when(test, bound_to(alias), *body)
+    loop = for_each(alias, language.members(index), *body, binds=True)
+    return [assigned("outer", name("bind")), *loop, assigned("bind", name("outer"))]
+
+
+def _of_member(language: Language, spec: Spec, scope: Scope) -> Scope:
+    """Return the scope of a member that is gone through; the same one where none is."""
+    if "for" not in spec:
+        return scope
+    index, alias, *_ = Parser(language, spec["for"], scope, set()).members_of()
+    return scope.binding(alias, index, language.sheet.index[index])
+
+
+def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    bind = bindings(language, spec["with"], scope, reads, "bind") if spec.get("with") else name("bind")
+    place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
+    usual: ast.expr = constant(None)
+    kind = next((each for each in ("ask", "choose", "roll") if each in spec), "")
+    if not kind:
+        raise SentenceError(", ".join(spec), 0, "it asks for nothing: roll, choose, ask or order says what")
+    if kind == "ask":
+        parser = Parser(language, spec["ask"], scope, reads)
+        what, takes = parser.end(parser.target())
+        if "usual" in spec:
+            parser = Parser(language, str(spec["usual"]), scope, reads)
+            usual = parser.accepted(takes, parser.end(parser.case(takes)))
+    else:
+        what = call("str", Parser(language, "", scope, reads).template(spec[kind]))
+    often = constant(spec.get("times", 1))
+    if isinstance(spec.get("times"), str):
+        parser = Parser(language, spec["times"], scope, reads)
+        often = parser.number(parser.end(parser.case()))
+    rows = constant(spec.get("rows"))
+    return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows))]
+
+
+def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write an order to the player, with what is bound for the condition that ends it."""
+    ending, about = set[Read](), list[str]()
+    if isinstance(spec.get("until"), str):
+        Parser(language, spec["until"], scope, ending).test()
+        touched = language.touched(ending)
+        about = [each for each in (*language.sheet.index, *scope.local) if each in touched]
+    text = call("str", Parser(language, "", scope, reads).template(spec["order"], shown=True))
+    cite, until = constant(spec.get("cite", "")), constant(spec.get("until"))
+    bound = constant(tuple(dict.fromkeys(about)))
+    return [done(method("p", "order", text, cite, until, constant(by), bound, name("bind")))]
+
+
+def until(language: Language, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    """Write the condition that ends an order."""
+    return [returned(Parser(language, spec["until"], _of_member(language, spec, scope), reads).test())]
