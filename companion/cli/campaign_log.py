@@ -16,12 +16,12 @@ from companion.render.sheet_text import bomber_line, totals
 from companion.store import log as records
 from companion.store.campaigns import Campaign
 from companion.store.crew import change_bomber, change_crew, losses
-from companion.store.log import BLANK, CampaignLog, Man, of_log, settings, write_csv
+from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
 from companion.store.session import campaign_needed
-from companion.words import counted
+from companion.words import counted, figure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.table import Table as Grid
 
@@ -59,7 +59,7 @@ def campaign_command(
 
 
 def show(log: CampaignLog, title: str) -> None:
-    """The log for people."""
+    """Print the log: a row per mission, the totals, the crew."""
     from rich.text import Text
 
     from companion.cli.terminal import console
@@ -67,7 +67,8 @@ def show(log: CampaignLog, title: str) -> None:
     out = console()
     out.print(Text(title, style="bold"))
     if log.rows:
-        out.print(rows(log))
+        rows = [[str(row.mission), *_cells(log, row)] for row in log.rows]
+        out.print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:
         out.print(f"No {log.pack.sheet.flight} has begun; begin with: companion mission start")
     for line in totals(log):
@@ -77,41 +78,40 @@ def show(log: CampaignLog, title: str) -> None:
         show_crew(log, f"Crew of {log.aircraft}" if log.aircraft else "Crew")
 
 
-def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
-    """The settings in lines, each by the name that `set` takes."""
+def _cells(log: CampaignLog, row: Row) -> list[str]:
+    return ["–" if row.facts[name] in BLANK else log.sheet.say(name, row.facts[name]) for name, _ in log.columns]
+
+
+def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """Return a table without lines, its numbers to the right; a row of the lost begins with x."""
     from rich.table import Table as Grid
     from rich.text import Text
 
+    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim", show_header=any(heads))
+    for at, head in enumerate(heads):
+        numeric = all(row[at] in ("", "–") or figure(row[at]) is not None for row in rows)
+        table.add_column(head, justify="right" if numeric else "left", no_wrap=numeric)
+    for row in rows:
+        table.add_row(*map(Text, row), style="red" if row[0] == "x" else "")
+    return table
+
+
+def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
+    """Print the settings, each by the name that `set` takes."""
     from companion.cli.terminal import console
 
-    out, grid = console(), Grid(show_edge=False, pad_edge=False, box=None, show_header=False)
     figures = [name for name in options if pack.sheet.fields[name].section != "settings"]
     if len(figures) > FIGURES:
         options = {name: value for name, value in options.items() if name not in figures}
-    for name, value in options.items():
-        words = "not asked yet" if value is None else pack.sheet.say(name, value)
-        grid.add_row(Text(pack.sheet.text(name)), Text(words))
     if options:
-        out.print()
-        out.print(Text('Settings (change one: companion set "NAME=VALUE")', style="bold"))
-        out.print(grid)
+        rows = [
+            [pack.sheet.text(name), "not asked yet" if value is None else pack.sheet.say(name, value)]
+            for name, value in options.items()
+        ]
+        print('\nSettings (change one: companion set "NAME=VALUE")')
+        console().print(_grid(["", ""], rows))
     if len(figures) > FIGURES:
-        out.print(f"{counted(len(figures), 'figure')} of your own book kept (companion campaign --json lists them).")
-
-
-def rows(log: CampaignLog) -> Grid:
-    """One line a mission, with the pack's columns."""
-    from rich.table import Table as Grid
-
-    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    table.add_column("Sheet", justify="right")
-    for name, head in log.columns:
-        numeric = log.sheet.declared(name).numeric
-        table.add_column(head, justify="right" if numeric else "left", no_wrap=numeric)
-    for row in log.rows:
-        cells = ["–" if row.facts[name] in BLANK else log.sheet.say(name, row.facts[name]) for name, _ in log.columns]
-        table.add_row(str(row.mission), *cells)
-    return table
+        print(f"{counted(len(figures), 'figure')} of your own book kept (companion campaign --json lists them).")
 
 
 def crew_command(
@@ -149,7 +149,7 @@ def crew_command(
 
 
 def _posted(pair: str) -> tuple[str, str]:
-    """`pilot=Dan Kerr` as a position and a name."""
+    """Return `pilot=Dan Kerr` as a position and a name."""
     position, equals, name = pair.partition("=")
     if not equals:
         raise UserError(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
@@ -157,66 +157,29 @@ def _posted(pair: str) -> tuple[str, str]:
 
 
 def show_crew(log: CampaignLog, title: str) -> None:
-    """The roster for people, the lost crossed out, and below it those who have been replaced."""
+    """Print the roster, and below it the lost who have been replaced."""
     from rich.text import Text
 
     from companion.cli.terminal import console
 
     out = console()
     out.print(Text(title, style="bold"))
-    out.print(grid(log))
-    gone = [man for man in log.lost_men() if man.name not in log.roster.values()]
-    if gone:
-        out.print(memorial(log, gone))
-    _, how = losses(log)
-    if how:
-        out.print(Text(f"Before the next mission: {', '.join(how)}", style="magenta"))
-
-
-def grid(log: CampaignLog) -> Grid:
-    """One line a man: position, name, missions that count, victories, fighters, how he is."""
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    for head in ("", "Crew", "Name"):
-        table.add_column(head)
-    for head in ("Missions", "Wins", "Kills"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("")
+    crew = []
     for position in log.positions:
         man = log.man(position)
-        rating = log.rating("missions", man.missions)
-        known = [each for each in (log.health(man), rating) if each]
-        words = [log.fate(man)] if man.lost else [*known, *log.standing(man)]
-        table.add_row(
-            "x" if man.lost else "",
-            log.label(position),
-            Text(man.name or "–", style="strike" if man.lost else ""),
-            str(man.missions),
-            str(man.victories),
-            str(man.kills or ""),
-            Text(", ".join(words), style="bold red" if man.lost else ""),
-        )
-    return table
-
-
-def memorial(log: CampaignLog, men: list[Man]) -> Grid:
-    """The lost: fate, the mission it was, missions that count, fighters."""
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim")
-    for head in ("", "Lost", "", ""):
-        table.add_column(head)
-    for head in ("No", "Missions", "Kills"):
-        table.add_column(head, justify="right", no_wrap=True)
-    for man in men:
-        name, fate = Text(man.name, style="strike"), Text(log.fate(man), style="red")
-        table.add_row(
-            "x", name, log.label(man.position), fate, str(man.number), str(man.missions), str(man.kills or "")
-        )
-    return table
+        known = [each for each in (log.health(man), log.rating("missions", man.missions)) if each]
+        words = ", ".join([log.fate(man)] if man.lost else [*known, *log.standing(man)])
+        figures = [str(man.missions), str(man.victories), str(man.kills or "")]
+        crew.append(["x" if man.lost else "", log.label(position), man.name or "–", *figures, words])
+    out.print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
+    gone = [each for each in log.lost_men() if each.name not in log.roster.values()]
+    if gone:
+        lost = [["x", each.name, log.label(each.position), log.fate(each), str(each.number)] for each in gone]
+        service = [[str(each.missions), str(each.kills or "")] for each in gone]
+        rows = [[*one, *other] for one, other in zip(lost, service, strict=True)]
+        out.print(_grid(["", "Lost", "", "", "No", "Missions", "Kills"], rows))
+    if how := losses(log)[1]:
+        out.print(f"Before the next mission: {', '.join(how)}")
 
 
 def bomber_command(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, TypeVar
 
 from typer import Argument, Option
 
@@ -25,6 +25,8 @@ from companion.store.paper import Paper
 from companion.store.session import campaign_needed
 from companion.words import counted, one_of, plain
 
+Answer = TypeVar("Answer")
+
 
 def new_command(
     name: Annotated[str, Argument(help="The campaign's name.")],
@@ -33,12 +35,6 @@ def new_command(
     at_mission: Annotated[
         int | None, Option("--at-mission", help="Take over a campaign on paper whose next mission is this.")
     ] = None,
-    man: Annotated[
-        list[str] | None, Option("--man", help="POSITION=MISSIONS KILLS WOUND on paper: pilot=9 2 light; bomber=7.")
-    ] = None,
-    score: Annotated[str | None, Option("--score", help="Missions won and lost on paper, 7-2; the rest drawn.")] = None,
-    percent: Annotated[int | None, Option("--percent", help="The average of the bomb runs on paper.")] = None,
-    city: Annotated[list[str] | None, Option("--city", help="Boxes crossed off on paper: Tokyo=3/5.")] = None,
 ) -> None:
     """Begin a campaign and use it, or take over one from paper."""
     if game is None:
@@ -57,14 +53,10 @@ def new_command(
             roster[position] = _named(label, roster.get(position, ""), later)
     flown: list[Mission] = []
     if at_mission is not None:
-        from companion.store.paper import before, sheets
-
-        paper = _on_paper(pack, before(pack, at_mission), man or (), score, percent, city or ())
+        paper = on_paper.before(pack, at_mission)
         if not yes and asks():
             _ask_paper(pack, paper, roster, aircraft)
-        flown = sheets(pack, paper, roster, aircraft)
-    elif man or score or percent is not None or city:
-        raise UserError("--man, --score, --percent and --city go with --at-mission")
+        flown = on_paper.sheets(pack, paper, roster, aircraft)
     campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
     print(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
@@ -72,17 +64,27 @@ def new_command(
     print("Begin with: companion mission start")
 
 
-def _named(label: str, usual: str, later: str) -> str:
-    """Ask for a name until it is one; Enter takes the usual one. `u` or `?` is a slip: those are for companion fly."""
+def _asked(question: str, take: Callable[[str], Answer]) -> Answer:
+    """Ask until the answer can be taken; return what was made of it."""
     while True:
+        text = prompt(question)
         try:
-            name = line(label, prompt(f"{label} [{usual}]: "))
-            if len(name) == 1:
-                taken = f"Enter takes {usual}" if usual else "Enter leaves it empty"
-                raise UserError(f"a name has at least two letters; {taken}; to change it later: {later}")
-            return name or usual
+            return take(text)
         except UserError as problem:
             wrapped(str(problem), "  ")
+
+
+def _named(label: str, usual: str, later: str) -> str:
+    """Ask for a name; Enter takes the usual one. `u` or `?` is a slip: those are for companion fly."""
+
+    def name(text: str) -> str:
+        given = line(label, text)
+        if len(given) == 1:
+            taken = f"Enter takes {usual}" if usual else "Enter leaves it empty"
+            raise UserError(f"a name has at least two letters; {taken}; to change it later: {later}")
+        return given or usual
+
+    return _asked(f"{label} [{usual}]: ", name)
 
 
 def campaigns_command(json: Json = False) -> None:
@@ -211,88 +213,33 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
     declared = pack.sheet.fields[name]
     default = declared.default
     usual = f" [{pack.sheet.say(name, default)}]" if default not in (None, "") and declared.reaches(default) else ""
-    while True:
-        text = prompt(f"{declared.label} ({declared.span}){usual}: ")
-        if not text:
-            return
-        try:
+
+    def answer(text: str) -> None:
+        if text:
             facts[name] = declared.accept(declared.label, known_name(declared, declared.label, text))
-            return
-        except UserError as problem:
-            wrapped(str(problem), "  ")
+
+    _asked(f"{declared.label} ({declared.span}){usual}: ", answer)
 
 
 mission_command = group("Begin a mission.", start=start)
 
 
-def _on_paper(
-    pack: Pack, paper: Paper, men: Sequence[str], score: str | None, percent: int | None, cities: Sequence[str]
-) -> Paper:
-    """The paper with what the options say; a UserError for what cannot be."""
-    on_paper.men_of(men, paper, pack.sheet.index.get("position", {}))
-    if score is not None:
-        paper.results = on_paper.score(score, pack, paper.missions)
-    if percent is not None:
-        _percent(paper, str(percent))
-    for each in cities:
-        _city(pack, paper, each)
-    return paper
-
-
 def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
-    """Ask for all that no option has said; Enter takes the missions flown, and nothing of the rest."""
+    """Ask what the paper says; Enter takes the missions flown, and nothing of the rest."""
     count = paper.missions
     flown = counted(count, "mission")
     print(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
-    if aircraft and paper.bomber is None:
-        _put(f"{aircraft}, missions [{count}]: ", lambda text: on_paper.men_of([f"bomber={text}"], paper, {}))
-    positions = pack.sheet.index.get("position", {})
+    if aircraft:
+        paper.bomber = _asked(f"{aircraft}, missions [{count}]: ", lambda text: on_paper.past(text, count).missions)
     for position, name in roster.items():
-        if position in paper.men:
-            continue
-        label = str(positions[position].get("label", position))
-        _put(
-            f"{label}, {name} [{count} 0 ok]: ",
-            lambda text, of=position: on_paper.men_of([f"{of}={text}"], paper, positions),  # type: ignore[misc]
-        )
-    if not paper.results:
-        ours, theirs = pack.about.log.sides.values()
-        _put(
-            f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): ",
-            lambda text: paper.results.update(on_paper.score(text, pack, count) if text else {}),
-        )
-    if paper.percent is None and pack.about.log.average:
-        _put("Average of the bomb runs in percent (Enter: not known): ", lambda text: _percent(paper, text))
-    if pack.about.damage and not paper.cities:
-        print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
-        while _put("City: ", lambda text: _city(pack, paper, text) if text else None):
-            continue
-
-
-def _put(question: str, take: Callable[[str], object]) -> str:
-    """Ask until the answer can be taken; gives it."""
-    while True:
-        text = prompt(question)
-        try:
-            take(text)
-        except UserError as problem:
-            wrapped(f"{problem}.", "  ")
-        else:
-            return text
-
-
-def _percent(paper: Paper, text: str) -> None:
-    if text:
-        typed = text.rstrip("% ")
-        if not typed.isdecimal() or int(typed) > 100:
-            raise UserError(f"{text} is no percentage, 0 to 100")
-        paper.percent = int(typed)
-
-
-def _city(pack: Pack, paper: Paper, text: str) -> None:
-    name, crossed, boxes = on_paper.city(text)
+        label = str(pack.sheet.index["position"][position].get("label", position))
+        paper.men[position] = _asked(f"{label}, {name} [{count} 0 ok]: ", lambda text: on_paper.past(text, count))
+    ours, theirs = pack.about.log.sides.values()
+    won = f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): "
+    paper.results = _asked(won, lambda text: on_paper.score(text, pack, count))
+    if pack.about.log.average:
+        paper.percent = _asked("Average of the bomb runs in percent (Enter: not known): ", on_paper.average)
     if pack.about.damage:
-        declared = pack.sheet.fields[pack.about.damage.city]
-        declared.accept(declared.label, name)
-    if crossed:
-        paper.cities[name] = (crossed, boxes)
+        print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
+        while hit := _asked("City: ", lambda text: on_paper.city(text, pack, paper) if text else None):
+            paper.cities[hit[0]] = hit[1:]

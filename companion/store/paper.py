@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,9 +12,8 @@ from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import UserError
-from companion.words import counted, figure, one_of, series
+from companion.words import counted, figure, one_of
 
-BOMBER = "bomber"
 WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
 
 
@@ -72,7 +71,9 @@ def past(text: str, most: int) -> Past:
 
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
-    """Return `7 2` as results, ours, theirs and the rest drawn; a UserError where they are too many."""
+    """Return `7 2` as results, ours, theirs and the rest drawn; nothing where nothing is said."""
+    if not text:
+        return {}
     ours, theirs = list(pack.about.log.sides)
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
     if len(figures) != 2 or None in figures:
@@ -84,10 +85,10 @@ def score(text: str, pack: Pack, most: int) -> dict[str, int]:
     return {ours: won, theirs: lost, **dict.fromkeys(drawn, most - won - lost)}
 
 
-def city(text: str) -> tuple[str, int, int]:
-    """Return `Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0: not said).
+def city(text: str, pack: Pack, paper: Paper) -> tuple[str, int, int]:
+    """Return `Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0: not known).
 
-    A city that nobody knows has `=` before it.
+    A city that is not known has `=` before it.
     """
     words = text.replace("=", " ").replace("/", " ").replace(" of ", " ").split()
     figures = [int(each) for word in words if (each := figure(word)) is not None and each >= 0]
@@ -95,22 +96,21 @@ def city(text: str) -> tuple[str, int, int]:
     crossed, boxes = [*figures, 0, 0][:2]
     if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
         raise UserError(f"{text!r} is not a city and its boxes, such as: Tokyo 3 of 5")
-    return f"={name}" if text.startswith("=") else name, crossed, boxes
+    name = f"={name}" if text.startswith("=") else name
+    declared = pack.sheet.fields[pack.about.damage.city]
+    declared.accept(declared.label, name)
+    hits = crossed + sum(there for there, _ in paper.cities.values())
+    if hits > paper.missions:
+        raise UserError(f"{hits} boxes are more than the {counted(paper.missions, 'mission')} that could have hit them")
+    return name, crossed, boxes
 
 
-def men_of(pairs: Sequence[str], paper: Paper, positions: Mapping[str, Mapping[str, Value]]) -> None:
-    """Write `pilot=9 2 light` and `bomber=7` into the paper; a UserError names the positions there are."""
-    called = {str(has.get("label", each)).casefold(): each for each, has in positions.items()}
-    for pair in pairs:
-        position, equals, text = pair.partition("=")
-        wanted = called.get(position.strip().casefold(), position.strip().casefold())
-        if not equals or wanted not in (*positions, BOMBER):
-            raise UserError(f"{pair!r} is not POSITION=MISSIONS KILLS WOUND; a position is {one_of([*called, BOMBER])}")
-        man = past(text, paper.missions)
-        if wanted == BOMBER:
-            paper.bomber = man.missions
-        else:
-            paper.men[wanted] = man
+def average(text: str) -> int | None:
+    """Return `30` or `30%` as a percentage, None where nothing is said."""
+    number = text.rstrip("% ")
+    if number and (not number.isdecimal() or int(number) > 100):
+        raise UserError(f"{text} is no percentage, 0 to 100")
+    return int(number) if number else None
 
 
 def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
@@ -123,12 +123,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     lost_first = sorted(paper.results.items(), key=lambda each: each[0] not in list(log.sides)[1:])
     results = [name for name, often in lost_first for _ in range(often)]
     hits = [(name, boxes) for name, (crossed, boxes) in paper.cities.items() for _ in range(crossed)]
-    if len(hits) > count:
-        most = f"the {counted(count, 'mission')} that could have hit them"
-        raise UserError(f"{len(hits)} boxes of {series(list(paper.cities))} are more than {most}")
     damage = pack.about.damage
-    if hits and not damage:
-        raise UserError(f"{pack.title} keeps no boxes of cities")
     flown = []
     for number in range(1, count + 1):
         result = results[number - 1] if number <= len(results) else ""

@@ -6,20 +6,16 @@ import pytest
 
 from companion.packs import Pack
 from companion.problems import UserError
-from companion.store.paper import city, past, score
+from companion.store.paper import average, before, city, past, score
+from tests.storage.evenings import taken_over
 from tests.support import END, Run, Terminal
-
-
-def taken_over(companion: Run, game: str, number: int, *more: str) -> None:
-    ran = companion("new", "Paper", "--game", game, "--yes", "--at-mission", str(number), *more)
-    assert ran.code == 0, ran.err
 
 
 @pytest.mark.section("b17 7.1")
 @pytest.mark.section("b17 7.3")
 @pytest.mark.section("b17 9.3")
 def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
-    taken_over(companion, "b17", 12, "--man", "pilot=9 2 light", "--man", "Tail gunner=11 5", "--score", "6-2")
+    taken_over("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
     log = companion("campaign", "--json").json
     assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["over"]) == (11, 25, False)
     assert log["totals"]["results"] == {"victory": 6, "defeat": 2, "draw": 3}
@@ -40,8 +36,7 @@ def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
 @pytest.mark.section("b29 4.7 C")
 @pytest.mark.section("b29 9.2")
 def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
-    options = ("--man", "navigator=5", "--city", "Tokyo=3/5", "--city", "kobe 1 of 1", "--percent", "30")
-    taken_over(companion, "b29", 15, *options)
+    taken_over("b29", 15, {"navigator": "5"}, cities=["Tokyo=3/5", "kobe 1 of 1"], percent=30)
     log = companion("campaign", "--json").json
     assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["average"]) == (14, 35, 30.0)
     standing = {each["position"]: each["standing"] for each in log["crew"]}
@@ -57,59 +52,47 @@ def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
 
 @pytest.mark.section("b17 17.0")
 def test_a_man_who_came_back_badly_wounded_is_settled_first(companion: Run) -> None:
-    taken_over(companion, "b17", 5, "--man", "navigator=4 0 serious")
+    taken_over("b17", 5, {"navigator": "4 0 serious"})
     refused = companion("mission", "start")
     assert refused.code == 2 and "seriously wounded" in refused.err and "BL-4" in refused.err
 
 
 def test_a_bomber_that_replaced_a_lost_one_has_her_own_missions(companion: Run) -> None:
-    taken_over(companion, "b17", 12, "--man", "bomber=4", "--score", "5 3")
+    taken_over("b17", 12, bomber=4, score="5 3")
     assert companion("bomber", "--json").json["bomber"]["missions"] == 4
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--at-mission", "1"], "mission 2 to 25, not 1"),
-        (["--at-mission", "26"], "mission 2 to 25, not 26"),
-        (["--at-mission", "5", "--man", "pilot=9"], "9 are more missions"),
-        (["--at-mission", "5", "--man", "pilot=2 1 tired"], "missions, fighters and a wound"),
-        (["--at-mission", "5", "--man", "cook=2"], "a position is pilot"),
-        (["--at-mission", "5", "--score", "4-1"], "more than the 4 missions"),
-        (["--at-mission", "5", "--score", "much"], "is not won and lost"),
-        (["--at-mission", "5", "--percent", "120"], "no percentage"),
-        (["--at-mission", "5", "--city", "Bremen=1/3"], "keeps no boxes of cities"),
-        (["--score", "4-1"], "go with --at-mission"),
-    ],
-)
-def test_what_cannot_have_been_is_refused_and_nothing_is_begun(
-    companion: Run, options: list[str], message: str
-) -> None:
-    refused = companion("new", "Paper", "--game", "b17", "--yes", *options)
-    assert refused.code == 2 and message in refused.err
+@pytest.mark.parametrize(("game", "number"), [("b17", 1), ("b17", 26), ("bombs-away", 3)])
+def test_what_cannot_have_been_is_refused_and_nothing_is_begun(companion: Run, game: str, number: int) -> None:
+    refused = companion("new", "Paper", "--game", game, "--yes", "--at-mission", number)
+    told = f"mission 2 to 25, not {number}" if game == "b17" else "no campaign that could be taken over"
+    assert refused.code == 2 and told in refused.err
     assert companion("campaigns", "--json").json == []
 
 
-def test_a_game_without_a_tour_has_nothing_to_take_over(companion: Run) -> None:
-    refused = companion("new", "Paper", "--game", "bombs-away", "--yes", "--at-mission", "3")
-    assert refused.code == 2 and "no campaign that could be taken over" in refused.err
+def test_the_words_of_the_paper(b17: Pack, b29: Pack) -> None:
+    assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
+    for text, message in (("9", "9 are more missions"), ("2 1 tired", "missions, fighters and a wound")):
+        with pytest.raises(UserError, match=message):
+            past(text, 4)
+    assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
+    for text, message in (("4-1", "more than the 4 missions"), ("much", "is not won and lost")):
+        with pytest.raises(UserError, match=message):
+            score(text, b17, 4)
+    assert (average("20%"), average("0"), average("")) == (20, 0, None)
+    with pytest.raises(UserError, match="no percentage"):
+        average("120")
 
 
 @pytest.mark.section("b29 9.2")
-def test_more_boxes_than_missions_cannot_have_been_crossed_off(companion: Run) -> None:
-    refused = companion("new", "Paper", "--game", "b29", "--yes", "--at-mission", "3", "--city", "Tokyo 3 of 5")
-    assert refused.code == 2 and "3 boxes of Tokyo" in refused.err
+def test_more_boxes_than_missions_cannot_have_been_crossed_off(b29: Pack) -> None:
+    assert city("Kobe 2", b29, before(b29, 3)) == ("Kobe", 2, 0)
+    for text, message in (("Tokyo 5 of 3", "Tokyo 3 of 5"), ("Tokyo 3 of 5", "3 boxes are more than the 2 missions")):
+        with pytest.raises(UserError, match=message):
+            city(text, b29, before(b29, 3))
 
 
-def test_the_words_of_the_paper(b17: Pack) -> None:
-    assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
-    assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
-    assert city("Saint Nazaire 2") == ("Saint Nazaire", 2, 0)
-    with pytest.raises(UserError, match="Tokyo 3 of 5"):
-        city("Tokyo 5 of 3")
-
-
-def test_all_that_no_option_says_is_asked(companion: Run) -> None:
+def test_what_the_paper_says_is_asked(companion: Run) -> None:
     terminal = Terminal("new", "Paper", "--game", "b29", "--at-mission", "12")
     for _ in range(12):  # the bomber's name and the men's
         terminal.expect(r"\]: ")
@@ -132,19 +115,16 @@ def test_all_that_no_option_says_is_asked(companion: Run) -> None:
 
 @pytest.mark.parametrize("game", ["b17", "b29"])
 def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(companion: Run, game: str) -> None:
-    taken_over = ("--yes", "--at-mission", "5", "--score", "2-1")
-    companion("new", "Old", "--game", game, *taken_over)
+    taken_over(game, 5, score="2-1")
     totals = companion("campaign", "--json").json["totals"]
     assert (totals["counting"], totals["average"]) == (4, None)
     assert "on average" not in companion("campaign").out
     companion("mission", "start", "--yes")
     companion("set", "bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
     assert companion("campaign", "--json").json["totals"]["average"] == 30
-    companion("new", "Known", "--game", game, *taken_over, "--percent", "0")
-    assert companion("campaign", "--json").json["totals"]["average"] == 0
 
 
 def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
-    taken_over(companion, "b29", 5)
+    taken_over("b29", 5)
     terminal = Terminal("fly")
     terminal.expect("No mission has begun since those on paper; begin with: companion mission start", END)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
-from companion.store import campaigns
+from companion.store import campaigns, paper
 from companion.store.log import CampaignLog
 from tests.support import Run
 
@@ -77,3 +78,26 @@ def held(pack: Pack) -> tuple[Any, Any]:
     mission = used.load()
     assert mission is not None
     return mission.state, mission.pending
+
+
+def taken_over(
+    game: str,
+    number: int,
+    men: Mapping[str, str] | None = None,
+    *,
+    bomber: int | None = None,
+    score: str = "",
+    percent: int | None = None,
+    cities: Iterable[str] = (),
+) -> None:
+    """A campaign on paper whose next mission is that number, as `companion new --at-mission` asks about it."""
+    pack = Pack(game)
+    told = paper.before(pack, number)
+    told.men = {position: paper.past(text, number - 1) for position, text in (men or {}).items()}
+    told.results, told.bomber, told.percent = paper.score(score, pack, number - 1), bomber, percent
+    for text in cities:
+        name, *boxes = paper.city(text, pack, told)
+        told.cities[name] = (boxes[0], boxes[1])
+    roster, aircraft = dict(pack.about.names), pack.about.aircraft
+    sheets = paper.sheets(pack, told, roster, aircraft)
+    campaigns.Campaign.create("Paper", {"game": game, "aircraft": aircraft, "roster": roster}, sheets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.storage.evenings import fly
+from tests.storage.evenings import fly, taken_over
 from tests.support import Run
 
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]
@@ -49,8 +49,7 @@ def test_who_wins_the_campaign(queen: Run) -> None:
 @pytest.mark.section("b17 7.2")
 def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
     """7.2: the victories are totalled at the end of the 25 missions."""
-    paper = ("--at-mission", "25", "--score", "12-12", "--percent", "30")
-    companion("new", "Miss Cue", "--game", "b17", *paper, "--yes")
+    taken_over("b17", 25, score="12-12", percent=30)
     score = []
     for end in (HIT, ["bomber.fate=ditched", *MISSED[1:]]):
         fly(companion, *end)
@@ -65,8 +64,7 @@ def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
 @pytest.mark.section("b17 7.3")
 def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(companion: Run) -> None:
     """7.3 c: whoever survives 25 missions is sent home; his bomber may fly on."""
-    younger = [f"--man={position}=3" for position in Pack("b17").sheet.index["position"] if position != "pilot"]
-    companion("new", "Miss Cue", "--game", "b17", "--at-mission", "25", *younger, "--yes")
+    taken_over("b17", 25, {position: "3" for position in Pack("b17").sheet.index["position"] if position != "pilot"})
     fly(companion, *HIT)
     pilot = companion("crew", "--json").json["crew"][0]
     assert (pilot["missions"], "goes home" in pilot["standing"]) == (25, True)
