@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import Annotated
@@ -93,56 +92,25 @@ def edit(table: Name, game: Game = None) -> None:
     pack = pack_of(game)
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
-    draft = own_tables.draft_file(pack, copy.name)
-    before, changed = own_tables.text_to_edit(pack, key), _changed(copy)
-    if present(draft) and (not draft.is_file() or _changed(draft) < changed):
-        print(f"The draft you left was of another copy; it is kept as {own_tables.set_copy_aside(draft)}.")
+    draft, before = own_tables.draft_file(pack, copy.name), own_tables.text_to_edit(pack, key)
     if not present(draft):
         own_tables.save_text(draft, before)
-    text = _sound(pack, key, table, draft, before)
-    if text is None:
-        print("Nothing was changed.")
-    else:
-        with own_tables.packs_locked():
-            if _changed(copy) != changed:
-                raise UserError(
-                    f"{copy} was changed by another command meanwhile and stays so; "
-                    f"what you wrote is {own_tables.set_copy_aside(draft)}"
-                )
-            own_tables.save_text(copy, text)
-        print(f"{copy} is in force for {pack.name}.")
-    with contextlib.suppress(OSError):
-        os.unlink(draft)
-
-
-def _changed(path: Path) -> int:
-    """Return when a file was changed, in nanoseconds; 0 where there is none."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _sound(pack: Pack, key: str, table: str, draft: Path, before: str) -> str | None:
-    """Return what the player wrote, once it is sound; None where they changed nothing."""
-    name, unchanged = draft.name, before.partition(own_tables.BELOW)[0].rstrip()
     while True:
         _editor(draft)
-        text = own_tables.edited_text(draft)
-        if text.rstrip() == unchanged:
-            return None
-        if text.strip():
-            wrong = own_tables.faults(pack, key, text)
-        else:
-            wrong = [f"{name}: nothing is left in it; ours counts again with: companion tables reset {table}"]
+        text = own_tables.text_in(draft)
+        if text == before or not text.strip():
+            print(f"Nothing was changed. For ours again: companion tables reset {table}")
+            break
+        wrong = own_tables.faults(pack, key, text)
         if not wrong:
-            return text
+            own_tables.save_text(copy, text)
+            print(f"{copy} is in force for {pack.name}.")
+            break
         print("\n".join(wrong[:5]))
-        if asks() and prompt(f"{name} as it was still counts. Open it again? [Y/n] ").casefold() in ("", "y", "yes"):
-            continue
-        many = "one thing is wrong" if len(wrong) == 1 else f"{len(wrong)} things are wrong"
-        how = f"companion tables edit {table} (the draft is {draft})"
-        raise UserError(f"{many}; your copy stays as it was; go on with: {how}")
+        if not asks() or not agreed(f"{draft.name} as it was still counts. Open it again? [Y/n] "):
+            how = f"companion tables edit {table} (the draft is {draft})"
+            raise UserError(f"{counted(len(wrong), 'fault')}; your copy stays as it was; go on with: {how}")
+    draft.unlink(missing_ok=True)
 
 
 def _editor(path: Path) -> None:
@@ -184,8 +152,7 @@ def reset(
         if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
-    with own_tables.packs_locked():
-        older = own_tables.set_copy_aside(copy)
+    older = own_tables.set_copy_aside(copy)
     print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
 
 
@@ -211,10 +178,8 @@ def take_in(
     replace: Annotated[bool, Option("--replace", help="Also where you have your own.")] = False,
 ) -> None:
     """Take in such a file, once its tables are proved sound."""
-    doc = own_tables.read_export(file)
-    with own_tables.packs_locked():
-        pack = Pack(doc["game"]) if game is None else pack_of(game)
-        names = own_tables.imported(pack, doc, replace=replace)
+    export = own_tables.read_export(file)
+    names = own_tables.imported(pack_of(game or export.game), export, replace=replace)
     print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
 
 
@@ -243,22 +208,19 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     draft = Draft(pack, own)
     try:
         draft.ask_dice()
-        draft.ask_gaps(gaps) if gaps else draft.ask_rows()
-        draft.ask_modifiers()
-        draft.show()
-        if prompt("Is that what your book says? [Y/n]: ").casefold() not in ("", "y", "yes"):
-            if draft.notes.rows:
-                print("Type b at the next row to take rows back.")
-            draft.notes.done = False
-            draft.keep()
-            raise Stop
+        while True:
+            draft.ask_gaps(gaps) if gaps else draft.ask_rows()
+            draft.ask_modifiers()
+            draft.show()
+            if agreed("Is that what your book says? [Y/n]: "):
+                break
+            draft.take_back()
     except (Stop, KeyboardInterrupt) as stop:
         newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
         print(f"{newline}Kept. Go on with: companion tables transcribe {table}")
         return
     own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
-    with contextlib.suppress(OSError):
-        os.unlink(draft.file)
+    draft.file.unlink(missing_ok=True)
     print(f"{own.id} is in the companion now: it resolves like any other table.")
 
 
@@ -268,18 +230,23 @@ class Draft:
     def __init__(self, pack: Pack, table: Table) -> None:
         self.pack, self.table, self.notes = pack, table, own_tables.Notes()
         self.file = own_tables.draft_file(pack, f"{table.id.casefold()}.json")
-        try:
-            self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError):
-            print("The draft cannot be read; we begin anew.")
-            return
-        print(f"Going on: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} down already.")
+        if present(self.file):
+            try:
+                self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
+                print(f"Going on: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} down already.")
+            except ValueError:
+                print("The draft cannot be read; we begin anew.")
 
     def keep(self) -> None:
         """Write the draft."""
         own_tables.save_text(self.file, msgspec.json.encode(self.notes).decode())
+
+    def take_back(self) -> None:
+        """Take back the last row and all modifiers, which are asked for again."""
+        rows = self.notes.rows or self.notes.gaps
+        print(f"  Taken back: {' '.join(rows.pop()[:-2])}" if rows else "  No row is down.")
+        self.notes.modifiers.clear()
+        self.keep()
 
     def ask_dice(self) -> None:
         """Ask which dice, where we do not know."""
@@ -296,24 +263,17 @@ class Draft:
     def ask_rows(self) -> None:
         """Ask for rows until every roll has one."""
         rows, dice = self.notes.rows, throws.parse(self.notes.dice)
-        while True:
-            left = own_tables.missing([row for row, _, _ in rows], dice)
-            if not left and self.notes.done:
-                return
-            self.notes.done = True
-            text = answer(f"Row for {left[0]} (7, 3-5, 12+): " if left else "b, or Enter when all is right: ")
-            if not text and not left:
-                return
+        while left := own_tables.missing([row for row, _, _ in rows], dice):
+            text = answer(f"Row for {left[0]} (7, 3-5, 12+): ")
             if text.casefold() == "b":
-                print(f"  Taken back: {rows.pop()[0]}" if rows else "  No row is down.")
-                self.notes.done = not rows
-            else:
-                try:
-                    row = own_tables.row_of(text, [row for row, _, _ in rows])
-                except UserError as problem:
-                    wrapped(str(problem), "  ")
-                    continue
-                rows.append((row, *self._result()))
+                self.take_back()
+                continue
+            try:
+                row = own_tables.row_of(text, [row for row, _, _ in rows])
+            except UserError as problem:
+                wrapped(str(problem), "  ")
+                continue
+            rows.append((row, *self._result()))
             self.keep()
 
     def ask_gaps(self, gaps: list[tuple[str, str]]) -> None:
@@ -404,6 +364,11 @@ class Draft:
         for modifier in self.notes.modifiers:
             when = modifier["when"]
             print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
+
+
+def agreed(question: str) -> bool:
+    """Ask a question that Enter answers with yes."""
+    return prompt(question).casefold() in ("", "y", "yes")
 
 
 def answer(question: str) -> str:

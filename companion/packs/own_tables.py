@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from companion.engine import dice as throws
 from companion.engine.fields import Spec
@@ -24,10 +19,9 @@ from companion.packs.overlays import REASON, is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
-from companion.store.files import bytes_of, home, locked, make_folder, present, read_bytes, save, set_aside, text_of
+from companion.store.files import bytes_of, home, make_folder, present, save, set_aside, text_of
 from companion.words import counted, printed
 
-BELOW = "# ---- For reference: the table that your changes apply to. Nothing is kept from this line on. ----"
 FORMAT = 2
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -69,14 +63,6 @@ def save_text(path: Path, text: str) -> None:
     save(path, text.encode(), backup=players_folder() in path.parents)
 
 
-@contextlib.contextmanager
-def packs_locked() -> Iterator[None]:
-    """Hold the lock on the player's packs."""
-    make_folder(players_folder())
-    with locked(players_folder()):
-        yield
-
-
 def set_copy_aside(path: Path) -> Path:
     """Rename a player's file to a free name that no pack reads, and return that name."""
     return set_aside(path, f"{path.suffix}.bak")
@@ -85,7 +71,7 @@ def set_copy_aside(path: Path) -> Path:
 def text_in(path: Path) -> str:
     """Return the text of a player's file; raises SystemFault where it cannot be read."""
     try:
-        return text_of(read_bytes(path))
+        return text_of(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
         raise SystemFault(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -94,19 +80,9 @@ def text_in(path: Path) -> str:
 
 
 def text_to_edit(pack: Pack, key: str) -> str:
-    """Return the text that is opened to be edited: the player's own file, else the whole table.
-
-    Patches of the player's are followed by the table that they apply to, as comments.
-    """
-    own, under = own_file(pack, key), files_below(pack, key)
-    if pack.layers[key][0] != own:
-        return whole_text(pack, key, under)
-    text = text_in(own)
-    with contextlib.suppress(UserError):  # a file that cannot be read is opened to be corrected
-        if under and is_patch(read_file(own)):
-            lines = [f"# {line}".rstrip() for line in whole_text(pack, key, under).splitlines()]
-            return "\n".join([text.rstrip("\n"), "", BELOW, *lines]) + "\n"
-    return text
+    """Return the text that is opened to be edited: the player's own file, else the whole table."""
+    own = own_file(pack, key)
+    return text_in(own) if present(own) else whole_text(pack, key, pack.layers[key])
 
 
 def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
@@ -118,31 +94,18 @@ def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
     return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(doc)]) + "\n"
 
 
-def edited_text(draft: Path) -> str:
-    """Return the text that the player wrote, without what was there for reference."""
-    head, mark, _ = text_in(draft).partition(BELOW)
-    return f"{head.rstrip()}\n" if mark else head
-
-
 def faults(pack: Pack, key: str, text: str) -> list[str]:
     """Return what would be wrong with the pack if this text were the player's copy of a file."""
+    from companion.packs import check
+
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / own_file(pack, key).name
         file.write_bytes(text.encode())
         trial = Layers(pack.name)
         trial.layers[key] = [file, *files_below(pack, key)]
-        wrong = _faults(trial)
-        known = _faults(Layers(pack.name)) if wrong else []
-        return [each.replace(f"{folder}{os.sep}", "") for each in wrong if each not in known]
-
-
-def _faults(pack: Layers) -> list[str]:
-    from companion.packs import check
-
-    try:
-        return list(map(str, check.faults(pack)))
-    except UserError as problem:
-        return [str(problem)]
+        wrong = list(map(str, check.faults(trial)))
+        known = list(map(str, check.faults(Layers(pack.name)))) if wrong else []
+        return [each.replace(f"{file.parent}/", "") for each in wrong if each not in known]
 
 
 def differences(pack: Pack) -> Iterator[str]:
@@ -180,13 +143,12 @@ PRINTED = {
 
 
 class Notes(Struct):
-    """A table as far as it is taken down; `done` is false once the player has said that a row is wrong."""
+    """A table as far as it is taken down."""
 
     rows: list[tuple[str, str, str]] = []  # range, text, effect
     gaps: list[tuple[str, str, str, str]] = []  # column, range, text, effect
     modifiers: list[dict[str, str | int]] = []
     dice: str = ""
-    done: bool = True
 
 
 def row_of(text: str, others: Sequence[str] = ()) -> str:
@@ -275,98 +237,24 @@ def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> 
     return known
 
 
-def add_patch(pack: Pack, key: str, patch: Spec) -> None:
-    """Add a patch to those that the player has for that file; a UserError says what is wrong with it."""
-    with packs_locked():
-        save_text(own_file(pack, key), _added(pack, key, [patch]))
-
-
-def _added(pack: Pack, key: str, patches: Sequence[Spec], *, replace: bool = False) -> str:
-    """Return the player's file with further patches; raises a UserError where the pack would not be sound.
-
-    Args:
-        replace: whether those that were taken down before go.
-    """
+def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
+    """Add patches to the player's file of that name; a UserError says what is wrong with them."""
     own = own_file(pack, key)
-    there = present(own)
-    old = read_file(own).get("patch", ()) if there else ()
-    stay = [not (replace and each.get("transcribed")) for each in old]
-    head, *parts = re.split(r"(?m)^(?=\[\[patch\]\])", text_in(own) if there else f"# {own.stem}\n")
-    parts = [head, *compress(parts, stay), *map(patch_text, patches)]
-    text = "\n".join(f"{part.rstrip()}\n" for part in parts if part.strip())
-    try:
-        fits = tomllib.loads(text) == {"patch": [*compress(old, stay), *patches]}
-    except ValueError:
-        fits = False
-    if not fits:
-        raise UserError(f"{own} is not made of [[patch]] parts alone; change it with: companion tables edit {key}")
+    text = "\n".join([text_in(own) if present(own) else f"# {own.stem}\n", *map(patch_text, patches)])
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}; nothing was changed")
-    return text
+    save_text(own, text)
 
 
 # -- exports ---------------------------------------------------------------------------------------------------------
 
 
-class Closed(Struct, forbid_unknown_fields=True):
-    """A part of an export; a key that it does not declare, such as a change of the sheet, is refused."""
-
-
-class TakenResult(Closed, rename={"as_": "as"}):
-    """One of our effects with the words of the book."""
-
-    as_: str
-    text: str
-
-
-Rows = dict[
-    Annotated[str, Meta(pattern=r"^(-?[0-9]{1,3}(\.\.(-?[0-9]{1,3})?)?|\.\.-?[0-9]{1,3})$")],
-    str | int | TakenResult | list[str | int | TakenResult],
-]
-
-
-class TakenColumn(Closed):
-    """The rows of a column that has others."""
-
-    title: str
-    rows: Rows
-
-
-class TakenModifier(Closed):
-    """A modifier printed only in the player's book."""
-
-    id: str
-    add: Annotated[int, Meta(ge=-99, le=99)]
-    why: str
-    when: str = ""
-    cite: str = ""
-
-
-class Taken(Closed):
-    """What was taken down of a die: rows, texts and modifiers."""
-
-    text: str = ""
-    dice: str = "-"
-    rows: Rows = {}
-    column: list[TakenColumn] = []
-    modifier: list[TakenModifier] = []
-    outcome: dict[str, Taken] = {}
-    sub: dict[str, Taken] = {}
-
-
-class TakenPatch(Taken, kw_only=True):
-    """A patch of a table."""
-
-    reason: str
-    transcribed: bool
-
-
-class Export(Closed):
-    """The tables that a player took down, by file."""
+class Export(Struct):
+    """The patches that a player took down, by file."""
 
     format: int
     game: str
-    tables: dict[str, Annotated[list[TakenPatch], Meta(min_length=1)]]
+    tables: dict[str, list[Spec]]
 
 
 def transcribed(pack: Pack) -> dict[str, list[Spec]]:
@@ -387,37 +275,39 @@ def exported(pack: Pack) -> str:
     return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
 
 
-def read_export(path: Path) -> Spec:
-    """Return an export from a file that may come from anybody; a UserError says what is wrong with it."""
+def read_export(path: Path) -> Export:
+    """Return an export; a UserError says what is wrong with it."""
     try:
-        text = text_of(bytes_of(path))
-        export = msgspec.json.decode(text, type=Export)
+        export = msgspec.json.decode(bytes_of(path), type=Export)
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not an export of tables: {error}") from None
     if export.format != FORMAT:
         raise UserError(f"{path} has format {export.format}; this companion reads format {FORMAT}")
-    doc: Spec = json.loads(text)
-    return doc
+    return export
 
 
-def imported(pack: Pack, doc: Spec, *, replace: bool = False) -> list[str]:
-    """Add the tables of an export, all of them or none, and return their names. The caller holds the packs' lock."""
-    if doc["game"].casefold() != pack.name:
-        raise UserError(f"these are tables of {doc['game'][:40]}, not of {pack.name}; name the game with --game")
-    already = transcribed(pack)
-    texts: dict[str, str] = {}
-    for name, patches in doc["tables"].items():
+def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
+    """Add the tables of an export and return their names; raises UserError for the first that does not fit.
+
+    Args:
+        replace: whether the player's own file of a table is set aside.
+    """
+    if export.game.casefold() != pack.name:
+        raise UserError(f"these are tables of {export.game[:40]}, not of {pack.name}; name the game with --game")
+    already, names = transcribed(pack), list[str]()
+    for name, patches in export.tables.items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
-            raise UserError(f"{pack.name} has no table {name[:40]!r}; nothing was imported")
+            raise UserError(f"{pack.name} has no table {name[:40]!r}; nothing of it was imported")
         if already.get(key) == patches:
             continue
-        if present(own_file(pack, key)) and not replace:
-            raise UserError(f"you have your own {name}; add --replace to use the imported one instead")
-        texts[key] = _added(pack, key, patches, replace=replace)
-    for key, text in texts.items():
-        save_text(own_file(pack, key), text)
-    return list(texts)
+        if present(own := own_file(pack, key)):
+            if not replace:
+                raise UserError(f"you have your own {name}; add --replace to use the imported one instead")
+            set_copy_aside(own)
+        add_patch(pack, key, *patches)
+        names.append(key)
+    return names
 
 
 # -- TOML ------------------------------------------------------------------------------------------------------------

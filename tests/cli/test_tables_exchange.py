@@ -43,51 +43,20 @@ def test_tables_move_between_machines(
     assert companion("tables", "import", file, "--replace").code == 0
 
 
-@pytest.mark.slow
-def test_an_export_goes_where_the_player_says_and_nowhere_else(companion: Run, tmp_path: Path) -> None:
-    (tmp_path / "in.json").write_text(json.dumps(exported()))
-    companion("tables", "import", tmp_path / "in.json")
-    (tmp_path / "usb").mkdir()
-    (tmp_path / "usb" / "tables.json").write_text("older")
-    link = tmp_path / "link.json"
-    link.symlink_to(tmp_path / "usb" / "tables.json")
-    assert companion("tables", "export", link, "--game", "b29").code == 0
-    assert link.is_symlink() and json.loads((tmp_path / "usb" / "tables.json").read_text()) == exported()
-    before = sorted(tmp_path.rglob("*"))
-    for path, message in (
-        (tmp_path / "no" / "such" / "t.json", f"there is no folder {tmp_path / 'no' / 'such'}"),
-        (tmp_path / "usb", "Is a directory"),
-        (tmp_path / "in.json" / "t.json", "there is no folder"),
-    ):
-        ran = companion("tables", "export", path, "--game", "b29")
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert message in ran.err
-    assert sorted(tmp_path.rglob("*")) == before
-
-
 @pytest.mark.parametrize(
     "doc",
     slow_but(
         [
             "no json at all",
-            json.dumps({"format": 2, "game": "b29", "tables": {"8-1": [{**PATCH, "rows": {"1": "x" * 1_100_000}}]}}),
             json.dumps({**exported(), "format": 3}),
             json.dumps({**exported(), "game": "../../etc"}),
             json.dumps({"format": 2, "game": "b29", "tables": {"../../../evil": [PATCH]}}),
-            json.dumps({"format": 2, "game": "b29", "tables": {"sheet": [PATCH]}}),
             json.dumps({"format": 2, "game": "b29", "tables": {"8-1": "x"}}),
             json.dumps(exported(rows={"1..999999999": "safe"})),
-            json.dumps(exported(rows={"one": "safe"})),
             json.dumps(exported(rows={"1..": "no such thing"})),
             json.dumps(exported(rows={"3..": "safe"})),
-            json.dumps(exported(rows={"2..": {"as": "safe", "with": {"a": "zone"}}})),
             json.dumps(exported(dice="99999D")),
-            json.dumps(exported(outcome={"safe": {"do": ["bomber.fate = returned"]}})),
-            json.dumps(exported(outcome={"safe": {"then": ["5-1"]}})),
-            json.dumps(exported(modifier=[{"id": "x", "add": 10**9, "why": "y"}])),
             json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": "no.such = fact"}])),
-            json.dumps(exported(modifier=[{"id": "x", "add": "zone", "why": "y"}])),
-            json.dumps(exported(owner=False)),
         ],
         3,
     ),
