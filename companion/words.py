@@ -146,6 +146,8 @@ def slug(text: str) -> str:
     >>> slug("Walking hits (d)"), slug("6 5"), slug("6/5"), slug("6 – 5")
     ('walking-hits-d', '6,5', '6,5', '6-5')
     """
+    if text.isalpha():
+        return text.casefold()
     spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", re.sub(DASH, "-", text.casefold())).strip()  # a letter, not a figure
     spelled = re.sub(r"\s*([@;])\s*|(?<=\d)\s+(?=[(+])|(?<=[(+])\s+(?=\d)", r"\1", spelled)
     return re.sub(SEPARATORS, _joined, spelled) or "none"

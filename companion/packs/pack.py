@@ -62,7 +62,7 @@ class Pack(Layers):
         sources = [*self.layers[name], *(self.layers.get("sheet", ()) if name != "sheet" else ())]
         checked = any(ours not in path.parents for path in sources)
         if name == "rules":
-            sources = sorted(path for paths in self.layers.values() for path in paths)
+            sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
         elif not checked:
             sources = self.layers[name]
         place, made_of = cache.place_of(self.name, name, sources), cache.stamp(sources)
