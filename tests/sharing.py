@@ -78,7 +78,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}
     slips: dict[tuple[int, str], list[Slip]] = {}
-    faults: dict[tuple[int, int], tuple[dict[str, Spec], list[str]]] = {}
+    faults: dict[tuple[int, ...], tuple[dict[str, Spec], list[str]]] = {}
 
     def parsed(pack: Layers, path: Path) -> Spec:
         if path.parent.parent != ours or path in pack._parsed:
@@ -98,8 +98,9 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
 
     def sentences(known: Known, key: str) -> list[str]:
         pack = known.pack
-        about = id(pack.read(key)), id(pack.read("sheet"))
-        if not known_docs.keys() >= set(about):
+        files = [name for name in (key, "sheet", "choices") if name in pack.files]
+        about = tuple(id(pack.parsed(pack.files[name])) for name in files)
+        if any(len(pack.layers[name]) > 1 for name in files) or not known_docs.keys() >= set(about):
             return look_into(known, key)
         looked_up, wrong = faults.get(about, ({}, None))
         if wrong is None or any(pack.read(name) is not doc for name, doc in looked_up.items()):

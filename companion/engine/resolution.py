@@ -510,7 +510,7 @@ class Resolution:
     def finish(self, item: Pending | None, event: str) -> Result:
         """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
         work, result = self.work, self.result
-        if event in self.rules.eventful:
+        if event in self.rules.eventful and event not in self.sheet.fields:  # a choice may be called like a field
             self._event(event)
         if self._due:
             self.follow_rules()

@@ -60,8 +60,8 @@ class Rules:
     def _until(self) -> dict[str, list[str]]:
         ending: dict[str, list[str]] = {}
         for name, declared in self.sheet.fields.items():
-            if declared.until:
-                ending.setdefault(declared.until, []).append(name)
+            for event in (declared.until or "").split():
+                ending.setdefault(event, []).append(name)
         return ending
 
     def _by_event(self) -> dict[str, list[Rule]]:

@@ -183,8 +183,9 @@ def sheet(known: Known) -> Iterator[Slip]:
                 yield at, f"its default: {problem}"
         if field.section not in known.sheet.sections and field.section != "working":
             yield at, f"it stands in a section {field.section!r} that [sections] does not name"
-        if field.until and field.until.casefold() not in events:
-            yield at, f"it lasts until {field.until}, which never happens"
+        for event in (field.until or "").split():
+            if event.casefold() not in events:
+                yield at, f"it lasts until {event}, which never happens"
 
 
 def rules(known: Known) -> Iterator[Slip]:

@@ -286,6 +286,7 @@ class Option(Happening):
     for_: Members = ""
     when: Condition = Condition()
     usual: bool | Condition = False
+    again_when: list[str] = []
     cases: list[Case] = []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,7 +77,13 @@ class Layers:
         Raises SystemFault where a patch does not fit.
         """
         if name not in self._docs:
-            self._docs[name] = self._read(name)
+            doc = self._read(name)
+            if name == "sheet":
+                from companion.packs.linking import with_answers
+
+                with suppress(AttributeError, TypeError):  # files of another form, which have their own fault
+                    doc = with_answers(doc, self.read("choices"))
+            self._docs[name] = doc
         return self._docs[name]
 
     def _read(self, name: str) -> Spec:

@@ -351,12 +351,37 @@ def _steps(file: File, doc: Doc) -> None:
 def _choices(file: File, doc: Doc) -> None:
     """Link `choices.toml`: a choice is asked with what is bound by whatever asks for it."""
     outer = Scope({**{each: ANY for each in own_names(doc) if each not in file.sheet.index}, **file.of_rolls()})
+    for each, of, option in answers(doc):
+        option["do"] = [*option.get("do", ()), f"{each}.answered{of} = {each}.now{of}"]
     for each, choice in doc.get("choice", {}).items():
         with file.within(each):
             file.link(choice, outer, text, "title")
             for option in choice.get("option", ()):
                 with file.within(str(option.get("name"))):
                     _option(file, option, outer)
+
+
+def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
+    """Yield each option with `again-when`: the name of its choice, the indexes in its facts (`[gun]`), and itself."""
+    for choice, spec in choices.get("choice", {}).items():
+        for option in spec.get("option", ()):
+            if facts := option.get("again-when"):
+                yield choice, "".join(dict.fromkeys(re.findall(r"\[[\w-]+\]", " ".join(facts)))), option
+
+
+def with_answers(sheet: Spec, choices: Spec) -> Spec:
+    """Return a sheet with what `again-when` takes for a choice: the field `NAME.answered` with its facts at the answer,
+    `NAME.now` with them now, and `NAME.again`, which holds where they differ."""
+    fields, facts = dict(sheet.get("fields", {})), dict(sheet.get("facts", {}))
+    for choice, of, option in answers(choices):
+        plain = {each for part in fields.values() for each in part if "[" not in each}
+        label = f"{choice}, as answered" + of.replace("[", ", {").replace("]", "}")
+        ends = " ".join(each for each in ("ask-again", *option["again-when"]) if each in plain)
+        answered = {f"{choice}.answered{of}": {"label": label, "until": ends}}
+        fields["working"] = {**fields.get("working", {}), **answered}
+        facts[f"{choice}.now{of}"] = "'" + " ".join(f"{{{fact}}}" for fact in option["again-when"]) + "'"
+        facts[f"{choice}.again{of}"] = f"{choice}.answered{of} != {choice}.now{of}"
+    return {**sheet, "fields": fields, "facts": facts}
 
 
 def _option(file: File, option: Doc, scope: Scope) -> None:

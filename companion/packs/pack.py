@@ -59,11 +59,11 @@ class Pack(Layers):
     def _decoded(self, name: str) -> Doc:
         """Return the file of that name, as it is kept or from its sources."""
         ours = tables_folder()
-        sources = [*self.layers[name], *(self.layers.get("sheet", ()) if name != "sheet" else ())]
+        sources = [*self.layers[name], *self.layers.get("choices" if name == "sheet" else "sheet", ())]
         checked = any(ours not in path.parents for path in sources)
         if name == "rules":
             sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
-        elif not checked:
+        elif not checked and name != "sheet":
             sources = self.layers[name]
         place, made_of = cache.place_of(self.name, name, sources), cache.stamp(sources)
         doc: Doc | None = cache.load(place, made_of)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
@@ -49,6 +50,41 @@ do = ["light = on"]
     assert (mission.state["zone"], mission.pending) == (4, [])
     with pytest.raises(SystemFault):
         mission.game.choice("door")
+
+
+def test_what_was_declined_is_asked_again_when_one_of_its_facts_changes(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        choices='[choice.lamp]\ntitle = "The lamp?"\n[[choice.lamp.option]]\nname = "yes"\ndo = ["light = on"]\n'
+        '[[choice.lamp.option]]\nname = "no"\nagain-when = ["zone", "hour + 0 >= 3", "hits[side]"]\n',
+        sequence='[[step]]\nid = "lamp"\ntitle = "The lamp"\n'
+        'then = [{choose = "lamp", for = "side", when = "lamp.again[side]"}]\n',
+    )
+    mission = Mission(game)
+
+    def asked() -> list[Value]:
+        mission.write({"step": ""})
+        mission.advance()
+        asked, mission.pending = [item.bind["side"] for item in mission.pending], []
+        return asked
+
+    assert asked() == ["port", "starboard"]
+    mission.write({"step": ""})
+    mission.advance()
+    mission.roll(None, Hand(), outcome="no")
+    mission.undo()
+    assert "lamp.answered.port" not in mission.state
+    mission.roll(None, Hand(), outcome="no")
+    mission.pending = []
+    assert asked() == ["starboard"]
+    for field, value, again in (("hour", 2, False), ("hour", 3, True), ("hour", 2, False), ("hits.port", 1, True)):
+        mission.write({field: value})
+        assert ("port" in asked()) == again
+    mission.write({"hits.port": 0})
+    assert "port" not in asked()
+    mission.write({"zone": 5})
+    mission.write({"zone": 0})  # there and back
+    assert "port" in asked()
 
 
 def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:

@@ -94,17 +94,17 @@ def test_a_move_is_asked_where_it_helps(pack: Pack, sheet: dict[str, Any], asks:
 
 @pytest.mark.section("b17 13.2 c", "b17 11.0", "b17 12.1", "b17 9.4")
 @pytest.mark.parametrize(
-    ("step", "sheet", "choice", "no", "matter", "worse"),
+    ("step", "sheet", "choice", "no", "worse"),
     [
-        ("lost-3", {"formation": "out", "bombs": "aboard"}, "jettison", "no", "jettison", {"engine.1": "out"}),
-        ("height", {"heat.tail-gunner": "out", "cold.tail-gunner": 2, "moved": "yes"}, "altitude", "stay", "altitude",
+        ("lost-3", {"formation": "out", "bombs": "aboard"}, "jettison", "no", {"engine.1": "out"}),
+        ("height", {"heat.tail-gunner": "out", "cold.tail-gunner": 2, "moved": "yes"}, "altitude", "stay",
          {"heat.ball-gunner": "out"}),
-        ("height", {"altitude": "low", "formation": "out"}, "climb", "stay", "climb", {"crew.pilot": "light"}),
-        ("quiet", {"ammo.top": 16}, "lend", "none", "lend", {"ammo.tail": 23}),
+        ("height", {"altitude": "low", "formation": "out"}, "climb", "stay", {"crew.pilot": "light"}),
+        ("quiet", {"ammo.top": 16}, "lend", "none", {"ammo.tail": 23}),
     ],
 )  # fmt: skip
 def test_what_was_refused_waits_until_something_changes(
-    pack: Pack, step: str, sheet: dict[str, Any], choice: str, no: str, matter: str, worse: dict[str, Any]
+    pack: Pack, step: str, sheet: dict[str, Any], choice: str, no: str, worse: dict[str, Any]
 ) -> None:
     state = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "bombs": "dropped", "leg": "inbound", **sheet}
     before = {"lost-3": "low-flak-over", "height": "stay", "quiet": "more-waves"}[step]
@@ -113,7 +113,7 @@ def test_what_was_refused_waits_until_something_changes(
         assert first.asked in ("change-places", "crew-move"), first.asked
         first.fly("change-places: stay\n" if first.asked == "change-places" else "crew-move: nobody\n")
     first.fly(f"{choice}: {no}\n")
-    refused = {f"refused.{matter}": first[f"refused.{matter}"]}
+    refused = {f"{choice}.answered": first[f"{choice}.answered"]}
     assert choice not in choices_after(pack, before, {**state, **refused})
     assert choice in choices_after(pack, before, {**state, **refused, **worse})
 
@@ -126,7 +126,7 @@ def test_bombs_kept_on_three_engines_are_not_asked_for_at_once(pack: Pack) -> No
     first.mission.write({"engine.1": "out"})
     first.fly("B-1: 1\none-engine: keep\n")
     assert first["formation"] == "out"
-    kept = {"formation": "out", "refused.jettison": first["refused.jettison"]}
+    kept = {"formation": "out", "jettison.answered": first["jettison.answered"]}
     assert choices_after(pack, "low-flak-over", {**state, **kept}) != ["jettison"]
     assert choices_after(pack, "low-flak-over", {**state, **kept, "crew.tail-gunner": "light"}) == ["jettison"]
 

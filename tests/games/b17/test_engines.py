@@ -111,10 +111,12 @@ def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
     assert (moment.asked, moment.words) == ("abort", {"go-on": "go on", "abort": "turn for home"})
     moment.fly("abort: go-on\nB-1: 1\n")
     assert "abort" not in moment.tables[moment.tables.index("B-1", 2) :]
-    moment = after_step(pack, "cover", {**sheet, "refused.abort": moment["refused.abort"], "radio": "out"}, "B-1: 1\n")
+    moment = after_step(
+        pack, "cover", {**sheet, "abort.answered": moment["abort.answered"], "radio": "out"}, "B-1: 1\n"
+    )
     moment.fly("change-places: stay\n")
     assert moment.asked != "abort"
-    worse = {**sheet, "refused.abort": moment["refused.abort"], "crew.tail-gunner": "light"}
+    worse = {**sheet, "abort.answered": moment["abort.answered"], "crew.tail-gunner": "light"}
     moment = after_step(pack, "cover", worse, "B-1: 1\nchange-places: stay\nabort: abort\n")
     assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
 

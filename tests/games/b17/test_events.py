@@ -200,7 +200,7 @@ def test_with_a_dead_engine_back_only_without_bombs(
 ) -> None:
     """10.1, 18.0 g: bombs and formation together only where the engine stopped in the target zone, not before it."""
     dive = {**BREMEN, "target.city": target, "target.zone": zone, "turn": 4, "zone": 4, "zone.turns": 2,
-            "engine.1": "out", "formation": "out", "formation.return": 1, "refused.abort": 1}  # fmt: skip
+            "engine.1": "out", "formation": "out", "formation.return": 1, "abort.answered": 1}  # fmt: skip
     moment = after_step(pack, "aborted", dive)
     assert (moment["zone"], moment["formation"], moment.asked) == (5, "in", "one-engine")
     moment.fly(f"one-engine: {answer}\n")

@@ -152,9 +152,9 @@ def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], a
     the fuel, whatever else gives credit."""
     there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "intercom": "out"}
     moment = after_step(pack, "jettison", {**there, **before}, "abort: go-on\n")
-    refused = moment["refused.abort"]
-    assert after_step(pack, "jettison", {**there, **before, "refused.abort": refused}).asked != "abort"
-    assert after_step(pack, "jettison", {**there, **after, "refused.abort": refused}).asked == "abort"
+    refused = moment["abort.answered"]
+    assert after_step(pack, "jettison", {**there, **before, "abort.answered": refused}).asked != "abort"
+    assert after_step(pack, "jettison", {**there, **after, "abort.answered": refused}).asked == "abort"
 
 
 LEAKING = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 1,
@@ -309,8 +309,8 @@ def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> No
     asked = after_step(pack, "next-wave", quiet, "change-places: stay\n")
     assert asked.asked == "abort"
     asked.fly("abort: go-on")
-    refused = asked.mission.state["refused.abort"]
-    turning = after_step(pack, "next-wave", {**quiet, "refused.abort": refused}, "")
+    refused = asked.mission.state["abort.answered"]
+    turning = after_step(pack, "next-wave", {**quiet, "abort.answered": refused}, "")
     turning.mission.write(dict(marks(turning.mission, words.removeprefix("= "))))
     turning.fly("change-places: stay\n")
     assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")

@@ -303,7 +303,7 @@ def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None
     moment.fly("shift: nobody\n")
     assert moment.asked == "aim"
     moment.mission.pending = []
-    moment.mission.write({"step": "round", "crew.bombardier": "kia", "seat.asked.cfc": moment["trouble"]})
+    moment.mission.write({"step": "round", "crew.bombardier": "kia", "shift.answered.cfc": moment["shift.now.cfc"]})
     moment.fly("")
     assert moment.asked == "shift"  # another man lost may change his mind
     moment.fly("shift: nobody\n")
