@@ -6,7 +6,7 @@ import ast
 
 from companion.engine.fields import Spec
 from companion.engine.sheet_names import Read
-from companion.packs.expressions import Parser
+from companion.packs.expressions import Parser, expression
 from companion.packs.language import ANY, NUMBER, Kind, Language, Scope, SentenceError, field_kind
 from companion.packs.nodes import (
     Dict,
@@ -15,9 +15,12 @@ from companion.packs.nodes import (
     call,
     constant,
     done,
+    either,
     for_each,
+    function_of,
     method,
     name,
+    of_each,
     returned,
     variable_of,
     when,
@@ -57,12 +60,12 @@ def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     """Write one thing that is asked for, with its members, its condition, and how often."""
     write = order if "order" in spec else _item
     if "for" not in spec:
-        test = Parser(language, spec["when"], scope, reads).test() if "when" in spec else None
+        test = expression("condition", language, spec["when"], scope, reads) if "when" in spec else None
         return when(test, *write(language, by, spec, scope, reads))
     index, alias, *_ = Parser(language, spec["for"], scope, reads).members_of()
     test, tested = None, set[Read]()
     if "when" in spec:
-        test = Parser(language, spec["when"], scope.through(alias, index), tested).test()
+        test = expression("condition", language, spec["when"], scope.through(alias, index), tested)
         reads |= tested
     bound = Dict([None, constant(alias)], [name("outer"), name(variable_of(alias))])
     body = [assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
@@ -96,11 +99,10 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
             parser = Parser(language, str(spec["usual"]), scope, reads)
             usual = parser.accepted(takes, parser.end(parser.case(takes)))
     else:
-        what = call("str", Parser(language, "", scope, reads).template(spec[kind]))
+        what = expression("label", language, spec[kind], scope, reads)
     often = constant(spec.get("times", 1))
     if isinstance(spec.get("times"), str):
-        parser = Parser(language, spec["times"], scope, reads)
-        often = parser.number(parser.end(parser.case()))
+        often = expression("number", language, spec["times"], scope, reads)
     rows = constant(spec.get("rows"))
     return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows))]
 
@@ -109,10 +111,10 @@ def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     """Write an order to the player, with what is bound for the condition that ends it."""
     ending, about = set[Read](), list[str]()
     if isinstance(spec.get("until"), str):
-        Parser(language, spec["until"], scope, ending).test()
+        expression("condition", language, spec["until"], scope, ending)
         touched = language.touched(ending)
         about = [each for each in (*language.sheet.index, *scope.local) if each in touched]
-    text = call("str", Parser(language, "", scope, reads).template(spec["order"], shown=True))
+    text = expression("text", language, spec["order"], scope, reads)
     cite, until = constant(spec.get("cite", "")), constant(spec.get("until"))
     bound = constant(tuple(dict.fromkeys(about)))
     return [done(method("p", "order", text, cite, until, constant(by), bound, name("bind")))]
@@ -120,4 +122,17 @@ def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
 
 def until(language: Language, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
     """Write the condition that ends an order."""
-    return [returned(Parser(language, spec["until"], _of_member(language, spec, scope), reads).test())]
+    return [returned(expression("condition", language, spec["until"], _of_member(language, spec, scope), reads))]
+
+
+def members_for_whom(
+    language: Language, index: str, alias: str, test: str, scope: Scope, reads: set[Read]
+) -> list[ast.stmt]:
+    """Write a list of the members for whom a condition holds."""
+    variable, members = variable_of(alias), language.members(index)
+    holds = expression("condition", language, test, scope.through(alias, index), reads)
+    if not (alias == index and index in language.touched(reads)):
+        return [returned(call("list", of_each(variable, members, name(variable), holds)))]
+    chosen = function_of(variable, either(holds, name(variable), constant(None)))
+    chosen_of_each = call("each", name("v"), constant(alias), members, chosen)
+    return [returned(call("list", call("filter", constant(None), chosen_of_each)))]

@@ -14,7 +14,8 @@ import ast
 from collections.abc import Sequence
 
 from companion.engine.fields import Field
-from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Piece, SentenceError, field_kind
+from companion.engine.sheet_names import Read
+from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
 from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
 from companion.packs.nodes import (
     SIGNS,
@@ -45,10 +46,6 @@ from companion.words import one_of
 
 class Parser(Names):
     """Reads one sentence of whatever sort."""
-
-    def test(self) -> ast.expr:
-        """Read a whole sentence that is a condition."""
-        return self.condition(self.end(self.case()))
 
     # -- expressions; `like` is the kind of the left side, whose words these may be -----------------------------------
 
@@ -361,6 +358,22 @@ class Parser(Names):
         if not holes:
             return constant(text)
         return holes[0] if pieces == ["", ""] else filled("%s".join(pieces), holes)
+
+
+def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> ast.expr:
+    """Read a whole sentence of one sort, and add what it reads.
+
+    Args:
+        sort: `condition`, `number`, `formula` (dice may be rolled for it), `field` (its single name), `text` for a
+            player, or `label` (a text in which values are as they are).
+    """
+    if sort in ("text", "label"):
+        return call("str", Parser(language, "", scope, reads).template(sentence, shown=sort == "text"))
+    parser = Parser(language, sentence, scope, reads, throws=sort == "formula")
+    if sort == "field":
+        return parser.end(parser.target())[0]
+    piece = parser.end(parser.case())
+    return parser.condition(piece) if sort == "condition" else parser.number(piece)
 
 
 def _either(one: Kind, other: Kind) -> Kind:

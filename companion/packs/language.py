@@ -61,7 +61,7 @@ def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], A
 
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one, "each": each,
-    "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
+    "min": min, "max": max, "sum": sum, "any": any, "all": all, "filter": filter, "list": list, "str": str,
 }  # fmt: skip
 """All that a sentence may call, by its name there."""
 

@@ -17,8 +17,8 @@ from typing import Any
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read
-from companion.packs.effects import asked, bindings, do_line, order, until
-from companion.packs.expressions import Parser
+from companion.packs.effects import asked, bindings, do_line, members_for_whom, order, until
+from companion.packs.expressions import Parser, expression
 from companion.packs.language import (
     ANY,
     BY_ROLLS,
@@ -35,16 +35,9 @@ from companion.packs.language import (
 from companion.packs.nodes import (
     assigned,
     attribute,
-    call,
-    constant,
-    for_each,
-    listed,
-    listing,
     name,
-    read,
     returned,
     variable_of,
-    when,
 )  # fmt: skip
 from companion.problems import SystemFault
 
@@ -59,40 +52,14 @@ words: `(twice)`), its field, and all that is told together."""
 # -- sentences of a sort -----------------------------------------------------------------------------------------------
 
 
-def condition(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of a condition."""
-    return [returned(Parser(language, sentence, scope, reads).test())]
-
-
-def number(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of a number."""
-    parser = Parser(language, sentence, scope, reads)
-    return [returned(parser.number(parser.end(parser.case())))]
-
-
-def formula(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of a number for which dice may be rolled."""
-    parser = Parser(language, sentence, scope, reads, throws=True)
-    return [returned(parser.number(parser.end(parser.case())))]
-
-
-def text(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of a text for a player."""
-    return [returned(call("str", Parser(language, "", scope, reads).template(sentence, shown=True)))]
-
-
-def label(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of a text that names something: values are as they are."""
-    return [returned(call("str", Parser(language, "", scope, reads).template(sentence)))]
-
-
-def field(language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the body of the name of a field."""
-    parser = Parser(language, sentence, scope, reads)
-    return [returned(parser.end(parser.target())[0])]
-
-
-Sort = Callable[[Language, str, Scope, set[Read]], list[ast.stmt]]
+SORTS = {
+    "when": "condition",
+    **dict.fromkeys(("add", "is"), "number"),
+    **dict.fromkeys(("text", "title", "owner", "why"), "text"),
+    "name": "label",
+    "memory": "field",
+}
+"""The sort of sentence under each key that many parts have."""
 
 
 # -- a file being linked -----------------------------------------------------------------------------------------------
@@ -145,16 +112,18 @@ class File:
         self,
         doc: Doc,
         scope: Scope,
-        sort: Sort,
-        *keys: str,
+        sorts: Mapping[str, str] = SORTS,
         arguments: Sequence[str] = ("v",),
+        *,
         counts: bool = False,
     ) -> None:
-        """Link the sentences of one sort under these keys; a text only where it has braces."""
-        for key in keys:
-            sentence = doc.get(key)
-            if isinstance(sentence, str) and (sort not in (text, label) or "{" in sentence):
-                write = partial(sort, self.language, sentence, scope)
+        """Link the sentences under keys that have no function yet; a text only where it has braces."""
+        for key in [each for each in doc if each in sorts and f"#{each}" not in doc]:
+            sentence, sort = doc[key], sorts[key]
+            if key == "when" and "#first" in doc:  # it decides there already
+                continue
+            if isinstance(sentence, str) and (sort not in ("text", "label") or "{" in sentence):
+                write = partial(_returned, sort, self.language, sentence, scope)
                 doc[f"#{key}"] = self.function(arguments, write, {key: write}, counts=counts)
 
     def link_bindings(self, doc: Doc, scope: Scope) -> None:
@@ -169,7 +138,9 @@ class File:
         return {each: kind for each, kind in BY_ROLLS.items() if each not in self.sheet.patterns}
 
     def members(self, doc: Doc, *, with_row: bool = False) -> tuple[str, str, str, str] | None:
-        """Return what the `for` of a part goes through; None where that is wrong."""
+        """Return what the `for` of a part goes through; None where it has none or that is wrong."""
+        if "for" not in doc:
+            return None
         try:
             return Parser(self.language, doc["for"], Scope(), set()).members_of(with_row=with_row)
         except SentenceError as wrong:
@@ -184,6 +155,10 @@ def _placed(place: str, write: Write, reads: set[Read]) -> list[ast.stmt]:
         raise SystemFault(f"{place}: {wrong}") from None
 
 
+def _returned(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    return [returned(expression(sort, language, sentence, scope, reads))]
+
+
 def _bound(language: Language, named: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
     return [returned(bindings(language, named, scope, reads))]
 
@@ -195,26 +170,24 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
     """Link what a part of a file says, does and rolls, with its cases and its results."""
     if file.remembers and _asks_again(doc):
         doc["#again"] = True
-    file.link(doc, scope, text, "text", "owner")
+    file.link(doc, scope, {"is": "formula"}, ("v", "dice"), counts=True)
+    file.link(doc, scope)
     asks: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
-    orders = [doc] if "order" in doc else []
-    parts: dict[str, dict[str, Write]] = {"do": {}, "order": {}, "then": {}}
-    for at, line in enumerate(doc.get("do", ()), 1):
-        parts["do"][f"do {at}"] = partial(do_line, file.language, line, scope)
-    for each in orders:
-        parts["order"]["order"] = partial(order, file.language, file.by, each, scope)
-    for at, each in enumerate(asks, 1):
-        parts["then"][f"then {at}"] = partial(asked, file.language, file.by, each, scope)
+    lines: Sequence[str] = doc.get("do", ())
+    parts: dict[str, dict[str, Write]] = {
+        "do": {f"do {at}": partial(do_line, file.language, each, scope) for at, each in enumerate(lines, 1)},
+        "order": dict.fromkeys(doc.keys() & {"order"}, partial(order, file.language, file.by, doc, scope)),
+        "then": {f"then {at}": partial(asked, file.language, file.by, each, scope) for at, each in enumerate(asks, 1)},
+    }
     for key, writes in parts.items():
         if writes:
             doc[f"#{key}"] = file.function(("p", "bind"), partial(_one_after_other, writes), writes)
-    for each in (*orders, *asks):
+    for each in (doc, *asks):
         if isinstance(each.get("until"), str) and "order" in each and each["until"] not in file.untils:
             write = partial(until, file.language, each, scope)
             file.untils[each["until"]] = file.function(("v",), write, {})
     for at, case in enumerate(doc.get("cases", ()), 1):
         with file.within(f"case {at}"):
-            file.link(case, scope, condition, "when")
             happens(file, case, scope)
     _die(file, doc, scope)
 
@@ -235,12 +208,10 @@ def _die(file: File, doc: Doc, scope: Scope) -> None:
     for kind in ("modifier", "natural", "column", "adjust"):
         for at, spec in enumerate(doc.get(kind, ()), 1):
             with file.within(f"{kind} {spec.get('id') or spec.get('title') or at}"):
-                file.link(spec, scope, condition, "when", counts=True)
-                file.link(spec, scope, number, "add", "is", counts=True)
+                file.link(spec, scope, counts=True)
                 _rows(file, spec, scope)
     _rows(file, doc, scope)
     file.link_bindings(doc, scope)
-    file.link(doc, scope, formula, "is", arguments=("v", "dice"), counts=True)
     if "#is" in doc:
         dice = re.findall(r"(?<![\w.:-])(\d+)D(?![\w.:-])", re.sub(r"'[^']*'", "", doc["is"]))
         doc["#dice"] = sum(map(int, dice))
@@ -263,7 +234,6 @@ def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def _rows(file: File, doc: Doc, scope: Scope) -> None:
-    file.link(doc, scope, field, "memory")
     for key, row in doc.get("rows", {}).items():
         with file.within(f"row {key}"):
             linked_row = [_result(file, each, scope) for each in (row if isinstance(row, list) else [row])]
@@ -275,8 +245,7 @@ def _result(file: File, result: Any, scope: Scope) -> Any:
     if isinstance(result, str) and "{" in result:
         result = {"as": result}
     if isinstance(result, dict):
-        file.link(result, scope, label, "as")
-        file.link(result, scope, field, "ask-once")
+        file.link(result, scope, {"as": "label", "ask-once": "field"})
         file.link_bindings(result, scope)
     return result
 
@@ -311,14 +280,10 @@ def _table(file: File, doc: Doc) -> None:
             declared = file.sheet.fields.get(each)
             kinds[each] = field_kind(declared) if declared is not None else ANY
     scope = Scope(kinds)
-    if "ask" in doc and file.by:
-        file.link(doc, scope, condition, "when")
-        file.link(doc, scope, text, "why")
     happens(file, doc, scope)
     for patch in doc.get("patched", ()):
         for spec in patch.get("was", ()):  # modifiers as they were, for telling whether it made a difference
-            file.link(spec, scope, condition, "when")
-            file.link(spec, scope, number, "add")
+            file.link(spec, scope)
 
 
 def _rules(file: File, doc: Doc) -> None:
@@ -326,15 +291,10 @@ def _rules(file: File, doc: Doc) -> None:
     for at, rule in enumerate(doc.get("rule", ()), 1):
         with file.within(f"rule {at}"):
             scope = Scope(file.of_rolls())
-            if "for" not in rule:
-                file.link(rule, scope, condition, "when")
-            elif members := file.members(rule):
+            if members := file.members(rule):
                 index, alias = rule["#for"] = [*members[:2]]
-                inner, arguments = scope.through(alias, index), ("v", variable_of(alias))
-                file.link(rule, inner, condition, "when", arguments=arguments)
+                file.link(rule, scope.through(alias, index), {"when": "condition"}, ("v", variable_of(alias)))
                 scope = scope.binding(alias, index, file.sheet.index[index])
-            else:
-                continue
             happens(file, rule, scope)
 
 
@@ -343,8 +303,6 @@ def _steps(file: File, doc: Doc) -> None:
     scope = Scope(file.of_rolls())
     for step in doc.get("step", ()):
         with file.within(str(step.get("id"))):
-            file.link(step, scope, condition, "when")
-            file.link(step, scope, text, "title")
             happens(file, step, scope)
 
 
@@ -355,7 +313,7 @@ def _choices(file: File, doc: Doc) -> None:
         option["do"] = [*option.get("do", ()), f"{each}.answered{of} = {each}.now{of}"]
     for each, choice in doc.get("choice", {}).items():
         with file.within(each):
-            file.link(choice, outer, text, "title")
+            file.link(choice, outer)
             for option in choice.get("option", ()):
                 with file.within(str(option.get("name"))):
                     _option(file, option, outer)
@@ -385,45 +343,18 @@ def with_answers(sheet: Spec, choices: Spec) -> Spec:
 
 
 def _option(file: File, option: Doc, scope: Scope) -> None:
-    if "for" not in option:
-        file.link(option, scope, condition, "when")
-    else:
-        members = file.members(option, with_row=True)
-        if members is None:
-            return
+    """Link an option, or one for each member: `#first` lists those for whom its condition holds."""
+    if members := file.members(option, with_row=True):
         index, alias, row, table = members
         option["#for"] = [index, alias, row or None, table]
-        outer, scope = scope, scope.binding(alias, index, file.sheet.index[index])
+        if not row and isinstance(option.get("when"), str):
+            write = partial(members_for_whom, file.language, index, alias, option["when"], scope)
+            option["#first"] = file.function(("v",), write, {"when": write})
+        scope = scope.binding(alias, index, file.sheet.index[index])
         if row:
             scope.local[row] = ANY
-        if isinstance(option.get("when"), str):
-            _members_first(file, option, members, Scope({**outer.local, **({row: ANY} if row else {})}))
-    file.link(option, scope, condition, "usual")
-    file.link(option, scope, label, "name")
+    file.link(option, scope, {"usual": "condition"})
     happens(file, option, scope)
-
-
-def _members_first(file: File, option: Doc, members: tuple[str, str, str, str], scope: Scope) -> None:
-    """Link the condition of an option for each member as `#first`, which lists those for whom it holds, where it can
-    be told before any is bound; else as `#when`."""
-    index, alias, row, _ = members
-    variable = variable_of(alias)
-
-    def test(reads: set[Read]) -> tuple[ast.expr, bool]:
-        parsed = Parser(file.language, option["when"], scope.through(alias, index), reads).test()
-        return parsed, file.language.touched(reads).isdisjoint({index, row})
-
-    def first(reads: set[Read]) -> list[ast.stmt]:
-        holds, early = test(reads)
-        lines = when(holds if early else None, listed(name(variable)))
-        return listing(for_each(alias, file.language.members(index), *lines))
-
-    def rest(reads: set[Read]) -> list[ast.stmt]:
-        holds, early = test(reads)
-        return [returned(constant(True))] if early else [assigned(variable, read(alias)), returned(holds)]
-
-    option["#first"] = file.function(("v",), first, {"when": first})
-    option["#when"] = file.function(("v",), rest, {})
 
 
 def _about(file: File, doc: Doc) -> None:
@@ -439,32 +370,32 @@ def _about(file: File, doc: Doc) -> None:
     ):
         with file.within(place):
             for part in parts:
-                file.link(part, plain, condition, "when")
-                file.link(part, plain, text, "text", "why")
-                file.link(part, plain, number, "is")
-    file.link(log, plain, condition, "counts", "aircraft-lost")
+                file.link(part, plain)
+    file.link(log, plain, dict.fromkeys(("counts", "aircraft-lost"), "condition"))
     if "position" in file.sheet.index:
         men, arguments = plain.through("position", "position"), ("v", variable_of("position"))
-        file.link(log, men, condition, "flew", "lost", "home", arguments=arguments)
-        file.link(log.get("standing", {}), men, condition, *log.get("standing", {}), arguments=arguments)
+        standing = log.get("standing", {})
+        file.link(log, men, dict.fromkeys(("flew", "lost", "home"), "condition"), arguments)
+        file.link(standing, men, dict.fromkeys(standing, "condition"), arguments)
         for each in log.get("unsettled", ()):
-            file.link(each, men, condition, "when", arguments=arguments)
+            file.link(each, men, arguments=arguments)
 
 
 def _story(file: File, doc: Doc) -> None:
     """Link `story.toml`; each wording of a text becomes a part of its own in `texts`."""
     of_events = {each: kind for each, kind in OF_EVENTS.items() if each not in file.sheet.patterns}
     scope = Scope({**file.of_rolls(), **of_events})
-    file.link(doc, scope, text, "title")
+    file.link(doc, scope)
     for key in ("chapter", "line", "end", "short"):
         for at, part in enumerate(doc.get(key, ()), 1):
             with file.within(f"{key} {at}"):
-                file.link(part, scope, condition, "when")
-                file.link(part, scope, text, "title", "by" if key == "chapter" else "as")
+                file.link(
+                    part, scope, {"when": "condition", "title": "text", "by" if key == "chapter" else "as": "text"}
+                )
                 texts = part.get("text", "")
                 part["texts"] = [{"text": each} for each in ([texts] if isinstance(texts, str) else texts) if each]
                 for each in part["texts"]:
-                    file.link(each, scope, text, "text")
+                    file.link(each, scope)
 
 
 LINK: Mapping[str, Callable[[File, Doc], None]] = {

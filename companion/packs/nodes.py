@@ -24,7 +24,6 @@ def _placed(kind: type[T]) -> type[T]:
 Constant = _placed(ast.Constant)
 Name = _placed(ast.Name)
 Tuple = _placed(ast.Tuple)
-List = _placed(ast.List)
 Dict = _placed(ast.Dict)
 Call = _placed(ast.Call)
 Attribute = _placed(ast.Attribute)
@@ -128,9 +127,9 @@ def filled(text: str, holes: Sequence[ast.expr]) -> ast.expr:
     return BinOp(constant(text), ast.Mod(), several(holes))
 
 
-def of_each(variable: str, members: ast.expr, value: ast.expr) -> ast.expr:
-    """Return `(value for variable in members)`."""
-    return GeneratorExp(value, [ast.comprehension(Name(variable, STORE), members, [], 0)])
+def of_each(variable: str, members: ast.expr, value: ast.expr, *tests: ast.expr) -> ast.expr:
+    """Return `(value for variable in members if test)`."""
+    return GeneratorExp(value, [ast.comprehension(Name(variable, STORE), members, list(tests), 0)])
 
 
 def function_of(variable: str, value: ast.expr) -> ast.expr:
@@ -175,16 +174,6 @@ def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False
         return [loop]
     last = done(method("v", "change", constant(alias), name("before")))
     return [assigned("before", method("v", "hold", constant(alias))), Try([loop], [], [], [last])]
-
-
-def listing(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return the body of a function that returns all that it lists."""
-    return [assigned("adding", List([], LOAD)), *body, returned(name("adding"))]
-
-
-def listed(value: ast.expr) -> ast.stmt:
-    """Return the addition of a value to what is being listed."""
-    return done(method("adding", "append", value))
 
 
 def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:

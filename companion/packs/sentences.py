@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Read, indexes_of, pattern_of, reads_of
-from companion.packs.expressions import Parser
+from companion.packs.expressions import Parser, expression
 from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
-from companion.packs.linking import Doc, File, linked, text
-from companion.packs.linking import condition as tested
+from companion.packs.linking import Doc, File, linked
 from companion.packs.nodes import returned, variable_of
 from companion.problems import SystemFault
 
@@ -43,7 +42,7 @@ def language_of(
     for index, spec in doc.get("index", {}).items():
         if isinstance(spec, dict):
             with file.within(f"index {index}"):
-                file.link(spec, Scope(), text, "text")
+                file.link(spec, Scope())
     language.sheet = Sheet.read(game, doc)
     for written, spec in doc.get("facts", {}).items():
         fact = Fact(language, written, spec)
@@ -97,7 +96,9 @@ def copied(part: Any) -> Any:
 
 def condition(language: Language, sentence: str) -> FunctionType:
     """Compile a condition that is in no file; it may ask for what a roll binds. Raises SystemFault."""
-    return Sentence(language, ("v",), partial(tested, language, sentence, Scope(BY_ROLLS))).compiled()
+    return Sentence(
+        language, ("v",), lambda reads: [returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))]
+    ).compiled()
 
 
 def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
