@@ -182,8 +182,7 @@ ERRATA = """# what our club agreed on
 
 [[patch]]                # errata 4
 reason = "errata 4"
-modifier = "bip"
-add = -3                 # not -2
+modifier = [{id = "bip", add = -3}]    # not -2
 
 # no more so far
 """

@@ -3,7 +3,7 @@ the row does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
@@ -14,7 +14,7 @@ from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Member
-from companion.engine.tables import Applied, Cell, Column, Modifier, Table, reads
+from companion.engine.tables import Applied, Cell, Column, Table, reads
 from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
 
@@ -401,29 +401,21 @@ def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Fact
 
 
 def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, facts: Facts, decided: set[str]) -> bool:
-    did = bool(patch.get("always") or (patch.get("naturals") and result.natural))
-    applied = {each.modifier.id: each.add for each in result.applied}
-    if result.rolled is not None:
-        before = {spec.get("id"): Modifier(spec, table).amount(facts) for spec in patch.get("was", ())}
-        did = did or any(applied.get(name, 0) != before.get(name, 0) for name in patch.get("modifiers", ()))
+    did = patch["always"] or any(each.modifier.id in patch["modifiers"] for each in result.applied)
     net = result.net
-    for title, rows in patch.get("rows", ()):
-        if title == column and net is not None and not result.natural and _within(net, rows):
+    for title, rows in patch["rows"]:
+        if title == column and net is not None and not result.natural and any(low <= net <= high for low, high in rows):
             did = did or "row" not in decided
             decided.add("row")
     for each in cell if isinstance(cell, list) else [cell]:
-        slug = str(each["as"] if isinstance(each, Mapping) else each)
-        if slug in patch.get("outcomes", ()) and _case(table, slug, facts) not in patch.get("same", {}).get(slug, ()):
-            did = did or f"outcome {slug}" not in decided
-            decided.add(f"outcome {slug}")
-    return did
+        name = str(each["as"] if isinstance(each, Mapping) else each)
+        if name in patch["outcomes"] and _case(table, name, facts) not in patch["outcomes"][name]:
+            did = did or f"outcome {name}" not in decided
+            decided.add(f"outcome {name}")
+    return bool(did)
 
 
 def _case(table: Table, slug: str, facts: Facts) -> int | None:
-    """Which case of an outcome fits; None where it has none."""
+    """Return which case of an outcome fits; None where it has none."""
     cases = table.outcomes.get(slug, {}).get("cases", ())
     return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)
-
-
-def _within(net: int, rows: Iterable[list[int]]) -> bool:
-    return any(low <= net <= high for low, high in rows)

@@ -19,7 +19,7 @@ from companion.problems import SystemFault
 from companion.store.files import home, read_bytes
 
 Stamp = Sequence[Sequence[str | int]]
-FORMAT = 6
+FORMAT = 7
 SETTLED = 2.0  # seconds after which a file that is written again gets another time
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare, key_of
 from companion.engine.fields import Spec
-from companion.packs.forms import FILES, MEMBER, PATCHED, TOGETHER, Form, Index, Line, Patch, Piece
+from companion.packs.forms import FILES, MEMBER, PATCHED, Form, Index, Patch, Piece
 from companion.packs.toml_files import Where
 from companion.words import one_of
 
@@ -113,22 +113,16 @@ def slips(doc: Spec, kind: str) -> Iterator[Slip]:
     if not isinstance(doc["patch"], list) or not doc["patch"]:
         yield _slip(("patch",), f"is {_shown(doc['patch'])}; it takes a list of patches: write [[patch]]")
         return
-    own = {key: each.kind for key, each in keys_of(FILES[kind]).items() if key != "id"}
-    line = {key: each.kind for key, each in keys_of(Line).items()} if kind == "table" else {}
-    lists: dict[str, object] = {key: own[key] | str for key in ("modifier", "column") if key in line}
-    known: dict[str, object] = {**line, **own, **lists, **{key: each.kind for key, each in keys_of(Patch).items()}}
+    own = {key: each.kind for key, each in {**keys_of(FILES[kind]), **keys_of(Patch)}.items() if key != "id"}
     for at, patch in enumerate(doc["patch"]):
         path: Where = ("patch", at)
         if not isinstance(patch, Mapping):
             yield _slip(path, f"is {_shown(patch)}; it takes a table")
             continue
-        yield from _unknown(patch, known, path)
+        yield from _unknown(patch, own, path)
         for key, value in patch.items():
-            if key in known:
-                yield from _value(value, known[key], (*path, key), key in lists or _laid(known[key]))
-            for each in TOGETHER.get(key, ()) if line else ():
-                if each not in patch:
-                    yield _slip(path, f"has {key} without {each}", (*path, key))
+            if key in own:
+                yield from _value(value, own[key], (*path, key), _laid(own[key]))
         if "reason" not in patch:
             yield _slip(path, "lacks reason: a patch says why it changes what is below")
 
@@ -251,12 +245,10 @@ def schema() -> Schema:
     defs: dict[str, Schema] = {}
     files = [schema_of(form, defs) for form in FILES.values()]
     for kind in PATCHED:
-        patch = {**_properties(Patch, defs), **(_properties(Line, defs) if kind == "table" else {})}
-        own = defs[FILES[kind].__name__]["properties"]
-        either = {key: {"anyOf": [own[key], each]} if key in own else each for key, each in patch.items()}
-        items = {"type": "object", "properties": {**own, **either}, "additionalProperties": False}
-        files.append({"type": "object", "properties": {"patch": {"type": "array", "items": items}}})
-        files[-1] |= {"required": ["patch"], "additionalProperties": False}
+        own = {**defs[FILES[kind].__name__]["properties"], **_properties(Patch, defs)}
+        items = {"type": "object", "properties": own, "required": ["reason"], "additionalProperties": False}
+        patches = {"patch": {"type": "array", "items": items}}
+        files.append({"type": "object", "properties": patches, "required": ["patch"], "additionalProperties": False})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A file of a bomber companion pack",

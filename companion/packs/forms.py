@@ -384,22 +384,6 @@ class Patch(Form):
     transcribed: bool = False
 
 
-class Line(Form):
-    """What a patch of a table may say in a line instead: of one modifier, or of one row."""
-
-    modifier: str = ""
-    add: int | Amount = 1
-    why: str = ""
-    when: Condition = Condition()
-    group: str = ""
-    column: str = ""
-    row: int | Span = ""
-    as_: Row = ""
-    remove: bool = False
-    after: str = ""
-    before: str = ""
-
-
 class Piece(Form):
     """What a piece of a patch may say besides the words of what it changes."""
 
@@ -407,9 +391,6 @@ class Piece(Form):
     after: str = ""
     before: str = ""
 
-
-TOGETHER = {"row": ("as",), "as": ("row",), **dict.fromkeys(("add", "why", "group"), ("modifier",))}
-"""Of the words of a `Line`: which stand only with which others."""
 
 FILES: dict[str, type[Part]] = {
     "table": Table,

@@ -281,9 +281,6 @@ def _table(file: File, doc: Doc) -> None:
             kinds[each] = field_kind(declared) if declared is not None else ANY
     scope = Scope(kinds)
     happens(file, doc, scope)
-    for patch in doc.get("patched", ()):
-        for spec in patch.get("was", ()):  # modifiers as they were, for telling whether it made a difference
-            file.link(spec, scope)
 
 
 def _rules(file: File, doc: Doc) -> None:

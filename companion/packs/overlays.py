@@ -2,7 +2,7 @@
 
 A file of the same name hides the one below; one with `[[patch]]` changes it. A patch is a piece of the file: what has
 a name or an id changes what has the same (`remove = true` takes it out), rows are put over the rows they cover, and
-the rest replaces. `modifier = "hi"` and `row = "7"` say the same in a line. Which is which is declared in `forms`.
+the rest replaces. Which is which is declared in `forms`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     """A file with one patch applied; what it changed is remembered under `patched`. Raises Unfit."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise PatchError("it gives no reason")
-    piece = fragment(doc, patch)
+    piece = {key: value for key, value in patch.items() if key not in OWN}
     for key in piece:
         if key in ("id", "patch", "patched"):
             raise PatchError(f"it cannot change {key}")
@@ -78,26 +78,6 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
         touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
         whole["patched"] = [*doc.get("patched", ()), *touched]
     return whole
-
-
-def fragment(doc: Spec, patch: Spec) -> Doc:
-    """The piece of the file that a patch holds, its one-line forms written out."""
-    piece = {key: value for key, value in patch.items() if key not in OWN}
-    if isinstance(piece.get("modifier"), str):
-        name = piece.pop("modifier")
-        keys = ("add", "when", "why", "cite", "group", "remove", *PLACE)
-        piece["modifier"] = [{"id": name, **{key: piece.pop(key) for key in keys if key in piece}}]
-    if "row" in piece:
-        rows = {str(piece.pop("row")): piece.pop("as")}
-        if isinstance(piece.get("column"), str):
-            title = piece.pop("column")
-            titles = [str(each.get("title")) for each in doc.get("column", ())]
-            if title not in titles:
-                raise PatchError(f"there is no column {title!r}{_known(title, titles)}")
-            piece["column"] = [{"title": title, "rows": rows}]
-        else:
-            piece["rows"] = rows
-    return piece
 
 
 def _known(name: str, names: Iterable[object]) -> str:
@@ -216,38 +196,27 @@ def _written(low: int, high: int) -> str:
     return f"{'' if low <= -FAR else low}..{'' if high >= FAR else high}"
 
 
+def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
+    """Return what a patch changes in a table and its sub-rolls, so that a result can say whether it took part."""
+    columns = [("", piece), *((column.get("title", ""), column) for column in piece.get("column", ()))]
+    modifiers, outcomes = piece.get("modifier", ()), piece.get("outcome", {})
+    others = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
+    mine: Doc = {
+        "modifiers": [each["id"] for each in modifiers],
+        "rows": [[title, list(map(_span, each["rows"]))] for title, each in columns if "rows" in each],
+        "outcomes": {slug: _as_before(doc.get("outcome", {}).get(slug), each) for slug, each in outcomes.items()},
+        "always": bool(others) or any(each.get("remove") for each in modifiers),
+    }
+    touched = [{"table": table, "reason": reason, **mine}] if any(mine.values()) else []
+    for kind in ("outcome", "sub"):
+        for name, inner in piece.get(kind, {}).items():
+            if kind == "sub" or inner.keys() & {"outcome", "rows"}:
+                touched += _touched(doc.get(kind, {}).get(name, {}), inner, f"{table}.{name}", reason)
+    return touched
+
+
 def _as_before(old: object, new: object) -> list[int]:
-    """Which of the cases of an outcome do what one of the cases before the patch did."""
+    """Return which of the cases of an outcome do what one of the cases before the patch did."""
     before, after = (each.get("cases", ()) if isinstance(each, Mapping) else () for each in (old, new))
     done = [{key: value for key, value in case.items() if key != "when"} for case in before]
     return [at for at, case in enumerate(after) if {key: case[key] for key in case if key != "when"} in done]
-
-
-def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
-    """What a patch changes in a table and its sub-rolls, so that a result can say whether it took part."""
-    mine: Doc = {"table": table, "reason": reason}
-    touched = [mine]
-    known = {each.get("id"): each for each in doc.get("modifier", ())}
-    for spec in piece.get("modifier", ()):
-        mine.setdefault("modifiers", []).append(spec["id"])
-        if spec["id"] in known:
-            mine.setdefault("was", []).append(known[spec["id"]])
-    if "rows" in piece:
-        mine.setdefault("rows", []).append(["", [list(_span(key)) for key in piece["rows"]]])
-    for column in piece.get("column", ()):
-        if "rows" in column:
-            rows = [list(_span(key)) for key in column["rows"]]
-            mine.setdefault("rows", []).append([column.get("title", ""), rows])
-    for slug, outcome in piece.get("outcome", {}).items():
-        mine.setdefault("outcomes", []).append(slug)
-        if same := _as_before(doc.get("outcome", {}).get(slug), outcome):
-            mine.setdefault("same", {})[slug] = same
-        if isinstance(outcome, Mapping) and ("outcome" in outcome or "rows" in outcome):
-            touched += _touched(doc.get("outcome", {}).get(slug, {}), outcome, f"{table}.{slug}", reason)
-    for name, sub in piece.get("sub", {}).items():
-        touched += _touched(doc.get("sub", {}).get(name, {}), sub, f"{table}.{name}", reason)
-    if set(piece) - {"modifier", "rows", "column", "outcome", "sub", "natural"}:
-        mine["always"] = True
-    if "natural" in piece:
-        mine["naturals"] = True
-    return [each for each in touched if len(each) > 2]

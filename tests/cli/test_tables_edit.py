@@ -133,7 +133,7 @@ def test_at_a_terminal_it_can_be_opened_again(
 
 
 def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay) -> None:
-    file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nmodifier = "six"\nadd = 3\n')
+    file = lay("5-7.toml", '[[patch]]\nreason = "mine"\nmodifier = [{id = "six", add = 3}]\n')
     assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
     assert "add --yes" in companion("tables", "reset", "5-7", "--game", "b29").err
     assert file.exists()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import settle
@@ -30,35 +28,10 @@ def reasons(game: Pack, die: int, **state: Any) -> list[str]:
     return [each["reason"] for each in found]
 
 
-def test_a_patched_natural_roll_takes_part_where_it_decides(tmp_path: Path) -> None:
-    text = '[[patch]]\nreason = "luck"\n[[patch.natural]]\nroll = 1\noutcome = "luck"\n'
-    game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
-    assert [reasons(game, die) for die in (1, 2)] == [["luck"], []]
-
-
 def test_what_is_changed_for_the_whole_table_takes_part_in_every_roll(tmp_path: Path) -> None:
-    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrow = 2\nas = "c"\n'
+    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrows = {2 = "c"}\n'
     game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
     assert [reasons(game, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]
-
-
-@pytest.mark.parametrize(
-    ("patch", "dark", "lit"),
-    [
-        ('[[patch.modifier]]\nid = "new"\nwhy = "x"\nadd = 1\nwhen = "light = on"\n', False, True),
-        ('[[patch.modifier]]\nid = "new"\nwhy = "x"\nadd = -2\nwhen = "light = off"\n', True, False),
-        ('modifier = "old"\nadd = 3\n', False, True),
-        ('modifier = "old"\nwhen = "light = off"\n', True, True),
-        ('modifier = "old"\nwhy = "said otherwise"\n', False, False),
-        ('modifier = "old"\nremove = true\n', False, True),
-    ],
-)
-def test_a_patched_modifier_takes_part_where_it_makes_a_difference(
-    tmp_path: Path, patch: str, dark: bool, lit: bool
-) -> None:
-    table = 'rows = {"..9" = "a"}\n[[modifier]]\nid = "old"\nadd = 1\nwhen = "light = on"\n'
-    game = patched(tmp_path, f'[[patch]]\nreason = "mine"\n{patch}', table)
-    assert [reasons(game, 3, light=light) for light in ("off", "on")] == [["mine"] * dark, ["mine"] * lit]
 
 
 def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> None:
@@ -76,7 +49,7 @@ def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> Non
 
 
 def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
-    rows = "".join(f'[[patch]]\nreason = "{name}"\nrow = "{row}"\nas = "{to}"\n' for name, row, to in (
+    rows = "".join(f'[[patch]]\nreason = "{name}"\nrows = {{"{row}" = "{to}"}}\n' for name, row, to in (
         ("below", "2..4", "b"), ("on top", "3", "c"),
     ))  # fmt: skip
     game = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')

@@ -117,15 +117,8 @@ def test_a_slip_in_a_table_is_a_sentence(text: str, message: str) -> None:
         ("pack", "missions = '3'", 'missions is "3"; it takes a whole number'),
         (
             "table",
-            "[[patch]]\nreason = 'a'\nmodifier = 'b'\nad = 2",
-            "patch 1 has 'ad', which there is not; did you mean add",
-        ),
-        ("table", "[[patch]]\nreason = 'a'\nadd = 2", "patch 1 has add without modifier"),
-        ("table", "[[patch]]\nreason = 'a'\nrow = '2'", "patch 1 has row without as"),
-        (
-            "table",
-            "[[patch]]\nreason = 'a'\nrow = '1-3'\nas = 'b'",
-            'patch 1, row is "1-3"; it takes a whole number or',
+            "[[patch]]\nreason = 'a'\ndic = '2D'",
+            "patch 1 has 'dic', which there is not; did you mean dice",
         ),
         ("table", "[[patch]]\nreason = 'a'\nid = 'b'", "patch 1 has 'id', which there is not"),
         ("table", "[[patch]]\nnote = 'a'", "patch 1 lacks reason"),
@@ -152,8 +145,7 @@ def test_a_slip_anywhere_else_is_a_sentence_too(kind: str, text: str, message: s
     [
         ("table", {"modifier": [{"id": "a", "add": 2, "after": "b"}, {"id": "c", "remove": True}]}),
         ("table", {"sub": {"a": {"outcome": {"b": {"remove": True}}, "rows": {"3": "fixed"}}}}),
-        ("table", {"modifier": "a", "add": "2 * zone", "before": "b"}),
-        ("table", {"column": "Light", "row": 2, "as": ["a", {"as": "b", "with": {"c": "d"}}]}),
+        ("table", {"column": [{"title": "Light", "rows": {"2": ["a", {"as": "b", "with": {"c": "d"}}]}}]}),
         ("sheet", {"fields": {"working": {"a": {"remove": True}}}}),
         ("sheet", {"facts": {"a": {"label": "b"}, "c": "zone >= 2"}, "index": {"gun": {"tail": {"label": "Tail"}}}}),
         ("sequence", {"step": [{"id": "a", "when": "zone = 1"}]}),
@@ -229,9 +221,8 @@ def test_a_fault_is_said_with_its_line_and_what_was_meant(
 @pytest.mark.parametrize(
     ("patch", "message"),
     [
-        ('column = "Lihgt"\nrow = 2\nas = "none"', "there is no column 'Lihgt'; did you mean Light? There are Light,"),
         ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'; did you mean Light?"),
-        ('modifier = "x"\nremove = true', "there is no modifier x to take out; there are "),
+        ('modifier = [{id = "x", remove = true}]', "there is no modifier x to take out; there are "),
         ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to take out; did you mean attack?"),
         ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row comes to it; did you mean attack?"),
     ],

@@ -10,7 +10,7 @@ import pytest
 
 from companion.packs import tables_folder
 from companion.packs.form_check import schema_of
-from companion.packs.forms import FILES, Line, Patch, Piece
+from companion.packs.forms import FILES, Patch, Piece
 from companion.play.mission import Mission
 from companion.store import campaigns
 from tests.support import Run, slow_but
@@ -194,7 +194,7 @@ def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> 
 def keywords(*kinds: str) -> list[str]:
     """Every key that a file of a pack may use (of these kinds, where some are named), those of patches included."""
     defs: dict[str, dict[str, Any]] = {}
-    for form in (*(FILES[kind] for kind in kinds or FILES), Patch, Line, Piece):
+    for form in (*(FILES[kind] for kind in kinds or FILES), Patch, Piece):
         schema_of(form, defs)
     return sorted({"patch", *(key for form in defs.values() for key in form["properties"])})
 
