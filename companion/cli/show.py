@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -111,22 +111,12 @@ class Words:
         if result is None:
             return ""
         if isinstance(result, list):
-            return self._places(result) or ", ".join(map(self.cell, result))
-        if isinstance(result, dict):
-            return self.row(str(result["as"])) if "as" in result else "your book, asked once"
-        return "your book" if result == "owner" else self._places([result]) or self.row(str(result))
+            return self.sheet.read_out(";".join(map(self._name, result)))
+        name = self._name(result)
+        return "your book" if name == "owner" else self.row(name)
 
-    def _places(self, results: list[Any]) -> str:
-        """Join several of one kind with their places: `Me 109 12 high, 3 level; Fw 190 dive`; empty for other cells."""
-        names = [str(each.get("as", "")) if isinstance(each, dict) else str(each) for each in results]
-        if not all(each.count("@") == 1 for each in names):
-            return ""
-        kinds: list[tuple[str, list[str]]] = []
-        for kind, _, place in (each.partition("@") for each in names):
-            if not kinds or kinds[-1][0] != kind:
-                kinds.append((kind, []))
-            kinds[-1][1].append(self.sheet.read_out(place))
-        return "; ".join(f"{self.sheet.read_out(kind)} {', '.join(each)}" for kind, each in kinds)
+    def _name(self, result: Cell) -> str:
+        return str(result.get("as", "your book, asked once")) if isinstance(result, dict) else str(result)
 
     def title(self, column: Column) -> str:
         """Return the title of a column, or the condition for it."""

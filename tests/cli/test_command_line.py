@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.support import Run, slow_but
+from companion import __version__
+from companion.cli import COMMANDS
+from tests.support import ROOT, Run, slow_but
 
 
 @pytest.mark.parametrize(
@@ -19,14 +23,11 @@ from tests.support import Run, slow_but
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6"], "5-9 needs 2D"),
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D is 2 dice"),
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "a die shows 1 to 6, not 7"),
-        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "three"], "'three' is not dice"),
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
-        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,4/"], "group without dice"),
         (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "the dice 3 are left over"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "did you mean fighter.clock"),
-        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "evasion"], "There is no field 'evasion'"),
         (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
         (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "there is no game b24; known are b17, b29"),
         (["roll", "--dice", "3,4"], "no campaign is in use"),
@@ -36,7 +37,6 @@ from tests.support import Run, slow_but
         ),
         (["roll", "5-9", "--flavour", "sweet"], "No such option"),
         (["fly-away"], "No such command"),
-        (["undo"], "no campaign is in use"),
         (["use", "Nobody"], "there is no campaign Nobody"),
         (["new", "///", "--game", "b29", "--yes"], "cannot name a campaign"),
     ],
@@ -95,7 +95,7 @@ def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
 
 def test_show_marks_what_applies_now(owls: Run) -> None:
     shown = owls("show", "5-1", "--with", "altitude=hi", "--with", "leg=inbound").out
-    assert "▸ -2    at HI" in shown.replace("  4.1", "  4.1") or "▸" in shown
+    assert re.search("▸ -2 +at HI", shown)
     assert "Together now: -1" in shown
 
 
@@ -121,14 +121,30 @@ def test_the_sheet_is_written_to_a_file(owls: Run, tmp_path: Path) -> None:
 
 
 def test_every_command_has_help(companion: Run) -> None:
-    from companion.cli import COMMANDS
-
-    listed = companion("--help")
-    assert listed.code == 0
     for name in COMMANDS:
-        assert name in listed.out
         ran = companion(name, "--help")
         assert (ran.code, ran.err) == (0, "")
+
+
+def test_the_version_is_told_at_once(companion: Run, data_folder: Path) -> None:
+    before = sorted(data_folder.iterdir())
+    ran = companion("--version")
+    assert (ran.code, ran.out, ran.err) == (0, f"companion {__version__}\n", "")
+    assert sorted(data_folder.iterdir()) == before
+    assert companion("status", "--version").code == 2  # it belongs to the program and to no command
+
+
+def test_the_package_is_built_with_the_same_number() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in project["project"] and project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"]["path"] == "companion/__init__.py"
+
+
+def test_a_game_is_known_by_one_name_however_it_is_typed(companion: Run) -> None:
+    assert companion("new", "Owls", "--game", "B29", "--yes").code == 0
+    assert companion("campaigns", "--json").json[0]["game"] == "b29"
+    assert companion("mission", "start", "--yes", "--game", "B29-Streamliner").code == 0
+    assert companion("status", "--json").json["game"] == "b29-streamliner"
 
 
 def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
