@@ -14,16 +14,15 @@ from typer import Argument, Option
 from companion.cli.commands import group, print_json
 from companion.cli.picking import asks, prompt
 from companion.engine.fields import line
-from companion.packs import Pack, beginning
+from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
-from companion.store.files import bytes_of
-from companion.store.session import Session, campaign_in_use, campaign_needed, none_begun, open_mission
+from companion.store.files import bytes_of, give
+from companion.store.session import campaign_needed, none_begun
 from companion.words import counted, one_of
 
 if TYPE_CHECKING:
     from companion.render.report import Report
-    from companion.render.story import Story
     from companion.store.campaigns import Campaign
     from companion.store.snapshot import Restored
 
@@ -57,44 +56,45 @@ def mission(
     from companion.render.history import History, by_zone, in_lines
     from companion.render.sheet_model import SheetModel, landings
 
-    pack, campaign = _whose("mission", game, blank)
-    if blank:
-        _write(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
+    pack, used = _whose("mission", game, blank)
+    if used is None:
+        _typeset(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
         return
-    with open_mission(record=False) as session:
-        campaign = session.campaign
-        pack, flown = _flown(session, number)
-    if _text(out):
-        model = SheetModel(pack, flown.state, history=History(pack, flown))
-        lines = in_lines(by_zone(pack, flown, model.history)) if rolls else []
-        title = _title("mission", pack, campaign)
-        _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines))
+    pack, flown = _flown(used, number)
+    if _typesets(out):
+        _typeset(out, "mission", sheets.of_flight(used, pack, flown, paper=paper, rolls=rolls))
         return
-    assert campaign is not None
-    _write(out, "mission", sheets.of_flight(campaign, pack, flown, paper=paper, rolls=rolls))
+    model = SheetModel(pack, flown.state, history=History(pack, flown))
+    lines = in_lines(by_zone(pack, flown, model.history)) if rolls else []
+    title = sheet_text.heading("mission", pack, used.name)
+    _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines))
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
     from companion.cli.campaign_log import show
     from companion.render import sheet_text, sheets
+    from companion.render.typeset import pictures
     from companion.store import snapshot
     from companion.store.log import CampaignLog
 
     pack, used = _whose("campaign", game, blank)
-    log = CampaignLog(pack, {}, ()) if blank or used is None else CampaignLog.of(pack, used)
-    if _text(out) and not blank:
-        shown = io.StringIO()
-        with contextlib.redirect_stdout(shown if out else sys.stdout):
-            show(log, _title("campaign", pack, used))
-        if out:
-            _put(out, shown.getvalue().rstrip("\n"))
+    if used is None:
+        _typeset(
+            out, "campaign", sheets.campaign(pack, CampaignLog(pack, {}, ()), [], name="", paper=paper, blank=True)
+        )
         return
-    name = used.name if used and not blank else ""
-    data = sheets.campaign(pack, log, sheet_text.totals(log), name=name, paper=paper, blank=blank)
-    if used is not None and not blank:
-        data["codes"] = _codes(snapshot.of_campaign(pack, used))
-    _write(out, "campaign", data)
+    log = CampaignLog.of(pack, used)
+    if _typesets(out):
+        data = sheets.campaign(pack, log, sheet_text.totals(log), name=used.name, paper=paper, blank=False)
+        data["codes"] = pictures(snapshot.codes(snapshot.of_campaign(pack, used)))
+        _typeset(out, "campaign", data)
+        return
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown if out else sys.stdout):
+        show(log, sheet_text.heading("campaign", pack, used.name))
+    if out:
+        _put(out, shown.getvalue().rstrip("\n"))
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
@@ -104,15 +104,15 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
     from companion.render.sheet_model import SheetModel
 
     pack, used = _whose("crew", game, blank)
-    model = SheetModel(pack, {}, blank=True)
-    if not blank:
-        with open_mission(record=False) as session:
-            pack, flown = _flown(session, number)
-            model = SheetModel(pack, flown.state, history=None if _text(out) else History(pack, flown))
-    if _text(out) and not blank:
-        _put(out, sheet_text.crew_sheet(_title("crew", pack, used), model))
+    if used is None:
+        _typeset(out, "crew", sheets.crew(SheetModel(pack, {}, blank=True), name="", paper=paper))
         return
-    _write(out, "crew", sheets.crew(model, name=used.name if used else "", paper=paper))
+    pack, flown = _flown(used, number)
+    if _typesets(out):
+        model = SheetModel(pack, flown.state, history=History(pack, flown))
+        _typeset(out, "crew", sheets.crew(model, name=used.name, paper=paper))
+    else:
+        _put(out, sheet_text.crew_sheet(sheet_text.heading("crew", pack, used.name), SheetModel(pack, flown.state)))
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
@@ -120,86 +120,64 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
     from companion.render import sheet_text, sheets
 
     pack, used = _whose("damage", game, blank)
-    flown = list(used.sheets(pack)) if used and not blank else []
-    if _text(out) and not blank:
-        _put(out, sheet_text.damage_sheet(_title("damage", pack, used), sheets.cities(pack, flown)))
-        return
-    _write(out, "damage", sheets.damage(pack, flown, name=used.name if used else "", paper=paper, blank=blank))
+    flown = list(used.sheets(pack)) if used else []
+    if used is None or _typesets(out):
+        name = used.name if used else ""
+        _typeset(out, "damage", sheets.damage(pack, flown, name=name, paper=paper, blank=used is None))
+    else:
+        _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(pack, flown)))
 
 
-# -- which sheet, and where it goes ----------------------------------------------------------------------------------
+# -- which sheet, and where it goes ------------------------------------------------------------------------------------
 
 
 def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    """The pack, which must have such a sheet, and the campaign in use; a blank sheet needs no campaign."""
+    """Return the pack, which must have such a sheet, and the campaign in use; a blank sheet has none."""
     from companion.render.sheets import lacking, title
 
-    pack, used = _of(game, blank)
+    if game is not None and not blank:
+        raise UserError("--game goes with --blank")
+    used = campaign_needed("name a game with --game b29, or " if blank else "") if game is None else None
+    pack = Pack(used.game if used else str(game).casefold())
     if lacking(pack, kind):
         raise UserError(f"{pack.title} has no {title(pack, kind)}")
-    return pack, used
+    return pack, None if blank else used
 
 
-def _of(game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    used = campaign_in_use()
-    if game is not None and not (blank or (used and used.game.casefold() == game.casefold())):
-        raise UserError(f"the campaign in use is not {game}; --game goes with --blank")
-    if game is not None:
-        return Pack(game.casefold()), used
-    if used is None:
-        hint = "name a game with --game b29" if blank else f"begin with: {beginning()}"
-        raise UserError(f"no campaign is in use; {hint}")
-    return Pack(used.game), used
+def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
+    """Return the mission asked for, the newest unless a number is given, and the pack it was flown with."""
+    begun = used.missions()
+    if not begun:
+        raise none_begun(Pack(used.game))
+    if number is not None and number not in begun:
+        raise UserError(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
+    pack, mission = used.flown(number or begun[-1])
+    pack.sheet.nicknames.state = mission.state
+    return pack, mission
 
 
-def _flown(session: Session, number: int | None) -> tuple[Pack, Mission]:
-    """The mission asked for, and the pack it was flown with."""
-    campaign = session.campaign
-    if number is None or campaign is None:
-        return session.pack, session.mission
-    if number not in campaign.missions():
-        raise UserError(f"there is no {session.pack.sheet.flight} {number}; {len(campaign.missions())} have begun")
-    return campaign.flown(number)
-
-
-def _title(kind: str, pack: Pack, campaign: Campaign | None) -> str:
-    from companion.render.sheet_text import heading
-
-    return heading(kind, pack, campaign.name if campaign else "")
-
-
-def _text(out: Path | None) -> bool:
-    if out is None:
-        return True
+def _typesets(out: Path | None) -> bool:
+    """Return whether a sheet goes on paper or into a picture, and not onto the terminal or into a text file."""
     from companion.render.typeset import form_of
 
-    return form_of(out) == "txt"
+    return out is not None and form_of(out) != "txt"
 
 
 def _put(out: Path | None, text: str) -> None:
     if out is None:
         print(text)
         return
-    from companion.store.files import give
-
     give(out, (text + "\n").encode())
     print(f"Written: {out}")
 
 
-def _write(out: Path | None, template: str, data: Mapping[str, object]) -> None:
+def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
     from companion.render.typeset import form_of, typeset, write
 
-    if out is None or _text(out):
+    if out is None or not _typesets(out):
         raise UserError("a blank sheet is for paper; name a file: -o sheet.pdf")
     for file in write(out, typeset(template, data, form_of(out))):
         print(f"Written: {file}")
-
-
-def _codes(document: Mapping[str, object]) -> list[str]:
-    from companion.render.typeset import pictures
-    from companion.store.snapshot import codes
-
-    return pictures(codes(document))
 
 
 sheet_command = group(
@@ -224,59 +202,40 @@ def story_command(
         raise UserError("--campaign tells every mission; leave out --mission")
     form = form_of(out, report.FORMS) if out is not None else "txt"
     used = campaign_needed()
-    pack = Pack(used.game)
-    title, told = _campaign(used, pack, short) if campaign else _mission(used, number, short)
+    title, told = _campaign_told(used, short) if campaign else _mission_told(used, number, short)
     if form == "pdf":
-        from companion.render.typeset import typeset, write
-
-        assert out is not None
-        data = report.data(told, game=pack.title, title=title, campaign=used.name, paper=paper)
-        write(out, typeset("story", data, "pdf"))
-        print(f"Written: {out}")
-        return
-    text = {"txt": report.text, "md": report.markdown}[form](told) if form != "html" else report.html(told, title)
-    if out is None:
-        print(text)
-        return
-    from companion.store.files import give
-
-    give(out, (text + "\n").encode())
-    print(f"Written: {out}")
+        _typeset(
+            out, "story", report.data(told, game=Pack(used.game).title, title=title, campaign=used.name, paper=paper)
+        )
+    elif form == "html":
+        _put(out, report.html(told, title))
+    else:
+        _put(out, report.text(told) if form == "txt" else report.markdown(told))
 
 
-def _mission(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
+def _mission_told(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
     from companion.render import report
+    from companion.render.story import story_of
 
-    begun = used.missions()
-    if not begun:
-        raise none_begun(Pack(used.game))
-    if number is not None and number not in begun:
-        raise UserError(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
-    story = _story(used, number or begun[-1])
+    pack, flown = _flown(used, number)
+    story = story_of(pack, flown)
     if not story.chapters:
-        flight = Pack(used.game).sheet.flight
-        raise UserError(f"nothing has happened in this {flight} that could be told; its journal is empty")
+        raise UserError(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
     return story.title, report.short(story) if short else report.mission(story)
 
 
-def _story(used: Campaign, number: int) -> Story:
-    from companion.render.story import story_of
-
-    return story_of(*used.flown(number))
-
-
-def _campaign(used: Campaign, pack: Pack, short: bool) -> tuple[str, Report]:
+def _campaign_told(used: Campaign, short: bool) -> tuple[str, Report]:
     from companion.render import report, sheet_text, sheets
     from companion.render.report import Block
+    from companion.render.story import story_of
     from companion.store.log import CampaignLog
 
-    begun = used.missions()
-    if not begun:
-        raise none_begun(Pack(used.game))
-    log = CampaignLog.of(pack, used)
+    log = CampaignLog.of(Pack(used.game), used)
+    if not log.rows:
+        raise none_begun(log.pack)
     told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
-    for number in begun:
-        story = _story(used, number)
+    for row in log.rows:
+        story = story_of(*_flown(used, row.mission))
         told += [Block("2", story.title), *report.short(story)] if short else report.mission(story, 2)
     if log.positions:
         told += [Block("1", "The men"), Block("|", rows=[list(sheet_text.CREW), *sheets.men(log, False)])]
@@ -296,18 +255,17 @@ def snapshot_command(
     from companion.store import snapshot
 
     used = campaign_needed()
-    begun = used.missions()
-    mission = used.load(begun[-1]) if begun and not campaign else None
-    if mission is None and not campaign:
-        flight = Pack(used.game).sheet.flight
-        raise UserError(f"no {flight} has begun; for the campaign: companion snapshot --campaign")
-    whole = snapshot.of_campaign(Pack(used.game), used) if mission is None else snapshot.of_mission(used, mission)
+    if campaign:
+        kept = snapshot.of_campaign(Pack(used.game), used)
+    else:
+        _, mission = _flown(used, None)
+        kept = snapshot.of_mission(used, mission)
     if text or not qr:
-        print(snapshot.text(whole))
+        print(snapshot.text(kept))
     if qr:
         from companion.render.typeset import blocks
 
-        texts = snapshot.codes(whole)
+        texts = snapshot.codes(kept)
         for at, each in enumerate(texts, 1):
             print(f"Code {at} of {len(texts)}\n{blocks(each)}")
 
@@ -354,36 +312,30 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     """Show what would come back, ask, and write it."""
     name = line("the campaign's name", name or restored.name)
     place = restored.place(name)
-    for each in _described(restored, name):
-        print(each)
-    if place:
-        print(place)
-    if not yes and not _agreed():
-        print("Nothing was restored.")
-        return
+    print("\n".join([*_described(restored, name), *([place] if place else [])]))
+    if not yes:
+        if not asks():
+            raise UserError("nobody is here to agree; to restore without asking add --yes")
+        if prompt("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
+            print("Nothing was restored.")
+            return
     restored.write(name)
     print(f"Restored and in use: {name}")
 
 
-def _agreed() -> bool:
-    if not asks():
-        raise UserError("nobody is here to agree; to restore without asking add --yes")
-    return prompt("Restore it? [y/N] ").strip().casefold() in ("y", "yes")
-
-
 def _described(restored: Restored, name: str) -> list[str]:
-    pack, last = restored.pack, restored.missions[-1] if restored.missions else None
-    facts = last.state if last is not None else {}
+    pack = restored.pack
     lines = [f"{name}: a {restored.kind} of {pack.title}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":
         men = sum(map(bool, restored.roster.values()))
         lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")
-    else:
-        pending = counted(len(last.pending) if last is not None else 0, "thing")
-        lines.append(f"Mission {last.number if last else 0}: {counted(len(facts), 'field')}, {pending} pending")
+    for last in restored.missions[-1:]:
+        if restored.kind == "mission":
+            pending = counted(len(last.pending), "thing")
+            lines.append(f"Mission {last.number}: {counted(len(last.state), 'field')}, {pending} pending")
+        for fact in pack.about.debrief:
+            if fact in pack.sheet.fields and fact in last.state:
+                lines.append(f"  {pack.sheet.text(fact)}: {last.state[fact]}")
     if restored.unknown:
         lines.append(f"Left out, as {pack.name} does not know them: {', '.join(dict.fromkeys(restored.unknown))}")
-    for fact in pack.about.debrief:
-        if fact in pack.sheet.fields and fact in facts:
-            lines.append(f"  {pack.sheet.text(fact)}: {facts[fact]}")
     return lines
