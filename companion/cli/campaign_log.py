@@ -14,8 +14,7 @@ from companion.packs import Pack
 from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
 from companion.store import log as records
-from companion.store.campaigns import Campaign
-from companion.store.crew import change_bomber, change_crew, losses
+from companion.store.crew import Roster, losses
 from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
@@ -129,13 +128,20 @@ def crew_command(
         put, name = [*put[:-1], f"{put[-1]} {name}"], None
     if name is not None and len(replace or ()) != 1:
         raise UserError("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
+    posted = [_posted(pair) for pair in put or ()]
     changes: list[str] = []
     if replace or put or chance:
-        posted = [_posted(pair) for pair in put or ()]
-        changes = change_crew(
-            campaign, pack, Random(seed), replaced=replace or (), name=name, posted=posted, unnamed=chance
-        )
-        campaign = Campaign(campaign.folder)
+        rng = Random(seed)
+        with campaign.to_change() as campaign:
+            roster = Roster(CampaignLog.of(pack, campaign))
+            for each in replace or ():
+                roster.replace(roster.position(each), name, rng)
+            for position, man in posted:
+                roster.put(roster.position(position), man)
+            if chance:
+                roster.fill(rng)
+            campaign.keep(roster=roster.names)
+        changes = roster.changes or ["Everyone has a name and nobody is lost."]
     log = CampaignLog.of(pack, campaign)
     if "position" not in pack.sheet.index:
         raise UserError(f"{pack.title} has no crew")
@@ -193,8 +199,13 @@ def bomber_command(
     if "aircraft.name" not in pack.sheet.fields:
         raise UserError(f"{pack.title} has no bomber of its own")
     if name is not None:
-        change_bomber(campaign, pack, name, sound=yes)
-        campaign = Campaign(campaign.folder)
+        with campaign.to_change() as campaign:
+            roster = Roster(CampaignLog.of(pack, campaign))
+            present = roster.log.bomber()
+            if present.name and not present.lost and not yes:
+                raise UserError(f"{present.name} still flies; to change her anyway: companion bomber NAME --yes")
+            roster.take(name)
+            campaign.keep(aircraft=roster.aircraft)
     log = CampaignLog.of(pack, campaign)
     former = [each for each in log.bombers.values() if each.name != log.aircraft]
     if json:

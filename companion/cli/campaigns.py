@@ -152,16 +152,18 @@ def start(
             print("Nothing was begun; go on with: companion fly")
             return
         unfinished = ""
-    if unfinished:
-        _check_home(unfinished, before)
-    if not yes:
-        crew.check_ready(before)
+    try:
+        crew.check_ready(before, mend=yes)
+    except UserError as problem:
+        if not unfinished:
+            raise
+        raise UserError(
+            f"{unfinished}; go on with: companion fly. To leave her there all the same: {problem}"
+        ) from None
     if not yes and asks():
-        to_ask = crew.to_ask(pack, campaign, on_sheet)
         print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
-        for name in to_ask:
-            if not crew.follows(pack, before, name, on_sheet):
-                _ask(pack, name, on_sheet)
+        for name in crew.to_ask(before, campaign, on_sheet):
+            _ask(pack, name, on_sheet)
     begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     unit = mission.game.sheet.text("mission.number").casefold()
@@ -197,16 +199,6 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     where = standing(session, keys=False).text.partition(" · ")[0]
     unit = pack.sheet.flight.capitalize()
     return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
-
-
-def _check_home(unfinished: str, log: CampaignLog) -> None:
-    """Raise a UserError that says first that she still flies, where the wounded aboard would stop a new sheet."""
-    try:
-        crew.check_settled(log)
-    except UserError as wounded:
-        raise UserError(
-            f"{unfinished}; go on with: companion fly. To leave her there all the same: {wounded}"
-        ) from None
 
 
 def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import NamedTuple
@@ -67,7 +67,7 @@ def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
 
 
 def typed(name: str) -> str:
-    """A name as one word of a command.
+    """Return a name as one word of a command.
 
     >>> typed("Pilot"), typed("Tail gunner")
     ('Pilot', '"Tail gunner"')
@@ -76,17 +76,14 @@ def typed(name: str) -> str:
 
 
 class Roster:
-    """A crew list being changed: `names` is position to name, `aircraft` the bomber, `changes` what was done, in lines.
-
-    Nothing of it is written before somebody keeps it.
-    """
+    """A crew list being changed: `names` is position to name, `aircraft` the bomber; `changes` tells of it in lines."""
 
     def __init__(self, log: CampaignLog) -> None:
         self.log, self.names, self.aircraft = log, dict(log.roster), log.aircraft
         self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
-        """The position meant; a UserError lists those there are."""
+        """Return the position meant; a UserError lists those there are."""
         called = [each for each in members_named(self.log.sheet, "position", typed) if each in self.names]
         if len(called) == 1:
             return called[0]
@@ -114,7 +111,7 @@ class Roster:
         self.changes += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, former)]
 
     def replace(self, position: str, name: str | None, rng: Random) -> None:
-        """Put a new man in a lost man's place, by chance when he has no name yet."""
+        """Put a new man in a lost man's place, with a name from our list when none is given."""
         present = self.names[position]
         if present and not self._gone(present):
             how = f"companion crew --set {typed(f'{self.log.label(position)}=NAME')}"
@@ -124,7 +121,7 @@ class Roster:
         self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
-        """New names for the lost; and for everyone who has none, or the usual one before the first mission."""
+        """Give new names to the lost, and to all who have none, or the usual one before the first mission."""
         usual = self.log.pack.about.names
         for position, name in self.names.items():
             unnamed = not name or (name == usual.get(position) and not self.log.rows)
@@ -159,47 +156,7 @@ def _one_line(what: str, name: str) -> str:
     return " ".join(line(what, name).split())
 
 
-# -- on disk ---------------------------------------------------------------------------------------------------------
-
-
-def change_crew(
-    campaign: Campaign,
-    pack: Pack,
-    rng: Random,
-    *,
-    replaced: Sequence[str] = (),
-    name: str | None = None,
-    posted: Sequence[tuple[str, str]] = (),
-    unnamed: bool = False,
-) -> list[str]:
-    """Change who flies, in this order, and keep it; what was done, in lines. A UserError where one of it cannot be.
-
-    The men in the positions `replaced` are lost and have successors (`name` for a single one), every (position, name)
-    of `posted` is put there, and with `unnamed` those without a name and the lost get names of our own.
-    """
-    with campaign.to_change() as present:
-        roster = Roster(CampaignLog.of(pack, present))
-        for position in replaced:
-            roster.replace(roster.position(position), name, rng)
-        for position, man in posted:
-            roster.put(roster.position(position), man)
-        if unnamed:
-            roster.fill(rng)
-        if unnamed and not roster.changes:
-            roster.changes.append("Everyone has a name and nobody is lost.")
-        present.keep(roster=roster.names)
-    return roster.changes
-
-
-def change_bomber(campaign: Campaign, pack: Pack, name: str, *, sound: bool = False) -> None:
-    """Take a bomber of that name and keep it; a UserError while the present one flies, unless `sound` ones go too."""
-    with campaign.to_change() as present:
-        roster = Roster(CampaignLog.of(pack, present))
-        bomber = roster.log.bomber()
-        if bomber.name and not bomber.lost and not sound:
-            raise UserError(f"{bomber.name} still flies; to change her anyway: companion bomber NAME --yes")
-        roster.take(name)
-        present.keep(aircraft=roster.aircraft)
+# -- the next mission --------------------------------------------------------------------------------------------------
 
 
 class Beginning(NamedTuple):
@@ -211,13 +168,17 @@ class Beginning(NamedTuple):
 
 
 def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
-    """Take a new sheet with these facts on it, flown with `pack`, and write it; one that nobody has used is replaced.
+    """Write a new sheet with these facts on it, flown with `pack`; one that has not been used is replaced.
 
-    `seen` are the missions that there were when the command began: a UserError where another terminal has changed the
-    campaign since.
+    Args:
+        campaign: where it belongs.
+        pack: the game or its variant.
+        facts: the fields that are known already.
+        mend: give the lost successors with names of our own; otherwise a UserError names them.
+        seen: the missions when the command began.
 
-    With `mend` the lost have successors with names of our own; otherwise a UserError names them, as it does the men of
-    whom nobody has said whether they fly again.
+    Raises:
+        UserError: a wounded man's fate is open, or another terminal has changed the campaign since.
     """
     with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
@@ -226,14 +187,11 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
             )
         number = next_number(present)
         log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
-        if mend:
-            check_settled(log)
-        else:
-            check_ready(log)
+        check_ready(log, mend=mend)
         changes = mended(log, present) if mend else []
         mission = new_sheet(log, present, number, facts)
         if pack.name != present.game:
-            changes = [*changes, f"From this mission on: {pack.title}"]
+            changes.append(f"From this mission on: {pack.title}")
         if changes:  # first the campaign: a crew that can fly is right without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.save(mission, fresh=True)
@@ -249,31 +207,28 @@ def next_number(campaign: Campaign) -> int:
     return flown[-1] if not last.journal.entries and not last.state.get("step") else flown[-1] + 1
 
 
-def check_ready(log: CampaignLog) -> None:
-    """Raise a UserError unless everyone and the bomber can fly; it names who does not and what mends it."""
-    check_settled(log)
-    who, how = losses(log)
-    if who:
-        raise UserError(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
+def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
+    """Raise a UserError unless everyone and the bomber can fly; it says what mends it.
 
-
-def check_settled(log: CampaignLog) -> None:
-    """Raise a UserError that names the men of whom nobody has said yet whether they fly again, and what says it."""
+    With `mend` the lost are no hindrance, but men whose fate is open are.
+    """
     men, rolls = [], []
     for position in log.positions:
         man = log.man(position)
-        if man.unsettled is None or man.lost:
-            continue
-        why, table = man.unsettled
-        men.append(f"{man.name} ({log.label(position)}) came back {why}")
-        where = f"position={log.label(man.sat)}"
-        rolls.append(f"companion roll {table} --with {typed(where)}")
+        if man.unsettled is not None and not man.lost:
+            why, table = man.unsettled
+            where = f"position={log.label(man.sat)}"
+            men.append(f"{man.name} ({log.label(position)}) came back {why}")
+            rolls.append(f"companion roll {table} --with {typed(where)}")
     if men:
         raise UserError(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
+    who, how = losses(log)
+    if who and not mend:
+        raise UserError(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
-    """Replace the lost in the log by names of our own, the same each time it is tried; what was done, in lines."""
+    """Replace the lost in the log by names of our own, the same each time it is tried; return what was done."""
     roster = Roster(log)
     roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
     if log.bomber().lost:
@@ -283,7 +238,7 @@ def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
 
 
 def variant(game: str, wanted: str | None) -> Pack:
-    """The pack of the next mission: the campaign's, or another that has the same game at its root; else a UserError."""
+    """Return the pack of the next mission: the campaign's, or another with the same game at its root."""
     present = Pack(game)
     if wanted is None or wanted.casefold() == game.casefold():
         return present
@@ -294,7 +249,7 @@ def variant(game: str, wanted: str | None) -> Pack:
 
 
 def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[str, Value]) -> Mission:
-    """A mission with what the log carries over and these facts on its sheet; standing rules have acted on them."""
+    """Return a mission with the fields that the log carries over and these facts; standing rules have followed."""
     pack, first = log.pack, log.carried()
     fields = pack.sheet.fields
     for name in pack.about.briefing:
@@ -309,7 +264,7 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
 
 
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
-    """The figures of the player's own book and the options of the mission before; nobody is asked twice."""
+    """Return the figures of the player's own book and the options of the mission before, not to be asked again."""
     flown = campaign.missions()
     before = campaign.flown(flown[-1], pack)[1].state if flown else {}
     fields = pack.sheet.fields
@@ -318,15 +273,15 @@ def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     }
 
 
-def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:
-    """The fields of the briefing that a person may fill in before the rolls do, when neither he nor the book has."""
-    known = figures(pack, campaign)
-    return [name for name in pack.about.briefing if name not in facts and name not in known]
+def to_ask(log: CampaignLog, campaign: Campaign, facts: Mapping[str, Value]) -> Iterator[str]:
+    """Give the fields of the briefing that a person may fill in before the rolls do, one after the other.
 
-
-def follows(pack: Pack, log: CampaignLog, name: str, facts: Mapping[str, Value]) -> bool:
-    """Whether a standing rule fills this field of the next sheet as soon as these facts stand there."""
+    Neither the book nor a standing rule fills them; an answer that is put into `facts` may settle those that follow.
+    """
+    known = figures(log.pack, campaign)
     number = {key: value for key, value in log.carried().items() if key == "mission.number"}
-    play = Play(pack, {})
-    play.write({**number, **facts}, "start")
-    return name not in facts and name in play.state
+    for name in log.pack.about.briefing:
+        play = Play(log.pack, {})
+        play.write({**number, **facts}, "start")
+        if name not in known and name not in play.state:
+            yield name

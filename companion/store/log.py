@@ -1,7 +1,7 @@
 """The Campaign Log Sheet, worked out from the missions' own sheets: rows, totals, men, bombers.
 
-Nothing here is stored. `[log]` in `pack.toml` says which facts make the columns, what counts, whose result it is,
-who is lost and when a bomber is; names, missions and fighters stand in the fields that all games share.
+Nothing of it is stored. `[log]` in `pack.toml` says which facts make the columns, what counts, whose result it is,
+who is lost and when a bomber is; names, missions and fighters are in fields that all games share.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.tables import Rows
 from companion.packs import Pack
-from companion.words import figure, slug
+from companion.words import slug
 
 if TYPE_CHECKING:
     from companion.engine.fields import Value
@@ -35,8 +35,8 @@ class Row:
     facts: dict[str, Value]
     counts: bool
     result: str
-    unsaid: frozenset[str]  # fields of the row that nobody has written
-    tells_bombs: bool  # whether the sheet tells what became of the bombs; one of paper may not
+    unsaid: frozenset[str]  # blank fields of the row
+    tells_bombs: bool  # whether the sheet tells what became of the bombs; one from paper may not
     lost: list[Man] = field(default_factory=list)
 
 
@@ -62,19 +62,19 @@ class Service:
 
 @dataclass(eq=False)
 class Man(Service):
-    """A man by his name. `position` is his own, `sat` the one in whose seat his last sheet has him."""
+    """A man by name. `position` is his own, `sat` the seat on his last sheet."""
 
     position: str = ""
     kills: int = 0
     state: str = "ok"
     fate: str = "none"
-    unsettled: tuple[str, str] | None = None  # what he came back with, and the table that says what becomes of him
+    unsettled: tuple[str, str] | None = None  # the wound he came back with, and the table for his fate
     sat: str = ""
 
 
 @dataclass(eq=False)
 class Bomber(Service):
-    """A bomber by its name; `end` is how its last mission ended, `survived` are those that it came back from."""
+    """A bomber by name; `end` is the end of its last mission, `survived` are those that it came back from."""
 
     survived: int = 0
     end: str = "none"
@@ -82,7 +82,7 @@ class Bomber(Service):
 
 @dataclass(eq=False)
 class City:
-    """What the campaign has done to a city: boxes crossed off, and how many it has (0: nobody has said)."""
+    """The boxes of a city: those crossed off, and how many it has (0: not known)."""
 
     name: str
     crossed: int = 0
@@ -90,7 +90,7 @@ class City:
 
 
 class CampaignLog:
-    """What a campaign's sheets come to. `sheets` are (which, facts) in order (which begins at 1), each read once."""
+    """The log of a campaign; `sheets` are its missions' numbers and facts in order."""
 
     def __init__(self, pack: Pack, about: StoredCampaign, sheets: Iterable[tuple[int, Mapping[str, Value]]]) -> None:
         self.pack, self.sheet = pack, pack.sheet
@@ -113,22 +113,22 @@ class CampaignLog:
 
     @classmethod
     def of(cls, pack: Pack, campaign: Campaign) -> CampaignLog:
-        """The log of a campaign on disk."""
+        """Return the log of a campaign on disk."""
         return cls(pack, campaign.about, campaign.sheets(pack))
 
     # -- what the pack says ----------------------------------------------------------------------------------------
 
     def fate(self, man: Man) -> str:
-        """What became of a lost man, in words."""
+        """Return the fate of a lost man, in words."""
         word = man.fate if man.fate not in BLANK else man.state
         return self.spec.fates.get(word, word)
 
     def label(self, position: str) -> str:
-        """A position in words."""
+        """Return a position in words."""
         return str(self.sheet.index["position"][position].get("label", position))
 
     def health(self, man: Man) -> str:
-        """How a man is who has been hurt: his wound while that mission is flown or he is not settled, `fit again`."""
+        """Return the wound of a man while that mission is flown or his fate is open, then `fit again`."""
         if man.unsettled is not None:
             return man.unsettled[0] if man.state == "ok" else man.state
         bomber = self.bombers.get(str(self.latest.get("aircraft.name", "")))
@@ -136,7 +136,7 @@ class CampaignLog:
         return "" if man.state == "ok" else man.state if flying else "fit again"
 
     def standing(self, man: Man) -> list[str]:
-        """Novice, veteran, ace: whatever the pack calls a man of his missions and fighters."""
+        """Return the pack's words for a man of his missions and fighters: novice, veteran, ace."""
         facts = Facts(self.sheet, self._career(man.position, man))
         return [word for word, earned in self.spec.standing.items() if earned(facts, man.position)]
 
@@ -183,7 +183,7 @@ class CampaignLog:
             row.lost.append(man)
 
     def _read_city(self, facts: Facts) -> None:
-        """What this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
+        """Add what this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
         spec = self.pack.about.damage
         if not spec.of or (name := str(facts[spec.city])) in BLANK:
             return
@@ -198,23 +198,23 @@ class CampaignLog:
 
     @property
     def in_campaign(self) -> list[Row]:
-        """The missions up to the one that completes the campaign; what is flown beyond it changes no total."""
+        """Return the missions up to the one that completes the campaign; those beyond it change no total."""
         complete = accumulate(row.counts for row in self.rows)
         return [row for row, many in zip(self.rows, complete, strict=True) if many - row.counts < (self.length or inf)]
 
     @property
     def counting(self) -> int:
-        """How many missions count toward the campaign."""
+        """Return how many missions count toward the campaign."""
         return sum(row.counts for row in self.in_campaign)
 
     @property
     def over(self) -> bool:
-        """Whether the campaign has all its missions."""
+        """Return whether the campaign has all its missions."""
         return self.length is not None and self.counting >= self.length
 
     @property
     def results(self) -> dict[str, int]:
-        """How often each result came up, the scoring ones first; missions without one are left out."""
+        """Return how often each result came up, the scoring ones first."""
         counts = dict.fromkeys(self.sides, 0)
         for row in self.in_campaign:
             if row.result not in BLANK:
@@ -223,23 +223,22 @@ class CampaignLog:
 
     @property
     def ahead(self) -> str | None:
-        """The scoring result that came up most often, None while it is level."""
-        ranked = sorted(self.sides, key=lambda side: -self.results[side])
-        if not ranked or (len(ranked) > 1 and self.results[ranked[0]] == self.results[ranked[1]]):
-            return None
-        return ranked[0]
+        """Return the scoring result that came up most often, None while it is level."""
+        most = max((self.results[side] for side in self.sides), default=0)
+        leading = [side for side in self.sides if self.results[side] == most]
+        return leading[0] if len(leading) == 1 else None
 
     @property
     def average(self) -> float | None:
-        """The mean bombing percentage (0 to 100, one decimal) of the missions that count and of whose bombs the sheet
-        tells, None before the first."""
+        """Return the mean bombing percentage, of the missions that count and whose sheet tells of the bombs; None
+        before the first."""
         name = self.spec.average
         rows = [row for row in self.in_campaign if row.counts and row.tells_bombs]
         percents = [int(row.facts[name]) for row in rows if name in row.facts]
         return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:
-        """What the pack calls so many `missions` survived or such an average `percent`; None where it has no word."""
+        """Return the pack's word for so many `missions` survived or such an average `percent`, if it has one."""
         rows = getattr(self.spec.ratings, of)
         if not rows or number is None:
             return None
@@ -247,36 +246,36 @@ class CampaignLog:
         return None if word in (None, "none") else str(word)
 
     def rated(self, of: str, number: float | None) -> dict[str, str | None]:
-        """`{"rating": …}` for a game that rates, nothing for one that does not."""
+        """Return `{"rating": …}` for a game that rates, nothing for one that does not."""
         return {"rating": self.rating(of, number)} if getattr(self.spec.ratings, of) else {}
 
     # -- the present crew and bomber ---------------------------------------------------------------------------------
 
     def man(self, position: str) -> Man:
-        """Who holds that position now; a new man has flown nothing."""
+        """Return the man who holds that position now; a new one has flown nothing."""
         name = self.roster[position]
         return self.men.get(name) or Man(name, position=position)
 
     def bomber(self) -> Bomber:
-        """The present bomber."""
+        """Return the present bomber."""
         return self.bombers.get(self.aircraft) or Bomber(self.aircraft)
 
     def home(self, man: Man) -> bool:
-        """Whether a man has flown all his missions and is sent home."""
+        """Return whether a man has flown all his missions and is sent home."""
         career = Facts(self.sheet, self._career(man.position, man))
         return not man.lost and bool(self.spec.home) and self.spec.home(career, man.position)
 
     def lost_men(self) -> list[Man]:
-        """Everyone lost, in the order of their last sheets."""
+        """Return everyone lost, in the order of their last sheets."""
         return sorted((man for man in self.men.values() if man.lost), key=lambda man: man.mission)
 
     def _career(self, position: str, man: Man) -> dict[str, Value]:
-        """What a sheet says of the man in a position, as far as the pack has fields for it."""
+        """Return a sheet's fields about the man in a position, as far as the pack has them."""
         career = {f"{key}.{position}": getattr(man, key) for key in ("name", "missions", "kills")}
         return {name: value for name, value in career.items() if name in self.sheet.fields}
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
-        """The cities hit so far for the next sheet, the worst first; its own target in the spelling given there."""
+        """Return the cities hit so far for the next sheet, the worst first; its own target as it is spelled there."""
         spec = self.pack.about.damage
         slot, target = spec.known, str(facts.get(spec.city, ""))
         hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
@@ -287,7 +286,7 @@ class CampaignLog:
         return known
 
     def carried(self) -> dict[str, Value]:
-        """What the next sheet begins with: its number, the bomber, and every man with his missions and fighters."""
+        """Return the first fields of the next sheet: its number, the bomber, and each man's missions and fighters."""
         facts: dict[str, Value] = {}
         if "mission.number" in self.sheet.fields:
             number, limit = self.counting + 1, self.sheet.fields["mission.number"].limit
@@ -300,7 +299,6 @@ class CampaignLog:
 
 
 Record = dict[str, object]  # one JSON object
-FORMULA = {*"=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"}  # what a formula begins with, or hides behind; wide signs too
 
 
 def _some(each: object, names: str) -> Record:
@@ -308,7 +306,7 @@ def _some(each: object, names: str) -> Record:
 
 
 def of_log(log: CampaignLog, name: str) -> Record:
-    """The whole log. `mission` is which sheet it is, `number` what the sheet says; `facts` are the columns."""
+    """Return the log as JSON: `mission` is which sheet it is, `number` that of the tour; `facts` are the columns."""
     rows = [
         {**_some(row, "mission number counts result facts"), "lost": [man.name for man in row.lost]} for row in log.rows
     ]
@@ -324,7 +322,7 @@ def of_log(log: CampaignLog, name: str) -> Record:
 
 
 def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
-    """A man or a bomber: `missions` count, `flown` are all of them; `mission` is the last sheet, null before it."""
+    """Return a man or a bomber: `missions` count, `flown` are all; `mission` is the last sheet, null before it."""
     own: Record
     if isinstance(each, Bomber):
         own, survived = {"fate": each.end}, each.survived
@@ -335,13 +333,13 @@ def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
 
 
 def of_people(log: CampaignLog) -> Record:
-    """The present crew by position, and the lost."""
+    """Return the present crew by position, and the lost."""
     crew = [{**of_one(log, log.man(position)), "position": position} for position in log.positions]
     return {"crew": crew, "lost": [of_one(log, man) for man in log.lost_men()]}
 
 
 def settings(log: CampaignLog) -> dict[str, Value | None]:
-    """How the campaign is played: every option, None where nobody has been asked yet, and the figures of the book."""
+    """Return every option of the campaign, None where it has not been asked yet, and the figures of the book."""
     return {
         name: log.latest.get(name, declared.default)
         for name, declared in log.sheet.fields.items()
@@ -351,22 +349,12 @@ def settings(log: CampaignLog) -> dict[str, Value | None]:
 
 
 def write_csv(log: CampaignLog, out: TextIO) -> None:
-    """A line a mission, headed by the facts; `lost` has the names."""
+    """Write a line per mission, headed by the facts; `lost` has the names."""
     from csv import writer
 
     sheet = writer(out, lineterminator="\n")
     names = [name for name, _ in log.columns]
-    sheet.writerow(["mission", *map(_cell, names), "lost"])
+    sheet.writerow(["mission", *names, "lost"])
     for row in log.rows:
-        lost = "; ".join(str(_cell(man.name)) for man in row.lost)
-        sheet.writerow([row.mission, *(_cell(row.facts[name]) for name in names), lost])
-
-
-def _cell(value: Value) -> Value:
-    """Return a value that no spreadsheet works out as a formula: such a text is behind an apostrophe.
-
-    >>> _cell("=1+1"), _cell("Osaka"), _cell("-1"), _cell(" @x")
-    ("'=1+1", 'Osaka', '-1', "' @x")
-    """
-    text = str(value)
-    return f"'{value}" if figure(text) is None and {text[:1], text.lstrip()[:1]} & FORMULA else value
+        lost = "; ".join(man.name for man in row.lost)
+        sheet.writerow([row.mission, *(row.facts[name] for name in names), lost])
