@@ -8,7 +8,7 @@ from typing import IO
 
 
 def fitted(text: str, stream: IO[str], first: str = "", further: str | None = None) -> str:
-    """A line broken between words where a person reads it on a terminal; as it is where a program does.
+    """Return a line broken between words where a person reads it on a terminal; as it is where a program does.
 
     `first` stands before it, `further` before the lines that follow (as much room as `first`, when not said).
     """
@@ -27,17 +27,17 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
 
 
 def plain(text: str) -> str:
-    """One line that a terminal shows and does nothing else with, whoever wrote it.
+    """Return one line that a terminal shows and does nothing else with, whoever wrote it.
 
     >>> plain("Osaka\\x1b[2J\\n\\u202e7")
     'Osaka?[2J ?7'
     """
-    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in text)
+    return " ".join(inert(text).split())
 
 
 def inert(text: str) -> str:
-    """A text of somebody else's, with a `?` for every letter that a terminal, a printer or a file would do more with
-    than show it: controls but for the ends of lines, what turns the direction of writing round, halves of letters.
+    """Return a text with a `?` for every letter that a terminal, a printer or a file would do more with than show it:
+    controls but for the ends of lines, what turns the direction of writing round, halves of letters.
 
     >>> inert("Osaka\\x1b[2J\\n\\u202e7"), inert("Zoë 東京")
     ('Osaka?[2J\\n?7', 'Zoë 東京')
@@ -52,7 +52,7 @@ ACTIVE = (
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
-    """A short list of what is accepted: `a, b or c`."""
+    """Return a short list of what is accepted: `a, b or c`."""
     names = list(values)
     if len(names) < 2:
         return "".join(names)
@@ -60,7 +60,7 @@ def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
 
 
 def series(values: Sequence[str]) -> str:
-    """Several things in a sentence.
+    """Return several things as part of a sentence.
 
     >>> series(["nose"]), series(["nose", "top", "ball"])
     ('nose', 'nose, top and ball')
@@ -69,7 +69,7 @@ def series(values: Sequence[str]) -> str:
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """What is said of several, each thing once behind all of whom it is said; nobody is no name.
+    """Return what is said of several people, each thing once behind all their names; it may be said of nobody.
 
     >>> grouped([("Pilot", "no oxygen, down"), ("", "Out of fuel"), ("Navigator", "no oxygen, down")])
     ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
@@ -81,7 +81,7 @@ def grouped(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def headed(head: str, told: str) -> str:
-    """What is told under a heading; one that asks needs no colon.
+    """Return what is told under a heading; one that asks needs no colon.
 
     >>> headed("4.6 Random event?", "event on 12"), headed("5-1 Resistance", "fighters on 9")
     ('4.6 Random event? event on 12', '5-1 Resistance: fighters on 9')
@@ -90,7 +90,7 @@ def headed(head: str, told: str) -> str:
 
 
 def counted(number: int, what: str, many: str = "") -> str:
-    """A number of things; `many` where these are not called by an `s` more.
+    """Return a number of things; `many` is their plural where it takes more than an `s`.
 
     >>> counted(1, "mission"), counted(2, "mission"), counted(0, "entry", "entries")
     ('1 mission', '2 missions', '0 entries')
@@ -99,7 +99,7 @@ def counted(number: int, what: str, many: str = "") -> str:
 
 
 def figure(text: str) -> int | None:
-    """The whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
+    """Return the whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
 
     >>> figure("7"), figure(" -1 "), figure("²"), figure("1_0")
     (7, -1, None, None)
@@ -113,7 +113,7 @@ HYPHENED = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 
 
 def unhyphened(word: str) -> str:
-    """A word of ours as a person writes it; figures and what is no such word stay as they are.
+    """Return a word of ours as a person writes it; figures and what is no such word stay as they are.
 
     >>> unhyphened("aircraft-factory"), unhyphened("-2"), unhyphened("2-2C"), unhyphened("Romilly-sur-Seine")
     ('aircraft factory', '-2', '2-2C', 'Romilly-sur-Seine')
@@ -129,7 +129,7 @@ def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def printed(text: str) -> str | int:
-    """What the player's book says, as an outcome: a number as a number, words as a slug.
+    """Return what the player's book says as an outcome: a number as a number, words as a slug.
 
     >>> printed("+ 2"), printed("3 - 1"), printed("Tokyo; Aircraft Factory; HI"), printed("2 (1)")
     (2, '3-1', 'tokyo;aircraft-factory;hi', '2(1)')
@@ -139,7 +139,7 @@ def printed(text: str) -> str | int:
 
 
 def slug(text: str) -> str:
-    """Printed words as an outcome: lower case, joined by hyphens, no blanks beside `;` and `@`.
+    """Return printed words as an outcome: lower case, joined by hyphens, no blanks beside `;` and `@`.
 
     Two figures are joined by the hyphen alone that was typed: 6-5 is no draw of 6 and one of 5.
 
@@ -154,12 +154,12 @@ def slug(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Words without case, hyphens, blanks and points, by which one is the same as another: `stomer` of `St. Omer`."""
+    """Return words without case, hyphens, blanks and points, to be compared: `stomer` for `St. Omer`."""
     return re.sub(r"[\W_]", "", text.casefold())
 
 
 def nearest(word: str, known: Collection[str], count: int = 3) -> list[str]:
-    """The known words that are most like one, the likeliest first; a beginning of three letters is like enough."""
+    """Return the known words that are most like one, the likeliest first; a beginning of three letters is enough."""
     import difflib
 
     begun = [each for each in known if len(word) > 2 < len(each) and (each.startswith(word) or word.startswith(each))]
@@ -171,7 +171,7 @@ SEPARATORS = r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*"
 
 
 def _joined(between: re.Match[str]) -> str:
-    """What stands in an outcome for what stood between two words: a hyphen, a sign, nothing."""
+    """Return what an outcome has for what was between two words: a hyphen, a sign, nothing."""
     before, after = between.string[: between.start()][-1:], between.string[between.end() :][:1]
     if before in ("", "@", ";") or after in ("", "@", ";"):
         return "-" if between[0] == "-" and after.isdigit() else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.engine.fields import FREE, Field, Value
+from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import cut, of_member
 
@@ -29,7 +29,7 @@ class Change(NamedTuple):
 
     @property
     def event(self) -> str:
-        """The change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
+        """Return the change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
         if self.boxes is not None:
             more, left = int(self.after) - int(self.before), self.boxes - int(self.after)
             return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
     @property
     def arrow(self) -> str:
-        """The change with what was there before: `Wing tanks: 0 → 12`."""
+        """Return the change with what was there before: `Wing tanks: 0 → 12`."""
         return f"{self.label}: {self.was} → {self.now}"
 
 
@@ -146,25 +146,10 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             pairs = {name: f"{_slot(name)}.{other}" for name in fields if name.endswith(f".{one}")}
             alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
             gone_along |= {seat, twin, *alike, *alike.values()}
-            states = [of_member(each, index, one) for each in reversed(people.states)]
-            before, after = (
-                [_worse(pack.sheet.fields[each], fields[each][at]) for each in states if each in alike] for at in (0, 1)
-            )
-            if before == after:  # who sat there need not be whose seat it is
-                men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
-                told = "the {} and the {} change places"
-            else:  # who is better off takes the other's place (B-29 7.6, B-17 14.1)
-                men = [other, one] if before > after else [one, other]
-                told = "the {} takes the {}'s place"
-            told = told.format(*(pack.sheet.label(index, each) for each in men))
-            lines.append(told[:1].upper() + told[1:])
+            men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
+            lines.append("The {} and the {} change places".format(*(pack.sheet.label(index, each) for each in men)))
             break
     return lines, gone_along
-
-
-def _worse(field: Field, value: Value) -> int:
-    """How bad a state is: nothing as long as it is as at the start, and then in the order of its values."""
-    return 0 if value == field.blank else 1 + field.values.index(str(value))
 
 
 def _slot(name: str) -> str:

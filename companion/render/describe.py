@@ -43,24 +43,15 @@ def noted(margin: str, text: str, cite: str) -> Line:
 def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
     """Return what a roll was for: what was bound, and the only fighter there where the table asks about one; not where
     it goes through all of them (`for fighter`, `some fighter (…)`)."""
-    sheet, bindings = session.pack.sheet, dict(result.bind)
+    sheet, bindings, table = session.pack.sheet, dict(result.bind), session.pack.table(result.table)
     told = [name for name in sheet.index if isinstance(known := sheet.known[name], Member) and known.text]
     for name in [each for each in told if each not in bindings]:
-        doc = session.pack.table(result.table).doc
         through_all = re.compile(rf"\b(for|some|no|every|count) {name}\b")
-        parts = [part for part in _sentences(doc) if not through_all.search(part)]
-        if any(each.startswith(f"{name}.") for part in parts for each in sheet.names_in(part)):
+        sentences = [*(each.when for each in table.columns), *(each.when for each in table.modifiers)]
+        asked = [each for when in sentences if not through_all.search(when) for each in sheet.names_in(when)]
+        if any(each.startswith(f"{name}.") for each in asked):
             bindings[name] = Facts(sheet, session.mission.state)[name]
     return bindings
-
-
-def _sentences(part: object) -> Iterator[str]:
-    """Every text in a table's file."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, Mapping | list):
-        for each in part.values() if isinstance(part, Mapping) else part:
-            yield from _sentences(each)
 
 
 # -- the description ---------------------------------------------------------------------------------------------------
@@ -101,12 +92,12 @@ class Description:
 
     @property
     def told(self) -> str:
-        """What it came to: the pack's text, else the row."""
+        """Return what it came to: the pack's text, else the row."""
         return self.text or self.row
 
     @property
     def called(self) -> str:
-        """The table by number and title; a table without a number by its title."""
+        """Return the table by number and title; one without a number by its title."""
         return f"{self.number} {self.title}" if self.number not in ("", self.title) else self.title
 
     def total(self, *, short: bool = False) -> str:
@@ -198,7 +189,7 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
 
 
 def _titled(spec: Mapping[str, object]) -> str:
-    """The title that a choice or a step has in its file, where it needs no sheet to be read."""
+    """Return the title that a choice or a step has in its file, where it needs no sheet to be read."""
     title = str(spec.get("title", ""))
     return "" if "{" in title else title
 
@@ -290,7 +281,7 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
 
 
 def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
-    """The patches that took part, what changed, the rules that spoke, and what was assumed."""
+    """Yield the patches that took part, what changed, the rules that spoke, and what was assumed."""
     for patch in told.patched:
         yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
     if changes:
@@ -323,8 +314,8 @@ def in_flight(
 
 
 def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -> Line:
-    """`M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`; what all of them needed is said once, and of the text of a
-    row its last brackets, which say why."""
+    """Return `M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`; what all of them needed is said once, and of the text
+    of a row its last brackets, which say why."""
     parts, needs = [], {each.needed for each in results}
     every = [describe(each, session, in_flight=True) for each in results]
     whom = whom_each([bindings_of(each, session) for each in results], session.pack)
@@ -339,7 +330,7 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
 
 
 def _struck(result: Result, questions: list[Key]) -> bool:
-    """Whether a roll's modifiers were in a question, which is struck off."""
+    """Return whether the modifiers of a roll were in a question, which is struck off."""
     from companion.play.dice_tray import tray_key
 
     key = tray_key(result.table, result.bind)

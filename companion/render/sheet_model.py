@@ -233,7 +233,7 @@ class SheetModel:
         return {"k": "fill", "label": label, "value": self.word(name, value), "number": field.numeric}
 
     def _table(self, index: str, families: Sequence[str], section: str) -> Table:
-        """A row for each member that is in play; of few members a column each, and a row for each family."""
+        """Return a row for each member that is in play; of few members a column each, and a row for each family."""
         members = [each for each in self.sheet.index[index] if self.there(index, each)]
         double = [name for name in families if name.count("[") > 1]
         if double or (len(self.sheet.index[index]) <= FEW and len(families) > 1):
@@ -253,7 +253,7 @@ class SheetModel:
         return {"title": title, "head": [self._head(each, (index, section.casefold())) for each in names], "rows": rows}
 
     def _abreast(self, family: str, across: str) -> list[Row]:
-        """One family with the members side by side; of two indexes a row for each member of the other."""
+        """Return a family with the members side by side; of two indexes a row for each member of the other."""
         other = next((each for each in re.findall(r"\[(\w+)\]", family) if each != across), "")
         rows: list[Row] = []
         for down in self.sheet.index[other] if other else [""]:
@@ -263,7 +263,7 @@ class SheetModel:
         return rows
 
     def _head(self, family: str, above: Sequence[str]) -> Heading:
-        """The head of a family's column; what is `above` it, over the table or the section, is not said again."""
+        """Return the head of a family's column; what is `above` it (table, section) is not said again."""
         field, label = self.sheet.families[family], self.heading(family)
         options = crossable(field) if field.kind == "choice" else []
         if options and len(options) <= MOST:

@@ -158,7 +158,7 @@ def _kind(log: CampaignLog, fact: str) -> str:
 
 
 def _service(log: CampaignLog, position: str, blank: bool) -> Data:
-    """The man who holds a position now, his missions and claims."""
+    """Return the man who holds a position now, with missions and claims."""
     man = log.man(position)
     standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
     empty: Data = {"position": unhyphened(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
@@ -241,5 +241,5 @@ def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
 
 
 def _entry(value: Value) -> str:
-    """A value as it is written, nothing where there is none."""
+    """Return a value as it is written, nothing where there is none."""
     return "" if value in BLANK else str(value)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 ALL = "all"  # the viewer whose sheet it is
 TEMPLATES = Path(__file__).parent / "templates"
-ROOM = 32  # letters that the columns of a table may take together; a wider one becomes cards
-MANY = 12  # cards that show every box of a choice; of more of them each shows the crossed one
+WIDE = 3  # columns of a table; what is wider becomes cards
+MANY = 12  # rows of a table, and cards that show every box of a choice; of more each shows the crossed one
 BRIEF = 14  # letters of a label and what is beside it, of which two share a row
 
 
@@ -112,7 +112,7 @@ def _block(section: Section, posts: str) -> Block:
     fields = sorted(section["fields"], key=lambda each: each["k"] == "list")
     block: Block = {"label": section["label"], "fields": fields, "tables": [], "cards": [], "bare": 0}
     for table in section["tables"]:
-        if _width(table) <= ROOM:
+        if len(table["head"]) <= WIDE and len(table["rows"]) <= MANY:
             block["tables"].append(table)
             continue
         cards = [_card(row, table, len(table["rows"]) <= MANY) for row in table["rows"]]
@@ -120,26 +120,6 @@ def _block(section: Section, posts: str) -> Block:
         block["cards"].append(written)
         block["bare"] += len(cards) - len(written)
     return block
-
-
-def _width(table: Table) -> int:
-    """Return how many letters the columns of a table need."""
-    return sum(
-        max([_longest(head["label"]), *(_cell_width(row["cells"][at]) for row in table["rows"])]) + 2
-        for at, head in enumerate(table["head"])
-    )
-
-
-def _cell_width(cell: Cell) -> int:
-    if cell["k"] == "boxes":
-        return min(cell["limit"], 5) * 2
-    if cell["k"] == "choice":
-        return 3 + max(map(_longest, cell["options"]))
-    return 26 if cell["k"] == "list" else _longest(cell["value"])
-
-
-def _longest(words: str) -> int:
-    return max(map(len, words.replace("-", "- ").split()), default=0)
 
 
 def _card(row: Row, table: Table, few: bool) -> Card:
