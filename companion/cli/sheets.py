@@ -39,7 +39,7 @@ Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .
 Number = Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")]
 Blank = Annotated[bool, Option("--blank", help="An empty sheet, to fill in by hand.")]
 Paper = Annotated[str, Option("--paper", callback=_paper, help="a4 or letter.")]
-Rolls = Annotated[bool, Option("--rolls", help="Every roll as well, told zone by zone.")]
+Rolls = Annotated[bool, Option("--rolls", help="Print every roll as well, told zone by zone.")]
 Game = Annotated[str | None, Option("--game", help="Whose blank sheet, without a campaign.")]
 
 
@@ -53,7 +53,7 @@ def mission(
 ) -> None:
     """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
     from companion.render import sheet_text, sheets
-    from companion.render.history import History, by_zone, in_lines
+    from companion.render.history import History
     from companion.render.sheet_model import SheetModel, landings
 
     pack, used = _whose("mission", game, blank)
@@ -64,10 +64,10 @@ def mission(
     if _typesets(out):
         _typeset(out, "mission", sheets.of_flight(used, pack, flown, paper=paper, rolls=rolls))
         return
+    if rolls:
+        raise UserError("--rolls is for paper (-o sheet.pdf); to read every roll: companion log")
     model = SheetModel(pack, flown.state, history=History(pack, flown))
-    lines = in_lines(by_zone(pack, flown, model.history)) if rolls else []
-    title = sheet_text.heading("mission", pack, used.name)
-    _put(out, sheet_text.mission_sheet(title, model, landings(pack, flown), lines))
+    _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(pack, flown)))
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:

@@ -12,10 +12,8 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
-from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
 from companion.problems import UserError
 from companion.render.changes import Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
@@ -35,23 +33,6 @@ BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you
 def noted(margin: str, text: str, cite: str) -> Line:
     """Return the line of a note, with its section of the book."""
     return Line(margin, [(text, "note"), (f"  {cite}" if cite else "", "dim")])
-
-
-# -- what a result is about --------------------------------------------------------------------------------------------
-
-
-def bindings_of(result: Result, session: Session) -> Mapping[str, Value]:
-    """Return what a roll was for: what was bound, and the only fighter there where the table asks about one; not where
-    it goes through all of them (`for fighter`, `some fighter (…)`)."""
-    sheet, bindings, table = session.pack.sheet, dict(result.bind), session.pack.table(result.table)
-    told = [name for name in sheet.index if isinstance(known := sheet.known[name], Member) and known.text]
-    for name in [each for each in told if each not in bindings]:
-        through_all = re.compile(rf"\b(for|some|no|every|count) {name}\b")
-        sentences = [*(each.when for each in table.columns), *(each.when for each in table.modifiers)]
-        asked = [each for when in sentences if not through_all.search(when) for each in sheet.names_in(when)]
-        if any(each.startswith(f"{name}.") for each in asked):
-            bindings[name] = Facts(sheet, session.mission.state)[name]
-    return bindings
 
 
 # -- the description ---------------------------------------------------------------------------------------------------
@@ -133,7 +114,7 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
     verb, number, title, whom = "step" if result.step else "choose", "", result.title, ""
     if not (result.step or result.decision):
         verb, number = "roll", pack.table(result.table).number_printed
-        whom = binding(bindings_of(result, session), pack).removeprefix(" – ")
+        whom = binding(result.bind, pack).removeprefix(" – ")
     assumed = (
         f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
         for name, value in result.assumed.items()
@@ -318,7 +299,7 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
     of a row its last brackets, which say why."""
     parts, needs = [], {each.needed for each in results}
     every = [describe(each, session, in_flight=True) for each in results]
-    whom = whom_each([bindings_of(each, session) for each in results], session.pack)
+    whom = whom_each([each.bind for each in results], session.pack)
     for result, told, name in zip(results, every, whom, strict=True):
         asked = _struck(result, questions)
         need = told.needed if len(needs) > 1 and not asked else ""

@@ -208,12 +208,3 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
             stretches.append(Stretch(where, []))
         stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result)))
     return stretches
-
-
-def in_lines(stretches: Sequence[Stretch]) -> list[str]:
-    """Return the same as lines of text."""
-    lines = []
-    for where, entries in stretches:
-        lines += ["", where] if where else []
-        lines += [f"{number:3d}  {words}" for number, words in entries]
-    return lines

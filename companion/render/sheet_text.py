@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from companion.render import sheets
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from companion.store.log import Bomber, CampaignLog
 
 WIDE = 80
-WIDEST = 36  # letters in a column
 CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
 
 
@@ -29,7 +29,7 @@ def heading(kind: str, pack: Pack, campaign: str = "") -> str:
 # -- a mission ---------------------------------------------------------------------------------------------------------
 
 
-def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = (), journal: Sequence[str] = ()) -> str:
+def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()) -> str:
     """Return the whole sheet without what nobody has written, but for the rows of boxes."""
     lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
     zones = model.zones()
@@ -40,8 +40,7 @@ def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()
         blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
         blocks.insert(-1, ("Hits taken", _hits(model)))
     blocks.append(("Landing modifiers", landing_lines(landing)))
-    told_rolls = [line for each in journal for line in textwrap.wrap(each, WIDE, subsequent_indent="     ") or [""]]
-    for label, block in [*blocks, ("Every roll", told_rolls)]:
+    for label, block in blocks:
         lines += ["", f"-- {label} ".ljust(WIDE, "-"), *block] if block else []
     return "\n".join([*lines, "", "=" * WIDE])
 
@@ -79,19 +78,11 @@ def _cell(cell: Cell) -> str:
 
 
 def _pairs(fields: Sequence[str]) -> list[str]:
-    """Return short fields two to a line."""
-    lines: list[str] = []
-    waiting = ""  # a short field that still has room beside it
-    for text in fields:
-        if len(text) > WIDE // 2 - 2:
-            lines += [waiting] * bool(waiting) + textwrap.wrap(text, WIDE, subsequent_indent="    ")
-            waiting = ""
-        elif waiting:
-            lines.append(f"{waiting:{WIDE // 2}}{text}")
-            waiting = ""
-        else:
-            waiting = text
-    return lines + [waiting] * bool(waiting)
+    """Return short fields two to a line, and the long ones below them."""
+    short = [each for each in fields if len(each) <= WIDE // 2 - 2]
+    lines = [f"{one:{WIDE // 2}}{other}".rstrip() for one, other in zip_longest(short[::2], short[1::2], fillvalue="")]
+    long = (textwrap.wrap(each, WIDE, subsequent_indent="    ") for each in fields if each not in short)
+    return [*lines, *chain.from_iterable(long)]
 
 
 def _table(table: Table) -> list[str]:
@@ -125,25 +116,17 @@ def _hits(model: SheetModel) -> list[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table, its head first, that keeps to the page: a wide one in parts, each with the first column."""
-    widths = [min(WIDEST, max(len(row[at]) for row in rows)) for at in range(len(rows[0]))]
-    blocks: list[list[int]] = [[]]
-    used = widths[0]
-    for at in range(1, len(widths)):
-        if used + 2 + widths[at] > WIDE and blocks[-1]:
-            blocks.append([])
-            used = widths[0]
-        blocks[-1].append(at)
-        used += 2 + widths[at]
-    lines = []
-    for block in blocks:
-        for row in rows:
-            parts = [textwrap.wrap(row[at], widths[at]) or [""] for at in [0, *block]]
-            for deep in range(max(map(len, parts))):
-                cells = [part[deep] if deep < len(part) else "" for part in parts]
-                wide = [widths[at] for at in [0, *block]]
-                lines.append("  ".join(f"{cell:{one}}" for cell, one in zip(cells, wide, strict=True)).rstrip())
-    return lines
+    """Return a table, its head first, as wide as the page at most."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    grid = Grid(*rows[0], box=None, pad_edge=False)
+    for row in rows[1:]:
+        grid.add_row(*row)
+    page = Console(width=WIDE, markup=False, emoji=False, highlight=False)
+    with page.capture() as text:
+        page.print(grid)
+    return [line.rstrip() for line in text.get().splitlines()]
 
 
 # -- the campaign ------------------------------------------------------------------------------------------------------

@@ -197,7 +197,7 @@ def test_a_section_may_be_printed_with_another_or_only_once_it_is_used(b29: Pack
 def test_the_sheet_as_text_says_the_same_in_words(owls: Run) -> None:
     owls("set", "crew.pilot=kia", "fate.pilot=bo-c", "altitude=hi", "oxygen.pilot=2")
     page = owls("sheet", "mission").out
-    assert "Altitude: HI" in page and "jumped, taken prisoner" in page and "KIA" in page and "bo-c" not in page
+    assert "Altitude: HI" in page and "prisoner" in page and "KIA" in page and "bo-c" not in page
     assert max(map(len, page.splitlines())) <= 80
     assert LONG.split()[0] in page
 

@@ -11,7 +11,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.describe import bindings_of
+from companion.render.describe import describe
 from companion.render.situation import standing
 from companion.store.session import Session
 from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
@@ -257,7 +257,7 @@ def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
                    "fighter.1.clock": "9", "fighter.1.angle": "level"})  # fmt: skip
     mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
     results = mission.roll(None, Hand([[3]]))
-    assert dict(bindings_of(results[0], Session(pack, mission))) == {}
+    assert describe(results[0], Session(pack, mission)).whom == ""
 
 
 @pytest.mark.section("b17 BL-1 g")
