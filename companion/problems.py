@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 
 class UserError(Exception):
     """Raised for what the player can mend; the sentence says what is wrong and what is accepted. Exit code 2."""
@@ -41,6 +43,32 @@ class MissingAnswer(UserError):
 
     def __str__(self) -> str:
         return str(self.question)
+
+
+class Unconfirmed(UserError):
+    """Raised for an answer that is likely a slip: the player means something else, or insists with `=`.
+
+    Args:
+        text: What is doubtful, as a sentence.
+        kept: The answer that insists.
+        near: The answers that may be meant.
+        line: What the terminal asks back.
+        enter: What Enter alone means there; empty where nothing.
+        instead: Make a whole answer of what is typed there.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        kept: str,
+        near: Sequence[str] = (),
+        *,
+        line: str = "",
+        enter: str = "",
+        instead: Callable[[str], str] = str,
+    ) -> None:
+        super().__init__(text)
+        self.kept, self.near, self.line, self.enter, self.instead = kept, near, line, enter, instead
 
 
 class OwnerTable(UserError):

@@ -420,7 +420,7 @@ class Prompts:
     """A mission flown by typed lines, as at a terminal: what was asked, and what was printed."""
 
     def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
-        from companion.cli import picking
+        from companion.cli import asking
         from companion.cli.flyer import Flyer
         from companion.cli.narrator import Narrator
         from companion.store.session import Session
@@ -430,7 +430,7 @@ class Prompts:
         self.flyer = Flyer(mission)
         self.flyer.teller = Narrator(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
         self.flyer.session = Session(cast(Pack, mission.game), mission)
-        monkeypatch.setattr(picking, "prompt", self._type)
+        monkeypatch.setattr(asking, "ask", self._type)
         monkeypatch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
 
     def _type(self, question: str) -> str:
@@ -442,6 +442,7 @@ class Prompts:
 
     def type(self, *lines: str) -> str:
         """Type these lines; gives what is printed up to the question behind the last of them."""
+        from companion.cli.fly import carry_out
         from companion.cli.flyer import TypedCommand
 
         self.lines = list(lines)
@@ -464,7 +465,7 @@ class Prompts:
             except TypedCommand as aside:
                 self.flyer.begin_again()
                 try:
-                    self.flyer.carry_out(aside.word, aside.rest, self.flyer.session, teller.out)
+                    carry_out(aside.word, aside.rest, self.flyer.session, self.flyer, teller.out)
                 except UserError as problem:
                     teller.out.print(str(problem))
                 continue

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, TypeVar
 
 from typer import Argument, Option
 
-from companion.cli.asking import known_name
+from companion.cli.asking import answered, ask, asks
 from companion.cli.commands import Json, group, print_json
-from companion.cli.picking import asks, prompt, wrapped
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
@@ -17,6 +16,7 @@ from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.play.phrases import written as written_fields
 from companion.problems import UserError
+from companion.render.prompt import known_name
 from companion.store import campaigns, crew
 from companion.store import paper as on_paper
 from companion.store.crew import typed
@@ -64,16 +64,6 @@ def new_command(
     print("Begin with: companion mission start")
 
 
-def _asked(question: str, take: Callable[[str], Answer]) -> Answer:
-    """Ask until the answer can be taken; return what was made of it."""
-    while True:
-        text = prompt(question)
-        try:
-            return take(text)
-        except UserError as problem:
-            wrapped(str(problem), "  ")
-
-
 def _named(label: str, usual: str, later: str) -> str:
     """Ask for a name; Enter takes the usual one. `u` or `?` is a slip: those are for companion fly."""
 
@@ -84,7 +74,7 @@ def _named(label: str, usual: str, later: str) -> str:
             raise UserError(f"a name has at least two letters; {taken}; to change it later: {later}")
         return given or usual
 
-    return _asked(f"{label} [{usual}]: ", name)
+    return answered(name, f"{label} [{usual}]: ")
 
 
 def campaigns_command(json: Json = False) -> None:
@@ -148,7 +138,7 @@ def start(
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
-        if prompt(f"{unfinished}. Begin the next one all the same? [y/N] ").casefold() not in ("y", "yes"):
+        if ask(f"{unfinished}. Begin the next one all the same? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was begun; go on with: companion fly")
             return
         unfinished = ""
@@ -210,7 +200,7 @@ def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
         if text:
             facts[name] = declared.accept(declared.label, known_name(declared, declared.label, text))
 
-    _asked(f"{declared.label} ({declared.span}){usual}: ", answer)
+    answered(answer, f"{declared.label} ({declared.span}){usual}: ")
 
 
 mission_command = group("Begin a mission.", start=start)
@@ -222,16 +212,16 @@ def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: st
     flown = counted(count, "mission")
     print(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
     if aircraft:
-        paper.bomber = _asked(f"{aircraft}, missions [{count}]: ", lambda text: on_paper.past(text, count).missions)
+        paper.bomber = answered(lambda text: on_paper.past(text, count).missions, f"{aircraft}, missions [{count}]: ")
     for position, name in roster.items():
         label = str(pack.sheet.index["position"][position].get("label", position))
-        paper.men[position] = _asked(f"{label}, {name} [{count} 0 ok]: ", lambda text: on_paper.past(text, count))
+        paper.men[position] = answered(lambda text: on_paper.past(text, count), f"{label}, {name} [{count} 0 ok]: ")
     ours, theirs = pack.about.log.sides.values()
     won = f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): "
-    paper.results = _asked(won, lambda text: on_paper.score(text, pack, count))
+    paper.results = answered(lambda text: on_paper.score(text, pack, count), won)
     if pack.about.log.average:
-        paper.percent = _asked("Average of the bomb runs in percent (Enter: not known): ", on_paper.average)
+        paper.percent = answered(on_paper.average, "Average of the bomb runs in percent (Enter: not known): ")
     if pack.about.damage:
         print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
-        while hit := _asked("City: ", lambda text: on_paper.city(text, pack, paper) if text else None):
+        while hit := answered(lambda text: on_paper.city(text, pack, paper) if text else None, "City: "):
             paper.cities[hit[0]] = hit[1:]

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from typer import Option
 
+from companion.cli.asking import ask, asks
 from companion.cli.commands import Json, print_json
-from companion.cli.picking import asks, prompt
 from companion.problems import SystemFault, UserError
 from companion.store.doctor import Finding, examine, restore
 from companion.store.documents import MISSING
@@ -37,15 +37,15 @@ def doctor_command(
         raise SystemFault(f"{len(bad)} of {len(findings)} files cannot be used{how}")
 
 
-def _repair(yes: bool, ask: bool) -> dict[Path, Path | None]:
+def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
     """Put back what is damaged; gives each file with the place where the damaged one is kept."""
     mended: dict[Path, Path | None] = {}
     for each in [each for each in examine() if each.mendable]:
-        if not yes and not ask:
+        if not yes and not asked:
             raise UserError("doctor --repair asks before it replaces a file and nobody is there; add --yes")
         if not yes:
             print(plain(f"{each.path}: {each.cause}"))
-        if yes or prompt("Replace it with its backup? [y/N] ").casefold() in ("y", "yes"):
+        if yes or ask("Replace it with its backup? [y/N] ").casefold() in ("y", "yes"):
             mended[each.path] = restore(each)
     return mended
 

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
+from companion.cli.asking import Cancelled, asks, wrapped
 from companion.cli.commands import Json, print_json
-from companion.cli.flyer import Flyer, TypedCommand, help_of
-from companion.cli.picking import asks
-from companion.play.conversation import Chance, move
-from companion.play.plan import Plan
+from companion.cli.edit import shown
+from companion.cli.flyer import Flyer, TypedCommand, all_help_of, help_of
+from companion.engine.resolution import Result
+from companion.play.conversation import Answers, Chance, move
+from companion.play.moving import moved
+from companion.play.phrases import dice_said, marks, roll_said
+from companion.play.replay import left_of, throw_again
 from companion.problems import SystemFault, UserError
+from companion.render.describe import by_hand, entry_line, skipped, undone
+from companion.render.explanation import explain
+from companion.render.situation import has_begun, pending_line, step_of
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
+from companion.words import figure
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from companion.packs import Pack
     from companion.play.script import Script
 
-WRITES = ("undo", "redo", "mark", "move", "again", "roll")  # what is typed beside a question and recorded
+WRITES = ("undo", "redo", "mark", "move", "again", "roll", "skip")  # commands that record something
 
 
 def fly_command(
@@ -60,7 +68,6 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     from companion.cli.terminal import console
     from companion.play.mission import MOVES
     from companion.play.script import ScriptEnded
-    from companion.render.situation import has_begun
 
     out = console()
     teller = Narrator(out, asked=False)
@@ -111,7 +118,7 @@ def at_the_table() -> None:
                     try:
                         moved = by.moves(session.mission)
                     except UserError as problem:
-                        if not by.answers:
+                        if not by.draft.answers:
                             raise
                         out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
                         by.fresh()
@@ -147,7 +154,6 @@ def whereabouts() -> Flyer:
 
 def sit_down(by: Flyer, teller: Narrator) -> None:
     """What the player is told when he takes the mission up: the step that it stopped in."""
-    from companion.render.situation import has_begun, step_of
 
     with open_mission(record=False, place=by.place) as session:
         teller.begun, teller.step = has_begun(session), step_of(session)
@@ -161,9 +167,10 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         by.begin_again()  # the sheet has been written on since the question was put
     if session.stamp != by.stamp:
         by.stamp = session.stamp
-        again = "; what you had answered is asked again" if by.answers or by.again or by.decided else ""
+        draft = by.draft
+        again = "; what you had answered is asked again" if draft.answers or draft.again or draft.plan else ""
         out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
-        by.decided = Plan()
+        by.draft.plan.clear()
         by.fresh()
     try:
         used = campaigns.in_use()
@@ -177,74 +184,119 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
 
 
 def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
-    """What the player typed beside the question; False to leave."""
-    from companion.cli import inside
-    from companion.cli.edit import shown
-    from companion.cli.status import BETWEEN, show_sheet, show_status
-    from companion.render.describe import entry_line, undone
-    from companion.render.situation import pending_line
-
-    word, count = aside.word, int(aside.rest) if aside.word in ("undo", "redo") and aside.rest else 1
-    if word in ("undo", "redo") and (dice := by.put_away()):
-        out.print(f"Put away: {dice}", style="dim")
-    if word == "undo" and by.answers:
-        struck = by.begin_again(less=min(count, len(by.answers)))
-        out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
-        count -= len(struck)
-        if not count:
-            return True
-    if word in WRITES:
-        by.begin_again()
-    if word in ("undo", "redo"):
-        by.fresh()
+    """Do what the player typed beside the question; return False to leave."""
+    word, rest, flight = aside.word, aside.rest, by.mission.game.sheet.flight
     if word == "quit":
-        out.print(f"The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
+        out.print(f"The {flight} waits: companion fly", style="dim")
         return False
     if word == "help":
-        from companion.play.replay import left_of
-
-        again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(by.mission)) else ""
-        pack = cast("Pack", by.mission.game)
-        out.print(f"{help_of(pack)}\n{inside.help_of(pack)}{again}", style="dim")
+        out.print(all_help_of(by.mission), style="dim")
         return True
+    if word in ("undo", "redo"):
+        if dice := by.put_away():
+            out.print(f"Put away: {dice}", style="dim")
+        count = int(rest or 1)
+        if word == "undo" and by.draft.answers:
+            struck = by.begin_again(less=min(count, len(by.draft.answers)))
+            out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
+            count -= len(struck)
+            if not count:
+                return True
+            rest = str(count)
+        by.fresh()
+    elif word in WRITES:
+        by.begin_again()
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
-            if word == "undo":
-                entries = session.mission.undo(count)
-                left = session.mission.journal.stand
-                since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
-                when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
-                told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
-                if aside.rest:  # so many things, each by itself
-                    out.print("\n".join(f"Undone{at}: {entry_line(each, session.pack)}" for each, at in told))
-                else:
-                    words = undone([each for each, _ in told], session.pack)
-                    out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
-            elif word == "redo":
-                entries = shown(session.mission.redo(count))
-                out.print("\n".join(f"Redone: {entry_line(each, session.pack)}" for each in entries))
-            elif word in ("forecast", "even"):
-                from companion.cli.forecast import at_the_table as look_ahead
-
-                look_ahead(session, out, even=word == "even")
-            elif word == "status":
-                show_status(session, BETWEEN)
-            elif word == "sheet":
-                show_sheet(session)
-            elif word in inside.WORDS:
-                by.carry_out(word, aside.rest, session, out)
-            else:
-                for item in session.mission.pending:
-                    line = pending_line(item, session.pack, session.mission.state)
-                    out.print(f"{'!' if item.kind == 'order' else '›'} {line}")
+            carry_out(word, rest, session, by, out)
     except UserError as problem:
         out.print(str(problem))
     return True
 
 
+def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -> None:
+    """Do what was typed; what it came to is told before the question that comes back.
+
+    Raises:
+        UserError: It cannot be, and nothing has happened.
+    """
+    from companion.cli import status
+    from companion.cli.show import show_table
+    from companion.cli.terminal import show
+
+    mission, results = session.mission, list[Result]()
+    if word == "undo":
+        _undo(rest, session, by, out)
+    elif word == "redo":
+        entries = shown(mission.redo(int(rest or 1)))
+        out.print("\n".join(f"Redone: {entry_line(each, session.pack)}" for each in entries))
+    elif word in ("forecast", "even"):
+        from companion.cli.forecast import at_the_table
+
+        at_the_table(session, out, even=word == "even")
+    elif word == "status":
+        status.show_status(session, status.BETWEEN)
+    elif word == "sheet":
+        status.show_sheet(session)
+    elif word == "next":
+        for item in mission.pending:
+            out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")
+    elif word == "mark":
+        marked = dict(marks(mission, rest))
+        show(by_hand(mission.write(marked), session.pack, marked), out)
+    elif word == "move":
+        who, _, where = rest.partition(">")
+        results = moved(mission, who.strip(), where.strip())
+    elif word == "again":
+        entry = throw_again(mission, int(rest or 1), by.tray)
+        field = mission.game.about.at_table.again.field
+        out.print(f"Thrown again: {entry_line(entry, session.pack)}")
+        out.print(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
+        by.forget()
+        by.fresh()
+    elif word == "roll":
+        results = _roll(session, rest, by)
+    elif word == "skip":
+        out.print(f"Skipped: {skipped(mission.skip(figure(rest or '1') or 0), session.pack)}")
+        by.fresh()
+    elif word == "show":
+        show_table(session, rest, out=out)
+    else:
+        show(explain(session, rest or None).lines(), out)
+    if by.teller is not None:
+        by.teller.hear(results)
+
+
+def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
+    """Take back what was done last, or so many things, each told by itself."""
+    entries = session.mission.undo(int(rest or 1))
+    left = session.mission.journal.stand
+    since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
+    when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
+    told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
+    words = [entry_line(each, session.pack) for each, _ in told]
+    if not rest:
+        words = undone([each for each, _ in told], session.pack)
+    out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
+
+
+def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
+    """Roll a table that nothing asks for, with dice or a fighter in words behind it."""
+    from companion.cli.player import RollingPerson, described_roll
+
+    table, rest = roll_said(session.pack, text)
+    groups, words = dice_said(rest)
+    hand = RollingPerson(session.mission)
+    try:
+        results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
+    except Cancelled:
+        raise UserError("Left; nothing was recorded") from None
+    by.tray.lying += hand.tray.lying
+    return results
+
+
 def once_more(by: Flyer) -> bool:
     """Whether the player stays once all is over: he may who has something left that throws the last dice again."""
-    from companion.play.replay import left_of
 
     if not (left := left_of(by.mission)):
         return False
@@ -258,7 +310,6 @@ def once_more(by: Flyer) -> bool:
 
 def over(session: Session) -> None:
     """Print how the mission ended."""
-    from companion.cli.picking import wrapped
     from companion.cli.status import ending
 
     flight = session.pack.sheet.flight

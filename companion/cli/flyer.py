@@ -1,32 +1,38 @@
-"""The player at the table: what he answers, and what he types beside the question."""
+"""The player in a flight, who answers several rolls in one line and may look at something first."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from companion.cli import asking, inside, picking, plan_prompt
-from companion.cli.asking import Person
-from companion.cli.plan_prompt import ForAll, Several
-from companion.engine.facts import FactQuestion
-from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk
+from companion.cli import asking
+from companion.cli.asking import wrapped
+from companion.cli.player import Person
+from companion.engine.pending import Pending
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
 from companion.play.conversation import next_move
-from companion.play.dice_tray import Tray, foreseen, together, tray_key, where
+from companion.play.dice_tray import foreseen, together, tray_key, where
 from companion.play.journal import join
-from companion.play.plan import Answer, Answered, Plan, decision_of, decisions, joint
+from companion.play.mission import Mission
+from companion.play.moving import ways_of
+from companion.play.phrases import marks, move_said
+from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
+from companion.play.replay import left_of
 from companion.problems import Question, UserError
+from companion.render.options import Prompt, of_number
+from companion.render.plan_prompt import PlanPrompt
+from companion.render.prompt import DicePrompt, RowPrompt, choice_prompt
 from companion.store.session import Place, Session
+from companion.words import bare, figure
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from companion.cli.narrator import Narrator
     from companion.engine.resolution import Result
     from companion.packs import Pack
-    from companion.play.mission import Mission
 
-T = TypeVar("T")
+
+Typed = tuple[str, str]  # the command, and what is behind it
 
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
@@ -34,7 +40,17 @@ ASIDES = {
     "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
     "exit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
+BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
 HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
+BOMBER = (
+    "= tail guns jammed   write on the sheet      move navigator to bombardier\n"
+    "roll 6-3, show 6-3   a table beside this     why, why 6-3   what decided it\n"
+)
+CARDS = "= WHAT VALUE         write on the sheet      why            what decided it\n"
+TIMES = (
+    "u 3   take three things back                 r 3   put three forward again\n"
+    "skip                 strike what is asked    skip 2          strike the second thing pending"
+)
 
 
 class TypedCommand(Exception):
@@ -46,9 +62,54 @@ class TypedCommand(Exception):
 
 
 def help_of(pack: Pack) -> str:
-    """How to answer, and what else may be typed."""
+    """Return how to answer, and the commands of one letter."""
     dice = "each die (34 is a 3 and a 4, not a total) or an option's number"
     return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
+
+
+def all_help_of(mission: Mission) -> str:
+    """Return all that may be typed, with the tips of the pack; a game without dice has no bomber either."""
+    pack = cast("Pack", mission.game)
+    tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
+    again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(mission)) else ""
+    return f"{help_of(pack)}\n{BOMBER if pack.throws_dice else CARDS}{TIMES}{''.join(tips)}{again}"
+
+
+def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
+    """Return the command in a line; None where it is an answer.
+
+    Args:
+        free: The answer may be any words.
+    """
+    if command := ASIDES.get(typed.casefold()):
+        return command, ""
+    head, _, rest = typed.partition(" ")
+    head, rest = head.casefold(), rest.strip()
+    if counted := BACK.fullmatch(typed):
+        return {"u": "undo", "r": "redo"}[counted[1][0].casefold()], counted[2]
+    if head == "=" and rest:
+        return ("mark", rest) if not free or _works(lambda: marks(mission, rest, alone=False)) else None
+    if head in ("roll", "show") and rest:
+        return (head, rest) if not free or _works(lambda: mission.game.table(rest.split()[0])) else None
+    if head == "why" and (not rest or not free or _works(lambda: mission.game.table(rest)) or figure(rest) is not None):
+        return "why", rest
+    if head == "skip" and (not rest or figure(rest) is not None):
+        return "skip", rest
+    move = move_said(typed) if head == "move" else None
+    if move and (not free or _works(lambda: ways_of(mission, *move))):
+        return "move", ">".join(move)
+    spent = mission.game.about.at_table.again
+    if spent and bare(typed).startswith(bare(spent.words)):
+        behind = bare(typed)[len(bare(spent.words)) :]
+        return ("again", behind) if not behind or figure(behind) is not None else None
+    return None
+
+
+def _works(look: Callable[[], object]) -> bool:
+    try:
+        return bool(look())
+    except UserError:
+        return False
 
 
 class Flyer(Person):
@@ -62,33 +123,32 @@ class Flyer(Person):
         super().__init__(mission)
         self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
         self.spoken_of = place.campaign.folder if place else None  # the campaign in use that was last spoken of
-        self.since = mission.journal.stand  # how many entries stood when this flight began
-        self.shown_notes: set[str] = set()  # notes of tables
-        self.tray = Tray()  # dice thrown for what comes
-        self.several = Several()  # answers typed along with the first
-        self.for_all = ForAll()  # what the book says for everybody
+        self.since = mission.journal.stand  # entries of the journal when this flight began
+        self.shown_notes: set[str] = set()
+        self.draft = Draft()
+        self.tray = self.draft.tray
+        self.wishes: dict[str, str] = {}  # how a plan was changed before something else was typed
+        self.further: list[str] = []  # numbers of options typed behind the first
+        self.occasion: tuple[str, object] = ("", "")  # the decision they are for, and its step
         self.teller: Narrator | None = None
         self.session: Session | None = None
-        self.decided = Plan()  # what was decided in one question
-        self.wishes: dict[str, str] = {}  # how its plan was changed before something else was typed
-        self.free = False  # whether any words may be the answer
         self.talk: Talk[list[Result]] | None = None  # the move that waits for an answer
         self.question: Question | None = None  # what it asks
-        self.answers: list[Answered] = []  # given in this move
-        self.again: list[Answered] = []  # given before the move was begun again
+        self.prompt: Prompt | None = None  # on the screen now
 
     def fresh(self) -> None:
         """Begin the next move with nothing answered."""
         self.begin_again()
-        self.again = []
+        self.draft.again = []
 
     def begin_again(self, *, less: int = 0) -> list[Answered]:
         """Begin the move again with what was answered, but for the last `less`, which are returned."""
         if self.talk is not None:
             self.talk.close()
             self.talk = self.question = None
-        count = len(self.answers) - less
-        self.again, self.answers, struck = [*self.answers[:count], *self.again], [], self.answers[count:]
+        draft = self.draft
+        count = len(draft.answers) - less
+        draft.again, draft.answers, struck = [*draft.answers[:count], *draft.again], [], draft.answers[count:]
         return struck
 
     def moves(self, mission: Mission) -> list[list[Result]]:
@@ -125,43 +185,55 @@ class Flyer(Person):
             self.talk = next_move(mission)
             question = next(self.talk)
         else:
-            question = self.talk.send(self.answers[-1].answer)
+            question = self.talk.send(self.draft.answers[-1].answer)
         while (answer := self.ready(question)) is not None:
-            self.answers.append(Answered(question.key, question.subject, answer))
+            self.draft.keep(question, answer)
             question = self.talk.send(answer)
         self.question = question
 
     def ready(self, question: Question) -> Answer | None:
-        """Return the answer that was given before or lies ready; None where the player has to be asked."""
-        self.decided.settle(self.mission)
-        for at, each in enumerate(self.again):
-            if each.key == question.key:
-                self.again = self.again[at + 1 :]
-                return each.answer
-        if isinstance(question, DiceQuestion):
-            known = self.for_all.dice(question)
-            return self.tray.take(question) if known is None else known
-        if isinstance(question, RowQuestion):
-            return self.for_all.row(question)
-        if isinstance(question, ChoiceQuestion):
-            return self.decided.take(question, self.mission) or self.several.take(question, self.mission)
-        return None
+        """Take the answer that was given before or with another; None where the player has to be asked."""
+        answer = self.draft.ready(question, self.mission)
+        if answer is not None:
+            return answer
+        if not self.further or not isinstance(question, ChoiceQuestion) or question.name != self.occasion[0]:
+            return None
+        typed, *further = self.further
+        self.further = []
+        if self._occasion(question) != self.occasion:
+            return None
+        option = of_number(choice_prompt(question, self.mission).options, typed)
+        if option:
+            self.further = further
+        else:
+            wrapped(f"{typed} is no longer possible; it and what stood behind it were not taken.", "  ")
+        return option or None
+
+    def _occasion(self, question: ChoiceQuestion) -> tuple[str, object]:
+        return question.name, self.mission.state.get("step", "")
 
     def put(self) -> None:
         """Ask the player what the move waits for."""
         question = self.question
         if question is None:
             return
-        self.for_all.settle(self.mission)
+        self.draft.settle(self.mission)
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
         answer = cast("Answer", self.answer(question))
-        self.answers.append(Answered(question.key, question.subject, answer))
-        self.question = None
+        self.draft.keep(question, answer, for_all=isinstance(self.prompt, RowPrompt) and self.prompt.for_all)
+        self.question = self.prompt = None
+
+    def reply(self, prompt: Prompt) -> Any:
+        """Put a question; a note is shown once, as the same one four times a zone is a wall of text."""
+        self.prompt = prompt
+        prompt.note = "" if prompt.note in self.shown_notes else prompt.note
+        self.shown_notes.add(prompt.note)
+        return super().reply(prompt)
 
     def ask(self, text: str) -> str:
-        """One answer; a command typed in its place interrupts the move."""
-        typed = picking.prompt(text)
+        """Return one line; a command typed in its place interrupts the move."""
+        typed = asking.ask(text)
         asked = self.question
         if (
             typed.casefold() == "n"
@@ -169,19 +241,9 @@ class Flyer(Person):
             and "no" in [each.name for each in asked.options]
         ):
             return "no"
-        if typed.casefold() in ASIDES:
-            raise TypedCommand(ASIDES[typed.casefold()])
-        if (command := inside.read(typed, self.mission, free=self.free)) is not None:
+        if command := read(typed, self.mission, free=self.prompt is not None and self.prompt.free):
             raise TypedCommand(*command)
         return typed
-
-    def _freely(self, free: bool, ask: Callable[[], T]) -> T:
-        """Ask for what may (where it is `free`) be any words: the name of a city, a row of the player's book."""
-        self.free = free
-        try:
-            return ask()
-        finally:
-            self.free = False
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice of this roll, and for those of the rolls after it."""
@@ -190,7 +252,7 @@ class Flyer(Person):
         likely = foreseen(self.mission, len(rolls)) if certain else []
         self._settle(likely if certain else None)
         rolls = [question, *self.tray.unserved(rolls[1:])]
-        dice = asking.throw(rolls, self.tray.unserved(likely), self.tray, self.mission, self.ask)
+        dice: list[int] = self.reply(DicePrompt(rolls, self.mission, self.tray, self.tray.unserved(likely)))
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
         return dice
@@ -198,50 +260,47 @@ class Flyer(Person):
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
         """Put away dice whose rolls will not come, and say so."""
         if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
-            picking.wrapped(f"Put away: {stale}, not asked for now.", "  ")
-
-    def fact(self, question: FactQuestion) -> Value:
-        """Ask for a fact."""
-        return self._freely(question.declared.words, lambda: asking.ask_fact(question, self.ask))
-
-    def row(self, question: RowQuestion) -> str:
-        """Ask what the book says."""
-        asks = self.for_all.asking(question, self.mission, self.ask)
-        return self._freely(True, lambda: self.for_all.keep(question, asking.ask_row(question, self.shown_notes, asks)))
+            wrapped(f"Put away: {stale}, not asked for now.", "  ")
 
     def choice(self, question: ChoiceQuestion) -> str:
         """Ask for a decision, and with it for the same one of the others."""
         self._settle()
         items = decisions(self.mission)
         if items and items[0].is_for("choose", question.name) and joint(self.mission, items):
-            settled = [each for each in self.teller.settled if each.table == question.name] if self.teller else []
-            plan = plan_prompt.allocate(self.mission, items, settled, self.ask, self.wishes)
-            self.decided, self.wishes = Plan.of(items, plan), {}
+            self.draft.plan = Plan.of(items, self._plan(question, items))
+            return self.draft.plan.pop(decision_of(items[0]))
+        prompt = choice_prompt(question, self.mission)
+        option = str(self.reply(prompt))
+        self.further, self.occasion = prompt.further, self._occasion(question)
+        return option
+
+    def _plan(self, question: ChoiceQuestion, items: Sequence[Pending]) -> dict[str, str]:
+        """Show the plan, and again after each change, until it is accepted."""
+        try:
+            changed = PlanPrompt(self.mission, items, self.wishes)
+        except UserError:  # what was changed before something else was typed no longer fits
+            changed = PlanPrompt(self.mission, items, {})
+        prompt: PlanPrompt | None = None
+        while prompt is not changed:
+            self.prompt = prompt = changed
+            self.wishes = dict(prompt.wishes)
             if self.teller is not None:
-                self.teller.plan = question.name
-            return self.decided.pop(decision_of(items[0]))
-        return asking.ask_choice(question, self.mission, self.several.asking(question, self.mission, self.ask))
-
-    def field(self, question: FieldQuestion) -> str:
-        """Ask about one field."""
-        return self._freely(question.declared.words, lambda: asking.ask_field(question, self.ask))
-
-    def carry_out(self, word: str, rest: str, session: Session, out: Console) -> None:
-        """Do what was typed instead of an answer; what it came to is told before the question that comes back."""
-        results = inside.carry_out(word, rest, session, self.tray, out)
-        if word == "again":
-            self.decided, self.wishes = Plan(), {}
-            self.fresh()
-            self.several.clear()
-            self.for_all.clear()
-        if word == "skip":
-            self.answers = []
+                prompt.settled = [each for each in self.teller.settled if each.table == question.name]
+            asking.show(prompt)
+            changed = asking.answered(prompt.change, prompt.line, self.ask)
+        self.wishes = {}
         if self.teller is not None:
-            self.teller.hear(results)
+            self.teller.plan = question.name
+        return prompt.plan
 
     def put_away(self) -> str:
-        """Forget what was typed for what comes; gives the dice it was."""
-        self.decided, self.wishes = Plan(), {}
-        self.several.clear()
-        self.for_all.clear()
-        return self.tray.clear()
+        """Forget what was typed for what comes; return the dice in words."""
+        dice = self.tray.words()
+        self.forget()
+        self.tray.clear()
+        return dice
+
+    def forget(self) -> None:
+        """Forget what was decided for what comes; dice stay on the tray."""
+        self.draft.plan, self.draft.rows = Plan(), {}
+        self.wishes, self.further = {}, []

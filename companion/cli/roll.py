@@ -5,8 +5,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from companion.cli.asking import Cancelled, asks
 from companion.cli.commands import Game, Json, print_json
-from companion.cli.picking import Cancelled, asks
 from companion.engine import dice as throws
 from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
@@ -50,12 +50,12 @@ def roll_command(
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
             if asks(json):
-                from companion.cli.describing import roll_on
+                from companion.cli.player import roll_on
 
                 roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
                 return
             if fighter:
-                from companion.cli.describing import described_roll
+                from companion.cli.player import described_roll
 
                 results = described_roll(session, name, Player(seed), answers, fighter)
             else:

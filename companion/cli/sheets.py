@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from companion.cli.asking import ask, asks
 from companion.cli.commands import group, print_json
-from companion.cli.picking import asks, prompt
 from companion.engine.fields import line
 from companion.packs import Pack
 from companion.play.mission import Mission
@@ -316,7 +316,7 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     if not yes:
         if not asks():
             raise UserError("nobody is here to agree; to restore without asking add --yes")
-        if prompt("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
+        if ask("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
             print("Nothing was restored.")
             return
     restored.write(name)

@@ -9,15 +9,16 @@ from typing import Annotated
 import msgspec
 from typer import Argument, Option
 
-from companion.cli import asking
+from companion.cli.asking import answered, ask, asks, put, wrapped
 from companion.cli.commands import Json, group, print_json
-from companion.cli.picking import asks, listed, picked, prompt, wrapped
 from companion.engine import dice as throws
-from companion.engine.fields import UnknownName, unmarked
+from companion.engine.fields import unmarked
 from companion.engine.tables import Table, span
 from companion.packs import Pack, games, own_tables
 from companion.play.phrases import table_named
 from companion.problems import UserError
+from companion.render.options import OptionsPrompt, numbered
+from companion.render.prompt import heard
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed
@@ -149,7 +150,7 @@ def reset(
     if not yes:
         if not asks():
             raise UserError("tables reset asks before it takes a file out and nobody is there; add --yes")
-        if prompt(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
+        if ask(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
     older = own_tables.set_copy_aside(copy)
@@ -286,38 +287,22 @@ class Draft:
             self.keep()
 
     def _result(self) -> tuple[str, str]:
-        text = ""
-        while not text:
-            text = answer("  What it says, in short: ")
-            if len(text) > 300 or not text.isprintable():
-                print("  One line of up to 300 letters.")
-                text = ""
-            elif text and not self.table.takes(printed(text)) and not self.table.question:
-                print("  Only a number; type the words of your book.")
-                text = ""
-            text = self._known(text)
+        text = unmarked(answered(self._read, "  What it says, in short: ", answer))
         options = [*self.table.outcomes]
         if not options or own_tables.known_result(self.table, text) is not None:
             return text, ""
-        print("  What happens?")
         texts = [str(self.table.outcomes[name].get("text", "")) for name in options]
-        listed([*zip(options, texts, strict=True), ("other", "nothing of these")])
-        effect = picked([*options, "other"], texts, free=False)
+        offers = numbered([*options, "other"], [*texts, "nothing of these"])
+        effect = str(put(OptionsPrompt("  What happens?", offers, options[0])))
         return text, "" if effect == "other" else effect
 
-    def _known(self, text: str) -> str:
-        """Return a row whose names are known or meant; nothing when it must be typed again."""
-        while text:
-            try:
-                self.table.hear(text)
-            except UnknownName as strange:
-                text = asking.other(text, strange, answer)
-            except UserError as problem:
-                wrapped(str(problem), "  ")
-                text = ""
-            else:
-                break
-        return unmarked(text)
+    def _read(self, text: str) -> str:
+        """Return what a row says, whose names are known or insisted on."""
+        if not text or len(text) > 300 or not text.isprintable():
+            raise UserError("One line of up to 300 letters.")
+        if not self.table.takes(printed(text)) and not self.table.question:
+            raise UserError("Only a number; type the words of your book.")
+        return heard(self.table, text)
 
     def ask_modifiers(self) -> None:
         """Ask for modifiers that we do not know of."""
@@ -368,12 +353,12 @@ class Draft:
 
 def agreed(question: str) -> bool:
     """Ask a question that Enter answers with yes."""
-    return prompt(question).casefold() in ("", "y", "yes")
+    return ask(question).casefold() in ("", "y", "yes")
 
 
 def answer(question: str) -> str:
     """Ask for one line; q stops."""
-    text = prompt(question)
+    text = ask(question)
     if text.casefold() == "q":
         raise Stop
     return text

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, Option
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, RowQuestion
+from companion.play.dice_tray import Tray
 from companion.play.mission import Mission, rehearsal
-from companion.problems import UserError
+from companion.problems import Question, UserError
 
 MANY = 9  # options of each decision that still make one question of several
 
@@ -54,6 +55,54 @@ class Plan(dict[Decision, str]):
         """What was decided for the decision that is asked now, which is then done with."""
         item = mission.waiting()
         return self.pop(decision_of(item), None) if item and item.is_for("choose", question.name) else None
+
+
+class Draft:
+    """What has been said and is not recorded: the answers of the present move, and what was said for those after it."""
+
+    def __init__(self) -> None:
+        self.answers: list[Answered] = []  # given in this move
+        self.again: list[Answered] = []  # given before the move was begun again
+        self.tray, self.plan = Tray(), Plan()
+        self.rows: dict[str, str] = {}  # rows of the player's own book that were said for everybody
+        self.about: set[str] = set()  # what those are about: a man
+
+    def ready(self, question: Question, mission: Mission) -> Answer | None:
+        """Take the answer that was given before or for this question too; None where the player has to be asked."""
+        self.plan.settle(mission)
+        for at, each in enumerate(self.again):
+            if each.key == question.key:
+                del self.again[: at + 1]
+                return each.answer
+        if isinstance(question, DiceQuestion):
+            known = question.dice.count is None and occasion_of(question) in self.rows
+            return [] if known else self.tray.take(question)
+        if isinstance(question, RowQuestion) and question.table.dice.count is None:
+            return self.rows.get(occasion_of(question))
+        return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion) else None
+
+    def keep(self, question: Question, answer: Answer, *, for_all: bool = False) -> None:
+        """Keep an answer; a row that was said `for_all` holds for the others who wait for the same table with the same
+        modifiers, as long as anything about them is rolled."""
+        self.answers.append(Answered(question.key, question.subject, answer))
+        if for_all and isinstance(question, RowQuestion):
+            self.rows[occasion_of(question)] = str(answer)
+            self.about = set(question.bind)
+
+    def settle(self, mission: Mission) -> None:
+        """Forget rows that were said for everybody once nothing of the kind is rolled any more."""
+        if not any(item.kind == "roll" and self.about <= set(item.bind) for item in mission.pending):
+            self.rows = {}
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.answers, self.again, self.plan, self.rows = [], [], Plan(), {}
+        self.tray.clear()
+
+
+def occasion_of(question: DiceQuestion | RowQuestion) -> str:
+    """Return the table that is asked, and with what: the same for one man as for the other."""
+    return " ".join([question.table.id, *(f"{each.modifier.id}{each.add:+d}" for each in question.applied)])
 
 
 class Place(NamedTuple):

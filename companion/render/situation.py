@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.rules import words
-from companion.words import counted, grouped, headed, unhyphened
+from companion.words import bare, counted, grouped, headed, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -108,6 +108,13 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
         facts = Facts(pack.sheet, state or {}, item.bind)
         how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
     return headed(table.called, f"{how}{bound}")
+
+
+def title_of(item: Pending, pack: Pack, state: Mapping[str, Value]) -> str:
+    """Return what is decided and whose decision it is, which is not named twice."""
+    line, whom = pending_line(item, pack, state), binding(whom_of(item, pack), pack)
+    head = line.removesuffix(whom)
+    return head if bare(whom.removeprefix(" – ")) in bare(head) else line
 
 
 def joined(orders: Sequence[str]) -> list[str]:

@@ -23,11 +23,10 @@ from starlette.staticfiles import StaticFiles
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.problems import SystemFault, UserError
+from companion.problems import SystemFault, Unconfirmed, UserError
 from companion.render.explanation import explain
 from companion.store.campaigns import Campaign
 from companion.store.session import Session, none_begun
-from companion.web.answers import Unconfirmed
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
@@ -158,7 +157,7 @@ class Page:
         try:
             return self._drawn(self._for(eyes, act(str(sent.get("seen", "")), sent)))
         except UserError as problem:
-            doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), [], "")
+            doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), "")
             message, code = str(problem), 409 if isinstance(problem, OutdatedQuestion) else 422
         message = f"{message[:1].upper()}{message[1:]}"
         return self._drawn(self._view(eyes), message, doubt.near, doubt.kept, code)

@@ -8,13 +8,14 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from companion.cli import asking, fly, picking
+from companion.cli import asking, fly
 from companion.engine.facts import Facts
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, Player, resolve
 from companion.play.mission import Mission
 from companion.problems import MissingAnswer
+from companion.render.prompt import FieldPrompt, RowPrompt
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
@@ -184,17 +185,17 @@ def test_words_are_refused_where_the_book_has_numbers(
         resolve(mission, "4-4", Player(), Answers([[4, 5]]))
     assert isinstance(asked.value.question, RowQuestion)
     replies = iter(["1 1", "clear", "-1"])
-    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
-    assert asking.ask_row(asked.value.question) == "-1"
+    monkeypatch.setattr(asking, "ask", lambda _: next(replies))
+    assert asking.put(RowPrompt(asked.value.question)) == "-1"
     assert capsys.readouterr().out.count("Type a number such as 2 or -1, or none.") == 2
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
     declared = b29.sheet.fields["log.gazetteer.6"]
     replies = iter(["9", "+2"])
-    monkeypatch.setattr(picking, "prompt", lambda _: next(replies))
+    monkeypatch.setattr(asking, "ask", lambda _: next(replies))
     need = FieldQuestion("log.gazetteer.6", declared, "2-9 modifier, zone 6", "0")
-    assert asking.ask_field(need) == "2"  # not the second line of a list
+    assert asking.put(FieldPrompt(need)) == "2"  # not the second line of a list
 
 
 def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(companion: Run) -> None:

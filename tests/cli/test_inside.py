@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.inside import read
+from companion.cli.flyer import read
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cli import asking, picking
+from companion.cli import asking
 from companion.engine.dice import Hand
 from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script, lines
+from companion.render.prompt import FieldPrompt, RowPrompt
 from tests.support import Run, fly
 
 CITY = Field(
@@ -20,7 +21,7 @@ CITY = Field(
 )
 
 
-def saying(*answers: str) -> picking.Ask:
+def saying(*answers: str) -> asking.Ask:
     """Somebody at the terminal who says these, one after the other."""
     left: Iterator[str] = iter(answers)
     return lambda _: next(left)
@@ -115,7 +116,7 @@ def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
     b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")
-    assert asking.ask_field(question, saying(*answers)) == value
+    assert asking.put(FieldPrompt(question), saying(*answers)) == value
     if "Tokio" in answers:
         assert "Tokio is none of the names we know; did you mean Tokyo?" in capsys.readouterr().out
 
@@ -131,7 +132,7 @@ def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
     ],
 )
 def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: tuple[str, ...], row: str) -> None:
-    assert asking.ask_row(RowQuestion(b29.table("2-1"), None, [], {}), ask=saying(*answers)) == row
+    assert asking.put(RowPrompt(RowQuestion(b29.table("2-1"), None, [], {})), saying(*answers)) == row
 
 
 @pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
@@ -139,7 +140,7 @@ def test_a_note_that_only_the_book_has_is_answered_by_number(
     b29: Pack, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
-    assert asking.ask_row(question, ask=saying("", "1")) == "none"
+    assert asking.put(RowPrompt(question), saying("", "1")) == "none"
     assert "  1  none: " in capsys.readouterr().out
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import asking, picking
-from companion.cli.picking import matching
+from companion.cli import asking
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
@@ -16,7 +15,8 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
 from companion.problems import UserError
-from companion.render.questions import beside
+from companion.render.options import meant, numbered
+from companion.render.prompt import beside, choice_prompt
 from tests.support import Prompts, Run
 
 
@@ -65,7 +65,7 @@ def test_an_option_is_taken_by_its_text_or_a_part_that_only_it_has(
     answers = iter(typed)
     monkeypatch.setattr("builtins.input", lambda question: next(answers))
     options = [Option(name, text, {}, {}, False) for name, text in FIGHTERS.items()]
-    assert asking.ask_choice(ChoiceQuestion("aim", "Fire at?", options, {})) == taken
+    assert asking.put(choice_prompt(ChoiceQuestion("aim", "Fire at?", options, {}))) == taken
     assert next(answers, None) is None
     message = capsys.readouterr().out
     assert ("'fighter 2' may be 2a or 2b." in message) == (len(typed) > 1)
@@ -74,11 +74,10 @@ def test_an_option_is_taken_by_its_text_or_a_part_that_only_it_has(
 
 def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> None:
     rows, texts = ["fire", "leak"], ["Fire in the bomb bay", "A fuel leak, no fire"]
-    assert picking.chosen(rows, "fire in the bomb bay", texts) == "fire"
-    assert picking.chosen(rows, "a fuel leak", texts) == "leak"
-    assert picking.chosen(rows, "bomb bay", texts) == "bomb bay"
-    assert picking.chosen(rows, "no fire", texts) == "no fire"
-    assert matching(rows, texts, "f", inside=True) == []
+    offers = numbered(rows, texts)
+    assert meant(offers, "fire in the bomb bay") == "fire"
+    assert meant(offers, "a fuel leak") == "leak"
+    assert meant(offers, "bomb bay") == meant(offers, "no fire") == ""
 
 
 # what a player types for a line of the sheet, in issue 32 and beside a board
@@ -235,7 +234,7 @@ def test_the_number_of_a_fighter_is_its_own(
     answers = iter(typed)
     monkeypatch.setattr("builtins.input", lambda question: next(answers))
     options = [Option(name, name, {}, {}, False) for name in names]
-    assert asking.ask_choice(ChoiceQuestion("who", "Which?", options, {})) == option
+    assert asking.put(choice_prompt(ChoiceQuestion("who", "Which?", options, {}))) == option
     assert next(answers, None) is None
     if typed[0] == "2" and len(typed) > 1:
         assert "Type 2a, 2b or 3." in capsys.readouterr().out

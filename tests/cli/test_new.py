@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from companion.cli import campaigns
+from companion.cli import asking, campaigns
 from companion.packs import Pack, games
 from companion.store import crew
 from companion.store.campaigns import find
@@ -141,7 +141,8 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
         return typed if len(asked) == 1 else ""
 
     monkeypatch.setattr(campaigns, "asks", lambda: True)
-    monkeypatch.setattr(campaigns, "prompt", answered)
+    for module in (asking, campaigns):
+        monkeypatch.setattr(module, "ask", answered)
     out = companion("mission", "start").out
     assert asked[0] == "Mission 12 is not over: Base. Begin the next one all the same? [y/N] "
     assert len(find("Owls").missions()) == missions

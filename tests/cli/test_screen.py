@@ -7,9 +7,10 @@ import json
 import pexpect
 import pytest
 
-from companion.cli import picking
+from companion.cli import asking
 from companion.cli.status import next_command
 from companion.cli.terminal import broken, cropped
+from companion.render.options import numbered
 from companion.render.situation import Line
 from tests.support import Run, on_a_terminal, sit_down
 
@@ -48,12 +49,13 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("COLUMNS", "50")
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "")
-    picking.listed([("1-cfc", "fighter 1, tony from 9 high, fired by the Central fire controller"), ("hold", "")])
+    texts = ["fighter 1, tony from 9 high, fired by the Central fire controller", ""]
+    asking.listed(numbered(["1-cfc", "hold"], texts))
     lines = screen.said.splitlines()
     assert all(len(line) <= 50 for line in lines)
     assert lines[0].startswith("  1  1-cfc: fighter 1") and lines[1].startswith("     ") and lines[1][5] != " "
     assert lines[-1] == "  2  hold"
-    picking.prompt("Steps marked with the sign of an optional rule (with or without) [with]: ")
+    asking.ask("Steps marked with the sign of an optional rule (with or without) [with]: ")
     assert asked[0].endswith("[with]: ") and all(len(line) <= 50 for line in asked[0].splitlines())
     assert len(asked[0].splitlines()) == 2
 

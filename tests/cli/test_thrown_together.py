@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from companion.cli import picking
+from companion.cli import asking
 from companion.cli.flyer import TypedCommand
 from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
@@ -73,7 +73,7 @@ def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.Monk
     """The same gun decides anew: what it was to do before is not done again without a word."""
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
-    player.flyer.decided = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
+    player.flyer.draft.plan = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
     assert "Enter does so" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
@@ -286,7 +286,7 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
         return [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"]
 
     player.type("12")
-    assert player.question.startswith("12 is a 1 and a 2, not a total")
+    assert player.question.startswith("Enter if so") and "12 is a 1 and a 2, not a total" in player.shown.getvalue()
     player.type("12", "66")
     assert rolled() == [[6, 6]]
     player.type("11")
@@ -346,7 +346,7 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
     assert mission.state[f"fate.{men[0]}"] != "none"
     assert not [item for item in mission.pending if item.is_for("roll", "8-4")]
-    assert player.flyer.for_all.rows == {} or not mission.pending
+    assert player.flyer.draft.rows == {} or not mission.pending
 
 
 def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -368,10 +368,10 @@ def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pyt
     player = Prompts(mission, monkeypatch)
     player.flyer.moves(mission)
     waiting = player.flyer.talk
-    monkeypatch.setattr(picking, "prompt", lambda question: "s")
+    monkeypatch.setattr(asking, "ask", lambda question: "s")
     with pytest.raises(TypedCommand):
         player.flyer.put()
     assert player.flyer.moves(mission) == [] and player.flyer.talk is waiting is not None
-    monkeypatch.setattr(picking, "prompt", lambda question: "66")
+    monkeypatch.setattr(asking, "ask", lambda question: "66")
     player.flyer.put()
     assert player.flyer.moves(mission)[0][0].dice == [6, 6]

@@ -228,8 +228,8 @@ class Phone:
         self.page.fill("#value", words)
         self.page.click("form.words button")
         self.wait(before)
-        if self.view == before and self.page.locator("[data-insist]").count():
-            self.tap("[data-insist]")
+        if self.view == before and self.page.locator(".near button:last-child").count():
+            self.tap(".near button:last-child")
 
     def write(self, words: str) -> None:
         """Write on the sheet."""

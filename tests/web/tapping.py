@@ -10,6 +10,7 @@ from companion.play.conversation import Player
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import ScriptEnded
+from companion.problems import Unconfirmed
 from companion.store import campaigns
 from companion.web.board import Board, View
 
@@ -33,15 +34,15 @@ def tapped(board: Board, by: Player) -> dict[str, object]:
     if isinstance(question, DiceQuestion):
         return {"value": ",".join(map(str, by.dice(question)))}
     if isinstance(question, RowQuestion):
-        return {"value": by.row(question), "insist": True}
+        return {"value": by.row(question)}
     if isinstance(question, ChoiceQuestion):
         mission = mission_of(board)
         items = decisions(mission)
         return {"value": by.choice(question)} if len(items) < 2 else {"wishes": _plan(question, mission, by)}
     if isinstance(question, FactQuestion):
-        return {"value": str(by.fact(question)), "insist": True}
+        return {"value": str(by.fact(question))}
     assert isinstance(question, FieldQuestion)
-    return {"value": by.field(question), "insist": True}
+    return {"value": by.field(question)}
 
 
 def _plan(question: ChoiceQuestion, mission: Mission, by: Player) -> dict[str, str]:
@@ -66,5 +67,14 @@ def fly(board: Board, by: Player, most: int = 5_000) -> View:
             sent = tapped(board, by)
         except ScriptEnded:
             break
-        view = board.answer(view.id, sent)
+        view = send(board, view, sent)
     return view
+
+
+def send(board: Board, view: View, sent: dict[str, object]) -> View:
+    """Send an answer; words that nobody knows are insisted on."""
+    while True:
+        try:
+            return board.answer(view.id, sent)
+        except Unconfirmed as doubt:
+            sent = {"value": doubt.kept}

@@ -13,12 +13,11 @@ import pytest
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
-from companion.problems import UserError
+from companion.problems import Unconfirmed, UserError
 from companion.web import answers as memories
-from companion.web.answers import Unconfirmed
 from companion.web.board import Board, OutdatedQuestion, View
 from tests.support import Run, begin, slow_but, walk
-from tests.web.tapping import board_of, fly, mission_of, tapped
+from tests.web.tapping import board_of, fly, mission_of, send, tapped
 
 
 class Flight(NamedTuple):
@@ -118,7 +117,7 @@ def test_dice_thrown_for_several_rolls_go_to_each_in_order(companion: Run, data_
         counts = [each.count or 0 for each in view.prompt.throws]
         if len(counts) > 2:
             break
-        view = board.answer(view.id, tapped(board, Chance(rng)))
+        view = send(board, view, tapped(board, Chance(rng)))
     before = len(mission_of(board).journal.entries)
     rolls = [(each.title, each.whom) for each in view.prompt.throws]
     thrown = [1 + at % 3 for at in range(sum(counts))]
@@ -135,7 +134,7 @@ def test_dice_that_lie_ready_outlive_the_server_and_not_what_the_terminal_does(
     board = board_of(data_folder)
     view, rng = board.view(), random.Random(4)
     while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
-        view = board.answer(view.id, tapped(board, Chance(rng)))
+        view = send(board, view, tapped(board, Chance(rng)))
     half = memories.load(board.campaign.folder, mission_of(board))
     assert half.answers, "a row of the player's own book is asked for after its dice"
     again = board_of(data_folder).view()
@@ -151,7 +150,7 @@ def test_half_an_answer_is_taken_back_before_what_is_recorded(companion: Run, da
     view, rng = board.view(), random.Random(4)
     earlier = view
     while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
-        earlier, view = view, board.answer(view.id, tapped(board, Chance(rng)))
+        earlier, view = view, send(board, view, tapped(board, Chance(rng)))
     stood = mission_of(board).journal.stand
     back = board.undo(view.id)
     assert mission_of(board).journal.stand == stood and asked(back) == asked(earlier)
@@ -168,7 +167,7 @@ def test_a_plan_is_taken_back_whole(companion: Run, data_folder: Path) -> None:
     board, rng = board_of(data_folder), random.Random(3)
     view = board.view()
     while view.prompt is not None and view.prompt.kind != "plan":
-        view = board.answer(view.id, tapped(board, Chance(rng)))
+        view = send(board, view, tapped(board, Chance(rng)))
     stood = mission_of(board).journal.stand
     made = board.answer(view.id, {"wishes": {}})
     assert mission_of(board).journal.stand > stood + 1
@@ -196,11 +195,11 @@ def test_a_name_that_nobody_knows_is_asked_back_and_kept_when_one_insists(compan
     board = board_of(data_folder)
     view = throw(board, 3, 4)
     while view.prompt is not None and not view.prompt.suggestions:
-        view = board.answer(view.id, tapped(board, Chance(random.Random(4))))
+        view = send(board, view, tapped(board, Chance(random.Random(4))))
     with pytest.raises(Unconfirmed) as doubt:
         board.answer(view.id, {"value": "Nagoyo"})
     assert any("nagoya" in near.casefold() for near in doubt.value.near)
-    board.answer(view.id, {"value": "Nagoyo", "insist": True})
+    board.answer(view.id, {"value": doubt.value.kept})
     assert "nagoyo" in [str(value).casefold() for value in mission_of(board).state.values()]
 
 
@@ -229,7 +228,7 @@ def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -
     companion("set", "engine.2=out")
     view = board.view()
     while view.prompt is not None and not view.orders and mission_of(board).journal.stand < 250:
-        view = board.answer(view.id, tapped(board, Chance(random.Random(mission_of(board).journal.stand))))
+        view = send(board, view, tapped(board, Chance(random.Random(mission_of(board).journal.stand))))
     assert view.orders
     after = board.done(view.id, 1)
     assert len(after.orders) == len(view.orders) - 1
@@ -285,7 +284,7 @@ def pages(board: Board, seed: int, most: int = 5_000) -> Iterator[View]:
         yield view
         if view.prompt is None:
             return
-        view = board.answer(view.id, tapped(board, by))
+        view = send(board, view, tapped(board, by))
 
 
 @pytest.mark.parametrize(("game", "seed"), slow_but([("b29", 4), ("b17", 4)], 0))
@@ -306,12 +305,12 @@ def test_a_plan_names_guns_and_men_as_the_sheet_does_and_figures_stand_in_a_grid
 ) -> None:
     prompts = [view.prompt for view in flight("b29", seed).views if view.prompt is not None]
     plans = [prompt for prompt in prompts if prompt.kind == "plan"]
-    buttons = {button.number for prompt in plans for part in prompt.parts for button in part.buttons}
+    buttons = {button.number for prompt in plans for part in prompt.parts for button in part.options}
     idle = " ".join(line for prompt in plans for line in prompt.idle)
     assert "1 CFC" in buttons and not any("cfc" in each for each in buttons)
     assert "lower" in idle and "fwd" not in idle
     modifiers = [prompt for prompt in prompts if prompt.title.startswith("2-9 modifier")]
-    assert modifiers and all(prompt.number for prompt in modifiers)
+    assert modifiers and all(prompt.small for prompt in modifiers)
 
 
 def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Path) -> None:
@@ -324,4 +323,4 @@ def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Pa
     view = throw(board, 3, 4)
     assert view.prompt is not None
     assert asked(view) == "7-13 Wounds – Copilot: Your own book has the rows. What does it say for a net 7?"
-    assert [each.label for each in view.prompt.buttons] == ["Light", "Serious", "KIA"]
+    assert [each.label for each in view.prompt.options] == ["light", "serious", "KIA"]

@@ -32,7 +32,7 @@ def on_disk() -> tuple[Mission, memories.Memory]:
 
 WHOLE, REST, HALF = (  # the game, what was answered before, and what is now
     pytest.param("b17", [], {"value": "3"}, id="an answer"),
-    pytest.param("b29", [{"value": "3,4"}], {"value": "a town of our own book", "insist": True}, id="the rest of one"),
+    pytest.param("b29", [{"value": "3,4"}], {"value": "=a town of our own book"}, id="the rest of one"),
     pytest.param("b29", [], {"value": "3,4"}, id="half an answer"),
 )
 
@@ -131,9 +131,10 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
     begin(companion, "b29")
     one, two = board_of(data_folder), board_of(data_folder)
     rolled = one.answer(one.view().id, {"value": "3,4"})
+    assert rolled.prompt is not None
     written = two.write(rolled.id, "name.pilot=One")
-    assert written.id != rolled.id and written.prompt == rolled.prompt
-    one.answer(written.id, {"value": "a town of our own book", "insist": True})
+    assert written.id != rolled.id and written.prompt is not None and written.prompt.title == rolled.prompt.title
+    one.answer(written.id, {"value": "=a town of our own book"})
     entries = on_disk()[0].journal.entries
     assert [each["d"] for each in entries if each["v"] == "roll"] == [[3, 4]]
 

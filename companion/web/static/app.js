@@ -164,7 +164,7 @@
     else if (data.send !== undefined) dice();
     else if (data.option !== undefined) { wishes[data.whom] = data.option; remember(); post("/plan", { wishes: wishes }); }
     else if (data.plan !== undefined) post("/answer", { wishes: wishes });
-    else if (data.value !== undefined) post("/answer", { value: data.value, insist: data.insist === "1" });
+    else if (data.value !== undefined) post("/answer", { value: data.value });
     else if (data.done) post("/done", { place: Number(data.done) });
     else if (data.do) post("/" + data.do, {});
     else if (data.why !== undefined) reasons("");

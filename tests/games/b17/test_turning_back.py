@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.cli.inside import help_of
+from companion.cli.flyer import all_help_of
 from companion.engine.pending import Pending
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.play.phrases import marks
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
 from tests.support import Moment, after_step
@@ -304,7 +305,7 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
     """8.0: players may choose to abort after all combat in any zone; `?` names the words for a quiet one."""
     (words,) = pack.about.at_table.tips
-    assert words in help_of(pack)
+    assert words in all_help_of(Mission(pack))
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
     asked = after_step(pack, "next-wave", quiet, "change-places: stay\n")
     assert asked.asked == "abort"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cli.asking import ask_row
+from companion.cli.asking import put
 from companion.engine.dice import Hand
 from companion.engine.questions import RowQuestion
 from companion.packs import Pack
+from companion.render.prompt import RowPrompt
 from tests.games.b29.table import ALL, DAY, WAIST
 from tests.support import Moment, after_step, asked, asks, set_up
 
@@ -143,7 +144,7 @@ def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytes
     for row in (2, 3):
         with asks(RowQuestion) as asked_for:
             moment.mission.roll("7-6", Hand())
-        assert ask_row(asked_for.value, ask=lambda _: "superficial") == "superficial"
+        assert put(RowPrompt(asked_for.value), lambda _: "superficial") == "superficial"
         assert f"What does it say in row {row}?" in capsys.readouterr().out
         moment.mission.roll("7-6", Hand(), outcome="superficial")
 

@@ -326,9 +326,9 @@ def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:
 
 
 def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack, b17: Pack) -> None:
-    from companion.cli import flyer, inside
+    from companion.cli.flyer import all_help_of
 
-    cards, bomber = (flyer.help_of(each) + inside.help_of(each) for each in (pack, b17))
+    cards, bomber = (all_help_of(Mission(each)) for each in (pack, b17))
     assert "each die" in bomber and "tail guns" in bomber
     assert "dice" not in cards and "guns" not in cards and "roll" not in cards
     assert "u undo" in cards and "= WHAT VALUE" in cards

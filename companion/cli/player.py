@@ -1,15 +1,15 @@
-"""A roll that needs a fighter which stands on no sheet: he is asked for in words, once, and stands there then."""
+"""The player at the terminal, and a roll by hand: a fighter that is not on the sheet is described once, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from companion.cli import asking
-from companion.cli.asking import Person, ask_fact
-from companion.cli.picking import Ask, wrapped
+from companion.cli.asking import Ask, Cancelled, answered, put, wrapped
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.questions import DiceQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.conversation import Answers, Player, resolve
@@ -28,35 +28,70 @@ from companion.play.fighter_phrase import (
     wanted,
 )
 from companion.play.mission import Mission
-from companion.problems import UserError
+from companion.problems import Unconfirmed, UserError
+from companion.render.options import Prompt
+from companion.render.prompt import DicePrompt, FieldPrompt, RowPrompt, choice_prompt
 from companion.store.session import Session
 from companion.words import one_of
 
 
+class Person(Player):
+    """The player at the terminal: each question is put until its answer fits; a wrong answer is explained."""
+
+    def __init__(self, mission: Mission, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.mission = mission
+        self.tray = Tray()  # dice typed along with those of a roll for the rolls after it
+
+    def ask(self, text: str) -> str:
+        """Return one line; `q` leaves."""
+        typed = asking.ask(text)
+        if typed.casefold() in ("q", "quit", "exit"):
+            raise Cancelled
+        return typed
+
+    def reply(self, prompt: Prompt) -> Any:
+        """Put a question until it is answered."""
+        return put(prompt, self.ask)
+
+    def dice(self, question: DiceQuestion) -> list[int]:
+        """Take the dice that lie ready; else ask for them, and for those of the equal rolls that wait."""
+        lying = self.tray.take(question)
+        if lying is not None:
+            return lying
+        rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
+        return list(self.reply(DicePrompt(rolls, self.mission, self.tray)))
+
+    def fact(self, question: FactQuestion) -> Value:
+        """Ask for a fact."""
+        value: Value = self.reply(FieldPrompt(question))
+        return value
+
+    def row(self, question: RowQuestion) -> str:
+        """Ask for a row of the player's own book."""
+        return str(self.reply(RowPrompt(question, self.mission)))
+
+    def choice(self, question: ChoiceQuestion) -> str:
+        """Ask for a decision."""
+        return str(self.reply(choice_prompt(question, self.mission)))
+
+    def field(self, question: FieldQuestion) -> str:
+        """Ask about one field."""
+        return str(self.reply(FieldPrompt(question)))
+
+
 class Undescribed(Exception):
-    """A roll needs to know of a fighter who stands on no sheet; `text` is what has been said of him."""
+    """Raised where a roll needs a fighter that is not on the sheet; `text` is what has been said of it."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
         self.text = text
 
 
-class Hand(Person):
-    """The player who rolls by hand: what a table must know of a fighter he says in one breath."""
+class RollingPerson(Person):
+    """The player who rolls by hand, and says in one line what a table must know of a fighter."""
 
     describes = True
-
-    def __init__(self, mission: Mission, seed: int | None = None) -> None:
-        super().__init__(mission, seed)
-        self.tray = Tray()  # dice thrown along with those of the first roll: all shells of a fighter, all their areas
-
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """The dice that lie there already; else ask for them, and for those of the equal rolls that wait behind."""
-        lying = self.tray.take(question)
-        if lying is not None:
-            return lying
-        rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
-        return asking.throw(rolls, [], self.tray, self.mission, self.ask)
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""
@@ -70,31 +105,29 @@ class Hand(Person):
         return super().fact(question)
 
     def _which(self, index: str, there: Sequence[str]) -> Value:
-        """Which of those on the sheet is meant: by its number, or in words."""
+        """Ask which of those on the sheet is meant: by its number, or in words."""
         sheet, state = self.mission.game.sheet, self.mission.state
         member = sheet.known[index]
         assert isinstance(member, Member)
         wrapped(f"Which {index}?")
         for each in there:
             wrapped(Facts(sheet, state, {index: each}).described(member), f"  {each:>2}  ")
-        while True:
-            typed = self.ask(f"Number, or in words (another {example(sheet, index)}): ")
+
+        def read(typed: str) -> str:
             if typed in there:
                 return typed
             if typed.partition(" ")[0].casefold() in ANOTHER:
                 raise Undescribed(typed)
-            try:
-                said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
-            except UserError as problem:
-                wrapped(f"{problem}.", "  ")
-                continue
+            said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
             fitting = like(self.mission, index, said) if said else []
             if len(fitting) == 1:
                 return fitting[0]
             if said and not fitting and not unsaid(sheet, index, said):
                 raise Undescribed(typed)
             told = f"may be {one_of(fitting)}" if fitting else f"is none of {one_of(list(there))}"
-            wrapped(f"{typed or 'That'} {told}.", "  ")
+            raise UserError(f"{typed or 'That'} {told}.")
+
+        return answered(read, f"Number, or in words (another {example(sheet, index)}): ", self.ask)
 
 
 def described_roll(
@@ -109,19 +142,18 @@ def described_roll(
 ) -> list[Result]:
     """Roll a table for the fighter that `text` describes; one that is needed and was not described is asked for.
 
-    Without a person everything must stand in the text.
+    Without a person everything must be in the text.
     """
     mission = session.mission
-    ask = by.ask if isinstance(by, Hand) else None
-    if isinstance(by, Hand):
-        by.describes = not any(name.partition(".")[0] == index_of(mission.game.sheet) for name in answers.given)
+    index, ask = index_of(mission.game.sheet), by.ask if isinstance(by, RollingPerson) else None
+    if isinstance(by, RollingPerson):
+        by.describes = not any(name.partition(".")[0] == index for name in answers.given)
     if text:
         describe(session, answers, text, ask)
     while True:
         try:
             return resolve(mission, table, by, answers, asking=asking, single=single)
         except Undescribed as wanting:
-            index = index_of(mission.game.sheet)
             assert ask is not None
             asked = f"Which {index}? In words, such as {example(mission.game.sheet, index)}: "
             describe(session, answers, wanting.text or ask(asked), ask)
@@ -130,12 +162,15 @@ def described_roll(
 def roll_on(
     session: Session, table: str | None, seed: int | None, answers: Answers, text: str, *, further: bool
 ) -> None:
-    """A roll by hand with the player at the terminal, and what came of it. Where no campaign keeps what it leads to,
-    the rolls that follow are asked for at once (`further`), until nothing is left or the player leaves; where one does,
-    those whose dice were typed in the same line."""
+    """Roll with the player at the terminal, and print what came of it.
+
+    Args:
+        further: Ask at once for the rolls that follow where no campaign keeps them, until nothing is left or the player
+            leaves; where one does, those follow whose dice were typed in the same line.
+    """
     from companion.cli.terminal import show_result, show_results
 
-    by = Hand(session.mission, seed)
+    by = RollingPerson(session.mission, seed)
     results = described_roll(session, table, by, answers, text, asking=True)
     index = index_of(session.pack.sheet)
     given = {name: value for name, value in answers.given.items() if name != index}
@@ -149,8 +184,11 @@ def roll_on(
 
 
 def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> None:
-    """Let the roll be for the fighter that is described, who stands on the sheet then. What is not understood or is
-    missing is asked for, or (without `ask`) a UserError."""
+    """Make the roll one for the fighter that is described, which goes on the sheet.
+
+    Raises:
+        UserError: Something is not understood or missing, and nobody can be asked.
+    """
     sheet = session.pack.sheet
     index = index_of(sheet)
     if not index:
@@ -160,12 +198,21 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
         return
     first, _, rest = text.strip().partition(" ")
     another = first.casefold() in ANOTHER
-    values = understood(session, index, rest if another else text, ask)
+
+    def read(typed: str) -> dict[str, Value]:
+        try:
+            return values_of(sheet, index, typed)
+        except UnknownWord as odd:
+            raise _doubt(odd, typed) from None
+
+    words = rest if another else text
+    values = values_of(sheet, index, words) if ask is None else answered(read, "Say it again: ", ask, words)
     while missing := unsaid(sheet, index, values):
         declared = fields_of(sheet, index)[missing[0]]
         if ask is None:
             raise UserError(f"say of the {index} also {declared.heading.lower()}: {declared.span}")
-        value = ask_fact(FactQuestion(f"{index}.{missing[0]}", declared), ask)
+        value = put(FieldPrompt(FactQuestion(f"{index}.{missing[0]}", declared)), ask)
+        assert isinstance(value, str | int)
         values[missing[0]] = value
     slot, written = placed(session.mission, index, values, another)
     answers.written.update(written)
@@ -175,23 +222,14 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
         wrapped(f"{index.capitalize()} {slot}: {told}")
 
 
-def understood(session: Session, index: str, text: str, ask: Ask | None) -> dict[str, Value]:
-    """What the words say; each that says nothing is asked back with what it may mean."""
-    while True:
-        try:
-            return values_of(session.pack.sheet, index, text)
-        except UnknownWord as odd:
-            if ask is None:
-                raise
-            wrapped(str(odd), "  ")
-            likely = odd.near[0] if len(odd.near) == 1 else ""
-            enter = f"Enter takes {likely}, or type" if likely else "Type"
-            other = ask(f"{enter} it another way (- leaves it out): ") or likely
-            if other:
-                words = [other if word == odd.typed else word for word in text.split()]
-                text = " ".join(word for word in words if word != "-")
-        except UserError as problem:
-            if ask is None:
-                raise
-            wrapped(f"{problem}.", "  ")
-            text = ask("Say it again: ")
+def _doubt(odd: UnknownWord, text: str) -> Unconfirmed:
+    """Return the doubt about a word of a description: another one is taken for it, `-` leaves it out."""
+
+    def whole(other: str) -> str:
+        words = [other if word == odd.typed else word for word in text.split()]
+        return " ".join(word for word in words if word != "-")
+
+    likely = odd.near[0] if len(odd.near) == 1 else ""
+    enter = f"Enter takes {likely}, or type" if likely else "Type"
+    line = f"{enter} it another way (- leaves it out): "
+    return Unconfirmed(str(odd), text, odd.near, line=line, enter=likely, instead=whole)

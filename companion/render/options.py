@@ -1,0 +1,188 @@
+"""A prompt in general: its options by number, and the option that an answer means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.play.plan import Answer
+from companion.problems import UserError
+from companion.words import bare, figure, one_of, unhyphened
+
+LEAD = re.compile(r"(\d+)(?:-|$)")
+
+
+class Offer(NamedTuple):
+    """An option of a prompt: what it answers, the number typed for it, its name as shown and the text beside that."""
+
+    value: str
+    number: str
+    word: str
+    text: str = ""
+    usual: bool = False
+    final: bool = False  # it cannot be taken back in the story
+
+    @property
+    def label(self) -> str:
+        """The name and the text, as the terminal and the page show them."""
+        return ": ".join(filter(None, (self.word, self.text))) or self.value
+
+
+class Prompt:
+    """A question as the terminal prints it and the page draws it, and how its answer is read.
+
+    `kind` (dice, options, plan or words) tells the page what there is to tap; `line` is where the terminal waits for
+    the answer. Options without a number are shown on the page only.
+    """
+
+    kind = "options"
+    title = ""
+    note = ""
+    options: Sequence[Offer] = ()
+    line = ""
+    told = ""  # how the last answer was shared out
+    free = False  # whether any words may be the answer
+    small = False  # whether the page draws the options as a grid of figures
+    label = ""  # of what is typed on the page; empty where nothing is
+    span = ""
+    usual = ""
+    numeric = False
+    suggestions: Sequence[str] = ()
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """The lines above the options at the terminal, each behind its margin."""
+        return [("", self.title)] if self.title else []
+
+    def read(self, text: str) -> Answer:
+        """Return the answer that was typed or tapped.
+
+        Raises:
+            Unconfirmed: It is likely a slip, and is taken when the player insists.
+            UserError: It is no answer; the sentence says what is.
+        """
+        raise NotImplementedError
+
+
+class OptionsPrompt(Prompt):
+    """One of several options; Enter takes the option `enter`, or none; `many` may be typed in one line."""
+
+    def __init__(self, title: str, options: Sequence[Offer], enter: str = "", *, many: bool = False) -> None:
+        self.title, self.options, self.enter, self.many = title, in_order(options), enter, many
+        self.further: list[str] = []  # numbers typed behind the first, where the same is asked again
+        typed = [each.number for each in self.options]
+        number = f"Numbers ({' '.join(typed[1:3])})" if many and len(typed) > 3 else "Number"
+        if not enter:
+            self.line = f"{number}, or its words (Enter alone does nothing here): "
+        else:
+            own = next(each.number for each in options if each.value == enter)
+            self.line = f"{number}, or Enter for {own}: " if len(typed) > 1 else "Enter: "
+
+    def read(self, text: str) -> Answer:
+        """Return the option that is meant, the first where several numbers are typed."""
+        parts = text.replace(",", " ").split()
+        if self.many and len(parts) > 1 and all(of_number(self.options, part) for part in parts):
+            text, *self.further = parts
+        if not text and self.enter:
+            return self.enter
+        found = meant(self.options, text)
+        if found:
+            return found
+        if figure(text) is None and (several := matching(self.options, text, inside=True)):
+            if len(several) == 1:
+                return several[0]
+            raise UserError(f"'{text}' may be {numbers_of([one for one in self.options if one.value in several])}.")
+        raise UserError(f"Type {numbers_of(self.options)}.")
+
+
+def numbered(names: Sequence[str], texts: Sequence[str] = (), usual: str = "") -> list[Offer]:
+    """Return options with their names and the texts beside them, numbered by `keys` and in that order."""
+    offers = [
+        Offer(name, key, "" if name == key or bare(name) in bare(text) else unhyphened(name), text, usual=name == usual)
+        for name, key, text in zip(names, keys(names), texts or [""] * len(names), strict=True)
+    ]
+    return in_order(offers)
+
+
+def keys(names: Sequence[str]) -> list[str]:
+    """Return what is typed for each option: the number that its name begins with, else a place behind those.
+
+    >>> keys(["4", "1", "hold"]), keys(["1-cfc", "1-bombardier", "2", "hold"]), keys(["yes", "no"])
+    (['4', '1', '5'], ['1a', '1b', '2', '3'], ['1', '2'])
+    """
+    leads = [match[1] if (match := LEAD.match(name)) else "" for name in names]
+    place, typed = max((int(lead) for lead in leads if lead), default=0), list[str]()
+    for at, lead in enumerate(leads):
+        if not lead:
+            place += 1
+        many = lead and leads.count(lead) > 1
+        typed.append(f"{lead}{chr(97 + leads[:at].count(lead))}" if many else lead or str(place))
+    return typed
+
+
+def in_order(options: Sequence[Offer]) -> list[Offer]:
+    """Sort options by number: `1a` and `1b` before `2`, and that before `10`."""
+    return sorted(options, key=lambda each: (int("".join(filter(str.isdigit, each.number)) or 0), each.number))
+
+
+def numbers_of(options: Sequence[Offer]) -> str:
+    """Return what is typed for the options: `1, 2a or 2b`."""
+    return one_of([each.number for each in options])
+
+
+def of_number(options: Sequence[Offer], text: str) -> str:
+    """Return the option of that number, the first of those that share it; empty where there is none."""
+    typed = {each.number: each.value for each in options if each.number}
+    number = text.casefold()
+    return typed.get(number) or (typed.get(f"{number}a", "") if number.isdigit() else "")
+
+
+def meant(options: Sequence[Offer], text: str) -> str:
+    """Return the option that a number, a name, its text or the beginning of one means; empty where none does."""
+    if found := of_number(options, text):
+        return found
+    names = [each.value for each in options]
+    same = [name for name in names if bare(name) == bare(text) and text]
+    starts = [name for name in names if text and name.casefold().startswith(text.casefold())]
+    if len(text) == 1 and len(starts) > 1:
+        starts = []
+    fitting = same[:1] or starts or matching(options, text, inside=False) or scattered(options, text)
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def matching(options: Sequence[Offer], typed: str, *, inside: bool) -> list[str]:
+    """Return the options whose text or name is the typed one, begins with it or (`inside`) has it in it; whole words
+    come first.
+
+    >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
+    >>> guns = numbered(["1-aimed", "2-aimed", "2-passing", "12-aimed"], fighters)
+    >>> matching(guns, "fighter 1", inside=True), matching(guns, "9 HIGH", inside=True)
+    (['1-aimed'], ['1-aimed'])
+    >>> matching(guns, "fighter 2", inside=True), matching(guns, "fighter 2, from 6", inside=True)
+    (['2-aimed', '2-passing'], ['2-aimed'])
+    """
+    words = _words(typed)
+    if len(words) < 2:
+        return []
+    texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value)]
+    fits: list[Callable[[str], bool]] = [lambda text: text == f" {words} ", lambda text: text.startswith(f" {words} ")]
+    if inside:
+        fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]
+    tried = (dict.fromkeys(value for value, text in texts if fit(text)) for fit in fits)
+    return list(next(filter(None, tried), ()))
+
+
+def scattered(options: Sequence[Offer], typed: str) -> list[str]:
+    """Return the options whose whole name was typed, and beside it nothing but words of their text, in any order.
+
+    >>> scattered(numbered(["out", "leak"], ["The engine stops", "The engine leaks"]), "engine out")
+    ['out']
+    """
+    words = set(_words(typed).replace("-", " ").split())
+    named = [(each, set(_words(each.value).replace("-", " ").split())) for each in options]
+    return [each.value for each, name in named if name and name <= words <= name | set(_words(each.text).split())]
+
+
+def _words(text: str) -> str:
+    return " ".join(re.sub(r"[^\w:+/]+", " ", text.casefold()).split())

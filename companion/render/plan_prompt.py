@@ -1,0 +1,241 @@
+"""The prompt for decisions that are made together (which gun fires at whom): a plan, which Enter or a tap carries out
+and a few words change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
+
+from companion.engine.facts import Facts
+from companion.engine.pending import Pending
+from companion.engine.questions import Option
+from companion.engine.resolution import Result
+from companion.engine.rules import words
+from companion.packs import Pack
+from companion.play.mission import Mission
+from companion.play.plan import Place, key_of, planned, wave_of
+from companion.problems import UserError
+from companion.render.options import Offer, Prompt, meant
+from companion.render.situation import binding, title_of, whom_of
+from companion.words import bare, grouped, series, unhyphened
+
+EVERYBODY = "all"
+
+
+class Part(NamedTuple):
+    """One decision of a plan on the page: whose it is, and its options, the planned one marked."""
+
+    title: str
+    key: str
+    options: Sequence[Offer]
+
+
+class PlanPrompt(Prompt):
+    """The usual of each decision, with what the player has changed (`wishes`, by whose decision it is).
+
+    Raises:
+        UserError: A wish that the decisions before it leave no room for.
+    """
+
+    kind = "plan"
+
+    def __init__(self, mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> None:
+        self.mission, self.items, self.wishes = mission, items, wishes
+        self.pack = cast(Pack, mission.game)
+        self.places = planned(mission, items, wishes)
+        self.settled: Sequence[Result] = ()  # decisions that left no choice, and have been made
+        self.index, members = wave_of(mission)
+        aimed = any(self.index in each.bind for place in self.places for each in place.options)
+        self.wave = list(members.items()) if aimed else []
+        asked = {title.rpartition(": ")[2] for title in map(self._title, self._free)}
+        common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # the same of each: asked once
+        self.title, self._common = common[:1].upper() + common[1:], common
+
+    @property
+    def plan(self) -> dict[str, str]:
+        """The option of each decision as planned, by whose it is."""
+        return {key_of(place.item): place.planned.name for place in self.places}
+
+    @property
+    def _free(self) -> list[Place]:
+        return [place for place in self.places if len(place.options) > 1]
+
+    def _title(self, place: Place) -> str:
+        return title_of(place.item, self.pack, self.mission.state)
+
+    # -- how an answer is read -----------------------------------------------------------------------------------------
+
+    def read(self, text: str) -> dict[str, str]:  # type: ignore[override]
+        """Return the plan with the changes that were typed."""
+        return self.change(text).plan
+
+    def change(self, text: str) -> PlanPrompt:
+        """Return the plan with the changes that were typed (`top 2, nose -`, `all -`); itself where there are none."""
+        wishes: dict[str, str] = {}
+        for part in text.replace(";", ",").split(","):
+            typed = part.split()
+            if not typed:
+                continue
+            if typed[0] in (EVERYBODY, "-") and len(typed) > 1 or typed == ["-"]:
+                wanted = typed[-1] if typed[-1] == "-" else " ".join(typed[1:])
+                wishes.update({key_of(each.item): name for each in self.places if (name := option_of(each, wanted))})
+                continue
+            place, rest = self._addressed(typed)
+            name = option_of(place, rest)
+            if not name:
+                can = series([f"{key} ({each.text})" if key else each.text for key, each in typed_for(place)])
+                raise UserError(f"{spoken(place)} cannot do {rest or 'nothing'}: {can}, nothing was changed.")
+            wishes[key_of(place.item)] = name
+        return PlanPrompt(self.mission, self.items, {**self.wishes, **wishes}) if wishes or text else self
+
+    def _addressed(self, typed: Sequence[str]) -> tuple[Place, str]:
+        """Return the decision that the first words name, and the words behind them."""
+        keys = {bare(key_of(place.item)): place for place in self.places}
+        for count in range(min(3, len(typed)), 0, -1):
+            if typed[count - 1] == "-":
+                continue
+            name = bare("-".join(typed[:count]))
+            fitting = [keys[name]] if name in keys else [place for key, place in keys.items() if key.startswith(name)]
+            if len(fitting) == 1:
+                return fitting[0], " ".join(typed[count:])
+            if len(fitting) > 1 and count == 1:
+                raise UserError(f"{typed[0]} may be {series(list(map(spoken, fitting)))}.")
+        raise UserError(
+            f"{' '.join(typed)!r} is none of {series(list(map(spoken, self.places)))}; nothing was changed."
+        )
+
+    # -- on the page ---------------------------------------------------------------------------------------------------
+
+    @property
+    def parts(self) -> list[Part]:
+        """The decisions that leave a choice."""
+        parts = []
+        for place in self._free:
+            options = [
+                Offer(
+                    each.name, self._short(each) if self.wave else each.number, "", each.text or unhyphened(each.name),
+                    usual=each is place.planned,
+                )
+                for each in place.options
+            ]  # fmt: skip
+            if self.wave:  # in the order in which they are listed, wherever the planned one is
+                options.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
+            parts.append(Part(self._title(place).removesuffix(f": {self._common}"), key_of(place.item), options))
+        return parts
+
+    @property
+    def idle(self) -> list[str]:
+        """Those who have no choice, and why."""
+        alone = [place for place in self.places if len(place.options) == 1]
+        whom = [binding(whom_of(place.item, self.pack), self.pack).removeprefix(" – ") for place in alone]
+        return grouped((who or spoken(place), place.planned.text) for who, place in zip(whom, alone, strict=True))
+
+    def _short(self, option: Option) -> str:
+        """Return the label of a button where the wave is listed above: `2`, `2 passing`, `1 CFC`, `hold`."""
+        if self.index not in option.bind:
+            return unhyphened(option.name)
+        return " ".join(map(self.pack.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
+
+    # -- at the terminal -----------------------------------------------------------------------------------------------
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """A line for each fighter with the guns that fire at it, then who does nothing and why."""
+        if not self.wave:
+            told = [
+                ("  ", f"{self._about(place)} {place.planned.text}{others(place, named=True)}") for place in self._free
+            ]
+            return [*told, *self._idle([place for place in self.places if len(place.options) == 1], "")]
+        wide, lines = max(len(text) for _, text in self.wave), []
+        for member, text in self.wave:
+            guns = [
+                spoken(place) + mode_of(place, member) + others(place)
+                for place in self.places
+                if str(place.planned.bind.get(self.index)) == member
+            ]
+            lines.append((f" {member:>2}  ", f"{text:{wide}}  < {', '.join(guns) or 'nobody'}"))
+        return [*lines, *self._idle(self.places, self.index)]
+
+    @property
+    def line(self) -> str:  # type: ignore[override]
+        """How a plan is changed, with one of its own as the example."""
+        other = next(((spoken(place), number) for place in self._free if (number := other_than(place))), None)
+        changes = [f'"{other[0]} {other[1]}" changes it'] if other else []
+        holds = [f'"{spoken(place)} -" holds' for place in self._free if idle_of(place)][:1]
+        return f"Enter does so; {', '.join([*changes, *holds])}: "
+
+    def _about(self, place: Place) -> str:
+        """Return whose decision it is; where that is a number, the question itself."""
+        key = key_of(place.item)
+        if not key.isdigit():
+            return f"{spoken(place)}:"
+        facts = Facts(self.mission.game.sheet, self.mission.state, place.item.bind)
+        return words(self.mission.game.choice(place.item.name), "title", facts) or f"{key}:"
+
+    def _idle(self, places: Sequence[Place], index: str) -> list[tuple[str, str]]:
+        """Who does nothing, in a line: by choice, or for want of one."""
+        told = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
+        told += [
+            (spoken(place) + others(place), place.planned.text)
+            for place in places
+            if not (place.planned.bind and index) and (index or len(place.options) == 1)
+        ]
+        return [("  - ", "; ".join(grouped(told)))] if told else []
+
+
+def idle_of(place: Place) -> Option | None:
+    """Return the option that does nothing, where there is one beside others that do."""
+    idle = [option for option in place.options if not option.bind]
+    return idle[0] if len(idle) == 1 and len(place.options) > 1 else None
+
+
+def typed_for(place: Place) -> list[tuple[str, Option]]:
+    """Return what is typed for each option of a decision; `-` for the one that does nothing."""
+    idle = idle_of(place)
+    return [("-" if option is idle else option.number, option) for option in place.options]
+
+
+def other_than(place: Place) -> str:
+    """Return what is typed for another option than the planned one."""
+    return next((key for key, option in typed_for(place) if option is not place.planned and key != "-"), "")
+
+
+def option_of(place: Place, text: str) -> str:
+    """Return the option that a number, `-` or its words mean; empty where none does."""
+    if text == "-":
+        idle = idle_of(place)
+        return idle.name if idle else ""
+    for each in place.options:
+        shown = f"{each.number}{way_of(each, named=False)}"  # as the screen has it, `3b spray`
+        if text in each.bind.values() or bare(text) == bare(shown):
+            return each.name
+    return meant([Offer(each.name, each.number, "", each.text) for each in place.options], text)
+
+
+def mode_of(place: Place, member: str) -> str:
+    """Return how the planned option is done, where there are several ways: ` (passing)`."""
+    mode = place.planned.name.removeprefix(member).strip("-")
+    return f" ({mode.replace('-', ' ')})" if mode and mode != place.planned.name else ""
+
+
+def others(place: Place, *, named: bool = False) -> str:
+    """Return what else could be decided: ` [or 2, 3b spray]`."""
+    rest = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    keys = [f"{key}{way_of(option, named=named)}" for key, option in rest]
+    return f" [or {', '.join(keys)}]" if keys else ""
+
+
+def way_of(option: Option, *, named: bool) -> str:
+    """Return what a letter behind a fighter's number means (` spray`), or a number of no fighter (` open`); `named`
+    where no list of the wave is above it: ` the Navigator`."""
+    if not option.bind:
+        return f" {option.name.replace('-', ' ')}"
+    if named:
+        return f" {option.text.partition(',')[0]}"
+    ways = [option.name.removeprefix(f"{member}-") for member in option.bind.values()]
+    return next((f" {way.replace('-', ' ')}" for way in ways if way != option.name), "")
+
+
+def spoken(place: Place) -> str:
+    """Return whose decision it is: `port cheek`."""
+    return key_of(place.item).replace("-", " ")
