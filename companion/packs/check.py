@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.engine.about import About
-from companion.engine.fields import Field
-from companion.engine.rules import END
+from companion.engine.fields import Field, Spec
 from companion.engine.sheet_names import cut
 from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
-from companion.packs.form_check import named, slips
+from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import is_patch
@@ -160,8 +159,9 @@ def _sentences(known: Known, key: str) -> list[str]:
 
 
 def _proof(known: Known, key: str) -> Iterator[Slip]:
+    yield from known.names(key)
     prove = PROVE.get(key)
-    return prove(known) if prove is not None else table_file(known, key)
+    yield from prove(known) if prove is not None else table_file(known, key)
 
 
 # -- sheet, rules, choices, steps, rulings -----------------------------------------------------------------------------
@@ -189,59 +189,42 @@ def sheet(known: Known) -> Iterator[Slip]:
 
 
 def rules(known: Known) -> Iterator[Slip]:
-    """Rules that wait for what never happens, or for nothing."""
-    events = known.events
+    """Yield the rules that wait for nothing."""
     for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
-        at: Where = ("rule", number)
-        waits = rule.get("on", ())
-        for event in [waits] if isinstance(waits, str) else waits:
-            if event.casefold() not in events:
-                yield (*at, "on"), f"it waits for {event}, which never happens{near(event, events)}"
         if "on" not in rule and not rule.get("when"):
-            yield at, "it has neither `on` nor a condition"
-        yield from known.asked_for(rule, at)
+            yield ("rule", number), "it has neither `on` nor a condition"
 
 
 def choices(known: Known) -> Iterator[Slip]:
-    """Choices without options, and options for the rows of tables that there are not."""
+    """Yield the choices without options, and the options for the rows of tables that are not there."""
     for name, choice in known.pack.read("choices").get("choice", {}).items():
         if not choice.get("option"):
             yield ("choice", name), "it has no option to choose"
         for number, option in enumerate(choice.get("option", ())):
-            at: Where = ("choice", name, "option", number)
-            of = re.search(r" of ([\w.:-]+)$", option.get("for", ""))
-            if of:
-                yield from known.unknown_table((*at, "for"), of[1])
-            yield from known.asked_for(option, at)
+            if of := re.search(r" of ([\w.:-]+)$", option.get("for", "")):
+                yield from known.unknown(("choice", name, "option", number, "for"), "table", of[1])
 
 
 def steps(known: Known) -> Iterator[Slip]:
-    """Steps of one name, and steps that go where there is none."""
-    steps = known.pack.read("sequence").get("step", ())
-    ids = [step["id"] for step in steps]
-    for number, step in enumerate(steps):
-        at: Where = ("step", number)
-        if step["id"] in ids[:number]:
-            yield at, f"two steps have the id {step['id']}"
-        go = step.get("go")
-        if go is not None and go != END and go not in ids:
-            yield (*at, "go"), f"it goes to {go}, which there is not{near(go, [*ids, END])}"
-        yield from known.asked_for(step, at)
+    """Yield the steps that have the name of another."""
+    yield from _twice("step", known.pack.read("sequence").get("step", ()))
 
 
 def rulings(known: Known) -> Iterator[Slip]:
-    """Rulings of one number, without a reading, and settings that there are not."""
+    """Yield the rulings that have the number of another, or leave something out."""
     rulings = known.pack.read("rulings").get("ruling", ())
-    ids = [ruling["id"] for ruling in rulings]
+    yield from _twice("ruling", rulings)
     for number, ruling in enumerate(rulings):
-        at: Where = ("ruling", number)
-        if ruling["id"] in ids[:number]:
-            yield at, f"two rulings have the id {ruling['id']}"
         for key in ("id", "section", "title", "reading", "otherwise"):
             if not ruling[key].strip():
-                yield (*at, key), "nothing is said there"
-        if setting := ruling.get("setting"):
-            yield from known.unknown_name((*at, "setting"), setting)
+                yield ("ruling", number, key), "nothing is said there"
+
+
+def _twice(kind: str, parts: Sequence[Spec]) -> Iterator[Slip]:
+    ids = [part["id"] for part in parts]
+    for number, name in enumerate(ids):
+        if name in ids[:number]:
+            yield (kind, number), f"two {kind}s have the id {name}"
 
 
 # -- pack.toml ---------------------------------------------------------------------------------------------------------
@@ -249,29 +232,14 @@ def rulings(known: Known) -> Iterator[Slip]:
 
 def about(known: Known) -> Iterator[Slip]:
     """Yield the names in `pack.toml` that stand for nothing."""
-    doc = known.pack.read("pack")
-    whole = About(doc)
+    whole = About(known.pack.read("pack"))
     people, log, layout = whole.status.people, whole.log, whole.print
+    index = known.sheet.index
     for number, (name, _) in enumerate(log.columns):
-        yield from known.unknown_name(("log", "columns", number), name)
+        yield from known.unknown(("log", "columns", number), "field", name)
     for number, (_, *names) in enumerate(layout.zones.columns):
         for name in names:
-            yield from known.unknown_name(("print", "zones", "columns", number), name)
-    index = known.sheet.index
-    choices = known.pack.read("choices").get("choice", {}) if "choices" not in known.malformed else None
-    there = {
-        "section": {*known.sheet.sections, "working", "book"},
-        "index": index,
-        "position": index.get("position", {}),
-        "choice": choices,
-    }
-    for at, kind, name in named(doc, About):
-        if kind == "field":
-            yield from known.unknown_name(at, name)
-        elif kind == "table":
-            yield from known.unknown_table(at, name)
-        elif (those := there[kind]) is not None and name not in those:
-            yield at, f"there is no {kind} {name}{near(name, those)}"
+            yield from known.unknown(("print", "zones", "columns", number), "field", name)
     posts = cut(people.states[0])[1] if people else ""
     for part, of, drawn in (("seats", posts, layout.outline.seats), ("hits", layout.areas, layout.outline.hits)):
         for name in drawn:
@@ -300,18 +268,18 @@ def _values(known: Known, name: str) -> list[str]:
 
 # -- story -------------------------------------------------------------------------------------------------------------
 
-PARTS = ("line", "end", "short")
-
 
 def story(known: Known) -> Iterator[Slip]:
-    """Sentences that wait for what never happens or for nothing, and luck at tables that there are not."""
+    """Yield the sentences that wait for nothing or for too much, and luck at results that no table has."""
     doc = known.pack.read("story")
-    for key in PARTS:
+    for key in ("line", "end", "short"):
         for number, each in enumerate(doc.get(key, ())):
-            yield from _telling(known, each, (key, number), waits=key == "line")
+            if key == "line" and not each.get("on"):
+                yield (key, number), "it waits for nothing: `on` names a field, a table, a step or a choice"
+            if each.get("on") and each.get("for"):
+                yield (key, number), "it has `on` and `for`; one of them says what it is told of"
     for number, each in enumerate(doc.get("luck", ())):
         at: Where = ("luck", number)
-        yield from known.unknown_table((*at, "on"), each["on"])
         named = [*each.get("good", ()), *each.get("bad", ())]
         if not named:
             yield at, "it says of no result whether it is good or bad"
@@ -330,24 +298,6 @@ def _results(table: Table) -> Iterator[object]:
         for cell in each if isinstance(each, list) else [each]:
             yield cell.get("as", "") if isinstance(cell, dict) else cell
     yield from (each["outcome"] for each in table.doc.get("natural", ()))
-
-
-def _telling(known: Known, telling: dict[str, object], at: Where, *, waits: bool) -> Iterator[Slip]:
-    on = telling.get("on", ())
-    for event in [on] if isinstance(on, str) else on if isinstance(on, list) else ():
-        if event not in known.sheet.families and known.table(event.casefold()) is None:
-            steps = {str(step["id"]) for step in known.pack.read("sequence").get("step", ())}
-            choices = set(known.pack.read("choices").get("choice", {}))
-            if event not in steps | choices:
-                why = f"it waits for {event}, which is no field, table, step or choice"
-                yield (*at, "on"), f"{why}{near(event, [*known.sheet.families, *known.pack.files])}"
-    if waits and not on:
-        yield at, "it waits for nothing: `on` names a field, a table, a step or a choice"
-    index = str(telling.get("for", ""))
-    if index and index not in known.sheet.index:
-        yield (*at, "for"), f"there is no index {index}{near(index, known.sheet.index)}"
-    if on and index:
-        yield at, "it has `on` and `for`; one of them says what it is told of"
 
 
 PROVE = {

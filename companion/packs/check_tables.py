@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice, product
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
+from companion.engine.rules import END
 from companion.engine.sheet import WRITTEN, Attribute, members_of
 from companion.engine.sheet_names import indexes_of, pattern_of
 from companion.engine.tables import DIE, Cell, Column, Table, sub
+from companion.packs.form_check import named
+from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.places import near
 from companion.packs.sentences import language_of
@@ -92,25 +96,48 @@ class Known:
 
     # -- names -----------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def events(self) -> set[str]:
         """What a rule can wait for and a field can last until."""
         return {*self.pack.files, "mission", *self.sheet.fields}
 
-    def unknown_name(self, at: Where, name: str) -> Iterator[Slip]:
-        """A field or a fact that the sheet does not declare."""
-        pattern = pattern_of(name)
-        declared = name in self.sheet.known or pattern in self.sheet.patterns
-        if not declared:
-            yield at, f"it names {name}, which the sheet does not declare{near(name, self.language.known())}"
+    @cached_property
+    def declared(self) -> Mapping[str, Collection[str]]:
+        """The names of each kind of thing that the files declare, but for fields and tables."""
+        read, index = self.pack.read, self.sheet.index
+        choices = () if "choices" in self.malformed else read("choices").get("choice", ())
+        steps = () if "sequence" in self.malformed else [str(step["id"]) for step in read("sequence").get("step", ())]
+        return {
+            "section": {*self.sheet.sections, "working", "book"},
+            "index": index,
+            "position": index.get("position", ()),
+            "choice": choices,
+            "step": [*steps, END],
+            "event": self.events,
+            "subject": {*self.sheet.families, *self.pack.files, *steps, *choices},
+        }
+
+    def names(self, file: str) -> Iterator[Slip]:
+        """Yield the names in a file that stand for nothing."""
+        for at, kind, name in named(self.pack.read(file), FILES[kind_of(file)]):
+            yield from self.unknown(at, kind, name)
+
+    def unknown(self, at: Where, kind: str, name: str) -> Iterator[Slip]:
+        """Yield that a name stands for nothing, if so; one with braces may stand for anything."""
+        if kind == "field":
+            known: Collection[str] = self.language.known()
+            there = name in self.sheet.known or pattern_of(name) in self.sheet.patterns
+        elif kind == "table":
+            known = [each for each in self.pack.files if each not in NOT_TABLES]
+            there = self.table(name.casefold()) is not None
+        else:
+            known = self.declared[kind]
+            there = (name.casefold() if kind == "event" else name) in known
+            there = there or (kind == "subject" and self.table(name.casefold()) is not None)
+        if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
+            yield at, f"there is no {kind} {name}{near(name, known)}"
 
     # -- tables ----------------------------------------------------------------------------------------------------
-
-    def unknown_table(self, at: Where, name: str) -> Iterator[Slip]:
-        """A table that a player is sent to, and that there is not."""
-        if "{" not in name and self.table(name.casefold()) is None:
-            names = [each for each in self.pack.files if each not in NOT_TABLES]
-            yield at, f"it sends the player to {name}, which there is not{near(name.casefold(), names)}"
 
     def table(self, key: str) -> Table | None:
         """The table or sub-roll of that number, from its source; one that is not sound is a table of nothing."""
@@ -135,42 +162,6 @@ class Known:
             return nothing
         return table
 
-    # -- what is asked for, anywhere in a file ---------------------------------------------------------------------
-
-    def asked_for(self, part: object, at: Where) -> Iterator[Slip]:
-        """Tables and choices that there must be, and slots that must be counted, in a part of any file."""
-        if isinstance(part, Mapping):
-            for key, value in part.items():
-                inside: Where = (*at, key)
-                if key == "then" and isinstance(value, list):
-                    for number, spec in enumerate(value):
-                        yield from self._then((*inside, number), spec)
-                elif key == "do" and isinstance(value, list):
-                    for number, line in enumerate(value):
-                        yield from self._adds((*inside, number), line)
-                elif key != "patched":
-                    yield from self.asked_for(value, inside)
-        elif isinstance(part, list):
-            for number, each in enumerate(part):
-                yield from self.asked_for(each, (*at, number))
-
-    def _adds(self, at: Where, line: str) -> Iterator[Slip]:
-        added = re.match(r"\s*add\s+([\w-]+)", line)
-        if added and added[1] in self.sheet.index and f"slots.{added[1]}" not in self.sheet.fields:
-            yield at, f"it adds one {added[1]}: the sheet needs slots.{added[1]}, which counts those in use"
-
-    def _then(self, at: Where, spec: str | Spec) -> Iterator[Slip]:
-        if isinstance(spec, str):
-            yield from self.unknown_table(at, spec)
-            return
-        if "roll" in spec:
-            yield from self.unknown_table((*at, "roll"), spec["roll"])
-        if "choose" in spec and "{" not in spec["choose"]:
-            known = self.pack.read("choices").get("choice", {}) if "choices" not in self.malformed else {spec["choose"]}
-            if spec["choose"] not in known:
-                likely = near(spec["choose"], known)
-                yield (*at, "choose"), f"it asks for a choice {spec['choose']}, which there is not{likely}"
-
 
 def table_file(known: Known, file: str) -> Iterator[Slip]:
     """What is wrong with a table's own file."""
@@ -188,17 +179,11 @@ def table_file(known: Known, file: str) -> Iterator[Slip]:
         yield (), str(problem)
         return
     yield from _table(known, table, ())
-    yield from known.asked_for(doc, ())
 
 
 def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
     if known.advising and not table.cite:
         yield at, 'it does not say where the book has it: cite = "4.2"'
-    if "ask" in table.doc and table.doc["ask"] not in known.sheet.index:
-        yield (*at, "ask"), f"it is about one {table.doc['ask']}, and there is no such index"
-    until = table.doc.get("until")
-    if until is not None and until not in known.events:
-        yield (*at, "until"), f"it ends what lasts until {until}, which never happens"
     happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
     if table.procedure and not happens:
         yield at, "it has no rows, does nothing, and is not marked as an owner table"

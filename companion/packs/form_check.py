@@ -85,18 +85,20 @@ def _laid(kind: object) -> bool:
 
 def named(value: object, kind: Any, at: Where = ()) -> Iterator[tuple[Where, str, str]]:
     """Yield what a checked part of a file names, by the notes of its types: its place, the kind of thing, the name."""
+    if isinstance(value, Mapping) and (form := form_in(kind)) is not None:
+        keys = keys_of(form)
+        for key in value.keys() & keys:
+            yield from named(value[key], keys[key].kind, (*at, key))
+        return
     kind = next((each for each in kinds_in(kind) if _fits(value, each)), kind)
     note, inner = note_of(kind), get_args(bare(kind))
     if isinstance(value, list):
         for number, each in enumerate(value):
             yield from named(each, inner[0], (*at, number))
-    elif isinstance(value, Mapping) and inner:
+    elif isinstance(value, Mapping):
         for key, each in value.items():
             yield from named(key, inner[0], (*at, key))
             yield from named(each, inner[1], (*at, key))
-    elif isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from named(each, keys_of(bare(kind))[key].kind, (*at, key))
     elif isinstance(value, str) and note.names:
         yield at, note.names, value
 

@@ -7,8 +7,24 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from companion.engine.about import BY_OWN_NAME, About, Amount, Condition, FieldName, Note, Part, Span
+from companion.engine.about import (
+    BY_OWN_NAME,
+    About,
+    Amount,
+    ChoiceName,
+    Condition,
+    FieldName,
+    IndexName,
+    Note,
+    Part,
+    Span,
+    TableName,
+)
 
+EventName = Annotated[str, Note(names="event")]
+StepName = Annotated[str, Note(names="step")]
+SubjectName = Annotated[str, Note(names="subject")]
+BoundField = Annotated[str, Note('the name of a field, such as "hit[area]"')]
 Expression = Annotated[str, Note('a value, or a sentence that comes to one, such as "port" or "2 * zone"')]
 Members = Annotated[str, Note('the members of an index, such as "position" or "position as other"')]
 Lines = Annotated[list[str], Note('a list of changes such as ["altitude = lo", "mark fuel.due 2"]')]
@@ -37,9 +53,9 @@ class Asked(Form):
 
     one_of = ("roll", "choose", "ask", "order")
 
-    roll: str = ""
-    choose: str = ""
-    ask: FieldName = ""
+    roll: TableName = ""
+    choose: ChoiceName = ""
+    ask: BoundField = ""
     order: str = ""
     cite: str = ""
     for_: Members = ""
@@ -57,7 +73,7 @@ class Happening(Form):
 
     text: str = ""
     do: Lines = []
-    then: list[str | Asked] = []
+    then: list[TableName | Asked] = []
 
 
 class Case(Happening):
@@ -91,7 +107,7 @@ class Cell(Form):
     as_: str | int = ""
     with_: dict[str, str | int] = {}
     text: str = ""
-    ask_once: FieldName = ""
+    ask_once: BoundField = ""
 
 
 Row = str | int | Cell | list[str | int | Cell]
@@ -154,7 +170,7 @@ class Die(Happening):
     sub: Annotated[dict[str, Sub], BY_NAME] = {}
     adjust: list[Adjust] = []
     is_: int | Amount = Amount()
-    memory: FieldName = ""
+    memory: BoundField = ""
     cases: list[RowCase] = []
 
 
@@ -162,7 +178,7 @@ class Sub(Die):
     """A note that is a small table, or a procedure of its own; `ask`, `when` and `why` say whom it is for by hand."""
 
     result: str = ""
-    ask: str = ""
+    ask: IndexName = ""
     when: Condition = Condition()
     why: str = ""
 
@@ -173,10 +189,10 @@ class Table(Die):
     id: str
     title: str
     result: str = ""
-    ask: str = ""
+    ask: IndexName = ""
     when: Condition = Condition()
     why: str = ""
-    until: FieldName = ""
+    until: EventName = ""
     usual: str | list[str] = ""
 
 
@@ -251,7 +267,7 @@ class Rule(Ordering):
     """A standing rule: when this becomes true, or when that happens."""
 
     id: str = ""
-    on: str | list[str] = ""
+    on: EventName | list[EventName] = ""
     for_: Members = ""
     when: Condition = Condition()
     cases: list[OrderingCase] = []
@@ -269,7 +285,7 @@ class Step(Ordering):
     id: str
     title: str
     when: Condition = Condition()
-    go: str = ""
+    go: StepName = ""
     cases: list[OrderingCase] = []
 
 
@@ -336,8 +352,8 @@ class Telling(Form):
 
     id: str = ""
     text: Texts
-    on: str | list[str] = ""
-    for_: Members = ""
+    on: SubjectName | list[SubjectName] = ""
+    for_: IndexName = ""
     when: Condition = Condition()
     as_: str = ""
     later: bool = False
@@ -356,7 +372,7 @@ class Chapter(Form):
 class Wished(Form):
     """A table whose rolls are luck: the results that are good for the player, or bad for him."""
 
-    on: str
+    on: TableName
     title: str
     good: list[str] = []
     bad: list[str] = []

@@ -190,11 +190,11 @@ TABLES = ROOT / "tables"
                 'dice = "2D',
                 "it is not valid TOML: a quote is missing at the end (at line 3, ",
             ),
-            ("rules.toml", 'on = "zone"', 'on = "zonne"', "it waits for zonne, which never happens; did you mean zone"),
+            ("rules.toml", 'on = "zone"', 'on = "zonne"', "there is no event zonne; did you mean zone"),
             # a fact is worked out, and a field of many changes as that of one of them
-            ("rules.toml", 'on = "zone"', 'on = "over-target"', "it waits for over-target, which never happens"),
-            ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "it waits for crew[position], which never happens"),
-            ("sequence.toml", 'go = "', 'go = "x', "which there is not; did you mean "),
+            ("rules.toml", 'on = "zone"', 'on = "over-target"', "there is no event over-target"),
+            ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "there is no event crew[position]"),
+            ("sequence.toml", 'go = "', 'go = "x', "there is no step x"),
             ("choices.toml", 'for = "', 'for = "no-', "for: there is no index no-"),
             (
                 "sheet.toml",
