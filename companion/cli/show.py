@@ -203,7 +203,7 @@ def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]
     for modifier, amount, told in zip(table.modifiers, amounts, printed, strict=True):
         style = "row" if amount else ""
         cite = f"  {modifier.cite}" if modifier.cite != table.id else ""
-        yield Line(f"  {'▸' if amount else ' '} {told:{wide}} ", [(modifier.why, style), (cite, "dim")])
+        yield Line(f"  {'▸' if amount else ' '} ", [(f"{told:{wide}} {modifier.why}", style), (cite, "dim")])
     yield Line("  ", [(f"Together now: {sum(amounts):+d}", "")])
 
 
