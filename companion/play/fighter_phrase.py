@@ -1,41 +1,29 @@
-"""A thing that comes and goes on the sheet, in words: `tojo 6 level ace` is a fighter, by the fields it has."""
+"""A thing that comes and goes on the sheet, in words: `tojo 6 level ace` is a fighter, by its fields."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Field, Value
+from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Bound, Member, Sheet
 from companion.problems import Question, UserError
 from companion.words import bare, figure, nearest, one_of
 
 if TYPE_CHECKING:
-    from companion.engine.rules import Game
+    from companion.play.mission import Mission
 
 LONGEST = 3  # words of one value: `Fw 190 A`
 ANOTHER = ("another", "second")
 IDLE = ("a", "an", "the", "and", "at", "in", "is", "oclock", "o")
 
-Pair = tuple[str, Value]  # a field of the thing, by the last part of its name, and what stands there
-
-
-class Board(Protocol):
-    """A game and what is on its sheet: a mission, or a line that is being read."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def state(self) -> Mapping[str, Value]:
-        """What is on the sheet."""
+Pair = tuple[str, Value]  # a field and its value
 
 
 class UnknownWord(UserError):
-    """A word that says nothing of the thing; `near` are those it may mean."""
+    """An unknown word in the description of a fighter; `near` are those it may mean."""
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
         self.typed, self.near = typed, near
@@ -44,7 +32,7 @@ class UnknownWord(UserError):
 
 
 def index_of(sheet: Sheet) -> str:
-    """The index whose members come and go and are told of in words; empty where a game has none."""
+    """Return the index whose members come and go and are described in words; empty where a game has none."""
     for name, known in sheet.known.items():
         if isinstance(known, Member) and known.present and known.text:
             return name
@@ -52,14 +40,14 @@ def index_of(sheet: Sheet) -> str:
 
 
 def fields_of(sheet: Sheet, index: str) -> dict[str, Field]:
-    """What is said of one of them, by the last part of the field's name."""
+    """Return the fields that describe a member, by the last part of their names."""
     head = f"{index}[{index}]."
     declared = {name.removeprefix(head): field for name, field in sheet.families.items() if name.startswith(head)}
     return {key: field for key, field in declared.items() if field.section != "working"}
 
 
 def example(sheet: Sheet, index: str) -> str:
-    """Words that say all that must be said."""
+    """Return the words of a complete description."""
     fields, values = fields_of(sheet, index), dict[str, Value]()
     while missing := unsaid(sheet, index, values):
         values[missing[0]] = fields[missing[0]].values[0] if fields[missing[0]].values else 1
@@ -67,12 +55,12 @@ def example(sheet: Sheet, index: str) -> str:
 
 
 def _told(sheet: Sheet, index: str, key: str, value: Value) -> str:
-    """A value as people say it: `Me 109`."""
+    """Return a value as people say it: `Me 109`."""
     return sheet.say(f"{index}.{next(iter(sheet.index[index]))}.{key}", value)
 
 
-def wanted(mission: Board, question: Question) -> bool:
-    """Whether a question is about a thing that nobody has said anything of yet, and none stands on the sheet."""
+def wanted(mission: Mission, question: Question) -> bool:
+    """Return whether a question is about a member that is not yet described, with none on the sheet."""
     sheet = mission.game.sheet
     index = index_of(sheet)
     if not isinstance(question, FactQuestion) or not index:
@@ -82,9 +70,10 @@ def wanted(mission: Board, question: Question) -> bool:
 
 
 def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
-    """What the words say, by the last part of each field's name. Raises UnknownWord for a word that says nothing, a
-    UserError for
-    one that may say several things."""
+    """Return the described values by the last part of each field's name.
+
+    Raises UnknownWord for a word that is not understood, a UserError for one that may mean several things.
+    """
     fields = fields_of(sheet, index)
     words = [word for word in re.split(r"[\s,;]+", text.replace("’", "'").strip()) if word]
     result: dict[str, Value] = {}
@@ -102,17 +91,16 @@ def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
 
 
 def _next(sheet: Sheet, index: str, fields: Mapping[str, Field], words: list[str]) -> tuple[int, Pair | None]:
-    """How many of the words belong together, and what they say (None for a word that only makes a sentence)."""
+    """Return how many of the words belong together, with their field and value; None for a filler word."""
     for count in range(min(LONGEST, len(words)), 0, -1):
         typed = bare("".join(words[:count]))
         exact = [pair for word, pair in _spoken(fields) if bare(word) == typed]
         if exact:
             return count, _one(sheet, index, words[0], exact)
     first, typed = words[0], bare(words[0])
-    if first.casefold() == "not" and len(words) > 1:
-        key = next((key for key, field in _flags(fields) if bare(words[1]) in (bare(key), bare(field.heading))), None)
-        if key is not None:
-            return 2, (key, "no")
+    spoken = {bare(word): pair for word, pair in _spoken(fields)}
+    if first.casefold() == "not" and len(words) > 1 and (pair := spoken.get(bare(words[1]), ("", "")))[1] == "yes":
+        return 2, (pair[0], "no")
     for key, field in fields.items():
         if field.numeric and typed in (bare(key), bare(field.heading)):
             number = figure(words[1]) if len(words) > 1 else None
@@ -120,19 +108,17 @@ def _next(sheet: Sheet, index: str, fields: Mapping[str, Field], words: list[str
     begun = [pair for word, pair in _spoken(fields) if pair[1] != "yes" and _begins(bare(word), typed)]
     if begun:
         return 1, _one(sheet, index, first, begun)
-    idle = {*IDLE, bare(index), *(bare(word) for field in fields.values() for word in field.heading.split())}
-    if not typed or typed in idle:
+    if not typed or typed in {*IDLE, bare(index), *(bare(word) for f in fields.values() for word in f.heading.split())}:
         return 1, None
-    spoken = {bare(word): pair for word, pair in _spoken(fields)}
     meant = [(each, spoken[each]) for each in nearest(typed, spoken)]
     near = [each if value == "yes" else _told(sheet, index, key, value) for each, (key, value) in meant]
-    lists = {key: field.values for key, field in fields.items() if len(field.values) > 2}
-    accepted = "; ".join(one_of([_told(sheet, index, key, value) for value in lists[key]]) for key in lists)
+    lists = [(key, field.values) for key, field in fields.items() if len(field.values) > 2]
+    accepted = "; ".join(one_of([_told(sheet, index, key, value) for value in values]) for key, values in lists)
     raise UnknownWord(index, first, near, accepted)
 
 
 def _spoken(fields: Mapping[str, Field]) -> Iterator[tuple[str, Pair]]:
-    """Every word that says something, with what it says."""
+    """Yield every word for a value, with its field and value."""
     for key, field in fields.items():
         if set(field.values) == {"yes", "no"}:
             yield key, (key, "yes")
@@ -144,19 +130,15 @@ def _spoken(fields: Mapping[str, Field]) -> Iterator[tuple[str, Pair]]:
                 yield word, (key, value)
 
 
-def _flags(fields: Mapping[str, Field]) -> list[tuple[str, Field]]:
-    return [(key, field) for key, field in fields.items() if set(field.values) == {"yes", "no"}]
-
-
 def _begins(word: str, typed: str) -> bool:
-    """Whether typed letters begin a word, or a typed number ends it: `109` of `me109`."""
+    """Return whether typed letters begin a word, or a typed number ends it: `109` of `me109`."""
     if typed.isdigit():
         return len(typed) > 2 and word.endswith(typed)
     return len(typed) > 1 and word.startswith(typed)
 
 
 def _one(sheet: Sheet, index: str, typed: str, pairs: list[Pair]) -> Pair:
-    """The one thing that a word says; a UserError where it may say several."""
+    """Return the one field and value of a word; a UserError where it may mean several."""
     different = list(dict.fromkeys(pairs))
     if len(different) > 1:
         raise UserError(f"{typed} may be {one_of([_told(sheet, index, *each) for each in different])}")
@@ -164,12 +146,12 @@ def _one(sheet: Sheet, index: str, typed: str, pairs: list[Pair]) -> Pair:
 
 
 def unsaid(sheet: Sheet, index: str, values: Mapping[str, Value]) -> list[str]:
-    """The fields without which it cannot be told of (what it is, where it comes from), by the last part of the name."""
+    """Return the fields missing from a description (its type, where it comes from), by the last part of their names."""
     return [key for key in fields_of(sheet, index) if key not in values and key in _read(sheet, index, values)]
 
 
 def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
-    """The fields that the words for it are made of."""
+    """Return the fields that the words for a member are made of."""
     member = sheet.known[index]
     assert isinstance(member, Member)
     slot = next(iter(sheet.index[index]))
@@ -183,8 +165,8 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
     return {present, *read}
 
 
-def on_the_sheet(mission: Board, index: str, slot: str) -> str:
-    """The slot of that number; raises a UserError where it is free."""
+def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
+    """Return the slot of that number; raises a UserError where it is free."""
     there = like(mission, index, {})
     if slot not in there:
         only = f", only {one_of(there)}" if there else ""
@@ -193,31 +175,29 @@ def on_the_sheet(mission: Board, index: str, slot: str) -> str:
     return slot
 
 
-def like(mission: Board, index: str, values: Mapping[str, Value]) -> list[str]:
-    """Those that stand on the sheet and of whom all of this is true."""
+def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
+    """Return the slots on the sheet that have all of these values."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
     member = sheet.known[index]
     assert isinstance(member, Member)
-    there = [slot for slot in sheet.index[index] if facts[member.present.format(slot)] not in ("", "none")]
+    there = [slot for slot in sheet.index[index] if facts[member.present.format(slot)] not in FREE]
     return [slot for slot in there if all(facts[f"{index}.{slot}.{key}"] == value for key, value in values.items())]
 
 
-def placed(mission: Board, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
-    """The slot of the sheet where it stands, and what must be written for it: nothing where one like it stands there
-    already (unless it is `another`), else what was said, in the next free slot. Raises a UserError where none is
-    free."""
-    sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
-    member, slots = sheet.known[index], list(sheet.index[index])
-    assert isinstance(member, Member)
-    there = [slot for slot in slots if facts[member.present.format(slot)] not in ("", "none")]
+def placed(mission: Mission, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
+    """Return the slot of a member with these values, and the fields to be written for it.
+
+    They are none where one like it is on the sheet already (unless it is `another`), else those of the next free slot.
+    Raises a UserError where no slot is free.
+    """
     if not another and (fitting := like(mission, index, values)):
         return fitting[0], {}
-    counter = f"slots.{index}"
-    used = int(facts[counter]) if counter in sheet.fields else 0
-    free = [slot for slot in [*slots[used:], *slots[:used]] if slot not in there]
-    if not free:
+    sheet = mission.game.sheet
+    slots, there, counter = list(sheet.index[index]), like(mission, index, {}), f"slots.{index}"
+    used = int(Facts(sheet, mission.state)[counter]) if counter in sheet.fields else 0
+    slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
+    if not slot:
         raise UserError(f"the sheet has room for {len(slots)}, and as many stand there")
-    slot = free[0]
     written: dict[str, Value] = {f"{index}.{slot}.{key}": value for key, value in values.items()}
     if counter in sheet.fields and slots.index(slot) + 1 > used:
         written[counter] = slots.index(slot) + 1
