@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
@@ -142,22 +142,14 @@ class Scope:
         return Scope(self.local, {**self.fixed, alias: (variable_of(alias), index)})
 
 
-class Piece:
+class Piece(NamedTuple):
     """A part of a sentence as a node: bare `truth` or a value; `fixed` where the sentence itself has the word."""
 
-    __slots__ = ("_kind", "fixed", "place", "py", "truth")
-
-    def __init__(
-        self, py: ast.expr, kind: Kind | Callable[[], Kind], place: int, *, truth: bool = False, fixed: bool = False
-    ) -> None:
-        self.py, self._kind, self.place, self.truth, self.fixed = py, kind, place, truth, fixed
-
-    @property
-    def kind(self) -> Kind:
-        """Its kind; that of a worked-out fact is found when it is first needed."""
-        if not isinstance(self._kind, Kind):
-            self._kind = self._kind()
-        return self._kind
+    py: ast.expr
+    kind: Kind
+    place: int
+    truth: bool = False
+    fixed: bool = False
 
     @property
     def word(self) -> str:

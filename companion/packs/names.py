@@ -224,15 +224,11 @@ class Names(ABC):
         try:
             return self.word(word, place)
         except SentenceError:
-            if not like.values or self.means(word):
-                raise
+            if not like.values or word in self.sheet.known or word[:-1].isdigit():
+                raise  # it is known here, but used wrongly
             one = one_of(list(like.values))
             near = self.language.near(word, like.values)
             raise self.wrong(place, f"{word} is neither a fact nor one of {one}{near}") from None
-
-    def means(self, word: str) -> bool:
-        """Return whether a word is known here, though it may have been used wrongly."""
-        return word.isdigit() or word in self.sheet.known or word[:-1].isdigit()
 
     def word(self, word: str, place: int) -> Piece:
         """Return what is known under a name without brackets."""
@@ -256,20 +252,14 @@ class Names(ABC):
             self.reads.add((word, ()))  # what is bound here wins over what is worked out
             return Piece(read(word), scope.local[word], place)
         known = sheet.known.get(word)
-        if isinstance(known, Field):
-            pattern = pattern_of(known.name)
+        if isinstance(known, Field | Derived):
+            pattern = pattern_of(known.name) if isinstance(known, Field) else known.fact.pattern
             self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
-            return Piece(read(word), field_kind(known), place)
-        if isinstance(known, Derived):
-            pattern = known.fact.pattern
-            self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
-            return self.fact(read(word), pattern, place)
-        if isinstance(known, Member):
+            return Piece(read(word), self.kind_of(pattern), place)
+        if isinstance(known, Member) or word in scope.local:
             self.reads.add((word, ()))
-            return Piece(read(word), self.member_kind(word), place)
-        if word in scope.local:
-            self.reads.add((word, ()))
-            return Piece(read(word), scope.local[word], place)
+            kind = self.member_kind(word) if isinstance(known, Member) else scope.local[word]
+            return Piece(read(word), kind, place)
         if isinstance(known, Bound):
             self.reads |= {(known.index, ()), (pattern_of(known.declared.name), (None,))}
             return Piece(read(word), field_kind(known.declared), place)
@@ -284,15 +274,11 @@ class Names(ABC):
 
     def unknown(self, word: str, place: int) -> SentenceError:
         """Return the error for a name that nothing is known under."""
-        shape = next((each for each in self.sheet.shapes if each == f"{word}[]"), "")
-        if shape:
-            pattern = self.sheet.shapes[shape][0]
-            return self.wrong(place, f"there is no fact {word}: say whose, such as {pattern}")
-        near = self.language.near(word)
+        if patterns := self.sheet.shapes.get(f"{word}[]"):
+            return self.wrong(place, f"there is no fact {word}: say whose, such as {patterns[0]}")
         text = f"put a text in quotes: '{word}'"
-        return self.wrong(
-            place, f"there is no fact {word}{near} ({text})" if near else f"there is no fact {word}; {text}"
-        )
+        near = self.language.near(word)
+        return self.wrong(place, f"there is no fact {word}{f'{near} ({text})' if near else f'; {text}'}")
 
     def thrown(self, word: str, place: int) -> Piece:
         """Return the sum of dice thrown for a formula."""
@@ -302,13 +288,10 @@ class Names(ABC):
             raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
         return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
 
-    def fact(self, py: ast.expr, pattern: str, place: int) -> Piece:
-        """Return a worked-out fact, whose kind only a strict parser finds out at once."""
-        fact = self.sheet.facts[pattern]
-        piece = Piece(py, lambda: fact.kind, place)
-        if self.strict:
-            _ = piece.kind
-        return piece
+    def kind_of(self, pattern: str) -> Kind:
+        """Return the kind of a field or of a worked-out fact, which is compiled for it."""
+        known: Any = self.sheet.patterns[pattern]
+        return field_kind(known) if isinstance(known, Field) else known.kind
 
     def member_kind(self, index: str) -> Kind:
         """Return the kind of a member."""
@@ -317,11 +300,10 @@ class Names(ABC):
     def of_attribute(self, place: int, index: str, member: ast.expr, key: str) -> Piece:
         """Return what the pack says of a member."""
         values = self.sheet.attribute(index, key).values()
-        kind = (
-            NUMBER if all(isinstance(each, int) for each in values) else Kind("word", dict.fromkeys(map(str, values)))
-        )
         get = attribute(self.language.attribute(index, key), "get")
-        return Piece(call(get, member, constant(0 if kind is NUMBER else "none")), kind, place)
+        if all(isinstance(each, int) for each in values):
+            return Piece(call(get, member, constant(0)), NUMBER, place)
+        return Piece(call(get, member, constant("none")), Kind("word", dict.fromkeys(map(str, values))), place)
 
     def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
         """Return a field of a member (`f.clock`), or what the pack says of it (`g.label`)."""
@@ -339,8 +321,7 @@ class Names(ABC):
         """Return what a name with brackets means."""
         place, shape, brackets = named
         pattern = self.pattern(named)
-        known = self.sheet.patterns.get(pattern)
-        if known is None:  # nothing of that shape: what the pack says of a member
+        if pattern not in self.sheet.patterns:  # nothing of that shape: what the pack says of a member
             index, bracket, key = shape.partition("[].")
             if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
                 return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
@@ -348,8 +329,7 @@ class Names(ABC):
             raise self.wrong(place, f"there is no fact like {shown}{self.language.near(shown)}")
         members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
         self.reads.add((pattern, tuple(arg for _, arg in members)))
-        py = read(self.single(pattern, members))
-        return Piece(py, field_kind(known), place) if isinstance(known, Field) else self.fact(py, pattern, place)
+        return Piece(read(self.single(pattern, members)), self.kind_of(pattern), place)
 
     def pattern(self, named: Named) -> str:
         """Return the pattern of a name with brackets: of `crew[position]` and `crew[room]` the one its member fits."""
@@ -419,34 +399,32 @@ class Names(ABC):
 
     def target(self) -> tuple[ast.expr, Kind]:
         """Read the name of a field that is written: its single name (None of nobody), and what it takes."""
-        named = self.written()
-        place, shape, brackets = named
-        sheet, scope = self.sheet, self.scope
+        place, shape, brackets = named = self.written()
+        head, _, key = shape.partition(".")
+        known = self.sheet.known.get(shape)
         if brackets:
             pattern = self.pattern(named)
-            field = sheet.patterns.get(pattern)
-            if not isinstance(field, Field):
-                why = "worked out and cannot be written" if field is not None else "not a field of the sheet"
-                raise self.wrong(place, f"{pattern.replace('[]', '[…]')} is {why}{self.language.near(pattern)}")
-            members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
-            if all(arg is not None for _, arg in members):
-                return self.single(pattern, members), field_kind(field)
-            single = call("one", self.language.names(pattern), *(member for member, _ in members))
-            return single, field_kind(field)
-        head, _, key = shape.partition(".")
-        if head in scope.fixed:
-            variable, index = scope.fixed[head]
-            field = sheet.patterns.get(f"{index}[{index}].{key}")
+            field = self.sheet.patterns.get(pattern)
+            if isinstance(field, Field):
+                members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
+                if all(arg is not None for _, arg in members):
+                    return self.single(pattern, members), field_kind(field)
+                names = self.language.names(pattern)
+                return call("one", names, *(member for member, _ in members)), field_kind(field)
+        elif isinstance(known, Field):
+            return constant(shape), field_kind(known)
+        elif head in self.scope.fixed:
+            variable, index = self.scope.fixed[head]
+            field = self.sheet.patterns.get(f"{index}[{index}].{key}")
             if isinstance(field, Field):
                 return item(self.language.names(pattern_of(field.name)), name(variable)), field_kind(field)
-        known = sheet.known.get(shape)
-        if isinstance(known, Field):
-            return constant(shape), field_kind(known)
-        if isinstance(known, Bound):
+        elif isinstance(known, Bound):
             names = self.language.names(pattern_of(known.declared.name))
             return call("one", names, read(known.index)), field_kind(known.declared)
-        self.word(shape, place)
-        raise self.wrong(place, f"{shape} is worked out or belongs to the game and cannot be written")
+        else:
+            self.word(shape, place)
+        near = self.language.near(shape) if brackets else ""
+        raise self.wrong(place, f"{shape.replace('[]', '[…]')} is not a field that can be written{near}")
 
     def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
         """Return a piece as the value of a field of that kind."""

@@ -86,8 +86,8 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
         ("light = dim", "dim is neither a fact nor one of on or off"),
         ("name = Tokyo", "put a text in quotes: 'Tokyo'"),
         ("light = on for wing", "there is no index wing"),
-        ("side = port", "side is worked out or belongs to the game and cannot be written"),
-        ("hits[side].more = 1", "not a field of the sheet"),
+        ("side = port", "side is not a field that can be written"),
+        ("hits[side].more = 1", "is not a field that can be written"),
         ("exchange zone, light.more", "which of an index change places?"),
     ],
 )
