@@ -161,8 +161,8 @@ class Parser(Names):
         """Read a minus: a word of the left side such as `-2`, else the negative of a number."""
         place = self.at
         self.at += 1
-        word = None if like is None else like.knows(f"-{self.words[self.at]}")
-        if like is not None and word is not None:
+        word = f"-{self.words[self.at]}"
+        if like is not None and word in like.values:
             self.at += 1
             return Piece(constant(word), like, place, fixed=True)
         inner = self.binary(TIGHTEST)
@@ -174,12 +174,11 @@ class Parser(Names):
             return Piece(self.template(text), TEXT, place)
         if like is None or like is ANY:
             return Piece(constant(text), Kind("word", (text,)), place, fixed=True)
-        word = like.knows(text)
         if self.strict and like is NUMBER:
             raise self.wrong(place, "this must be a number, not a text")
-        if self.strict and like.values and word is None and text not in (*FREE, ""):
+        if self.strict and like.values and text not in (*like.values, *FREE, ""):
             raise self.wrong(place, f"this is never {text}; it is {one_of(list(like.values))}")
-        return Piece(constant(text if word is None else word), like, place, fixed=True)
+        return Piece(constant(text), like, place, fixed=True)
 
     def function(self) -> Piece:
         """Read max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') or column('TABLE')."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -84,14 +84,6 @@ class Kind:
 
     def __init__(self, name: str, values: Iterable[str] = (), index: str = "") -> None:
         self.name, self.values, self.index = name, tuple(values), index
-
-    @cached_property
-    def _folded(self) -> dict[str, str]:
-        return {each.casefold(): each for each in reversed(self.values)}
-
-    def knows(self, word: str) -> str | None:
-        """Return the word as it is written among the values; None when it is not one of them."""
-        return word if word in self.values else self._folded.get(word.casefold())
 
     @property
     def article(self) -> str:

@@ -208,18 +208,10 @@ class Names(ABC):
             return self.of_members(named)
         if like is None:
             return self.word(word, place)
-        known = like.knows(word)
-        if known is not None:
-            return Piece(constant(known), like, place, fixed=True)
-        bound = word in self.scope.fixed or word in self.scope.local
-        if word in FREE and not bound:
-            if self.strict and word == "none" and like.name in ("number", "flag"):
-                raise self.wrong(
-                    place, {"number": "this is a number and never none", "flag": "this is yes or no"}[like.name]
-                )
-            if like is not NUMBER:
-                return Piece(constant(word), like, place, fixed=True)
-        if word.isdigit() and like.name == "text":
+        free = word in FREE and word not in self.scope.fixed and word not in self.scope.local
+        if self.strict and free and word == "none" and like.name in ("number", "flag"):
+            raise self.wrong(place, f"this is {like.article}, and never none")
+        if word in like.values or (free and like is not NUMBER) or (word.isdigit() and like.name == "text"):
             return Piece(constant(word), like, place, fixed=True)
         try:
             return self.word(word, place)
