@@ -27,7 +27,6 @@ from companion.words import figure
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.narrator import Narrator
     from companion.packs import Pack
     from companion.play.script import Script
 
@@ -52,7 +51,7 @@ def fly_command(
 
 
 def on_paper(path: Path) -> Script:
-    """The script in a file."""
+    """Return the script in a file."""
     from companion.play.script import Script
     from companion.store.files import bytes_of, text_of
 
@@ -99,16 +98,13 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
 def at_the_table() -> None:
     """Fly with the player; every move is on disk before the next is asked for."""
-    from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
 
     out = console()
-    by = whereabouts()
+    by = sit_down(out)
     out.print(help_of(cast("Pack", by.mission.game)), style="dim")
-    assert by.place is not None
-    campaign, number = by.place
-    by.teller = teller = Narrator(out)
-    sit_down(by, teller)
+    assert by.place is not None and by.teller is not None
+    (campaign, number), teller = by.place, by.teller
     try:
         while True:
             try:
@@ -145,24 +141,20 @@ def at_the_table() -> None:
         out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
 
 
-def whereabouts() -> Flyer:
-    """The player who sits down, at the place in the mission that it stopped at."""
+def sit_down(out: Console) -> Flyer:
+    """Return the player, who is told the step that the mission stopped in before the first question."""
+    from companion.cli.narrator import Narrator
+
     with open_mission(record=False) as session:
         assert session.campaign is not None and session.mission.number is not None
-        return Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
-
-
-def sit_down(by: Flyer, teller: Narrator) -> None:
-    """What the player is told when he takes the mission up: the step that it stopped in."""
-
-    with open_mission(record=False, place=by.place) as session:
-        teller.begun, teller.step = has_begun(session), step_of(session)
+        by = Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
+        by.teller = Narrator(out)
+        by.teller.begun, by.teller.step = has_begun(session), step_of(session)
+        return by
 
 
 def elsewhere(by: Flyer, session: Session, out: Console) -> None:
-    """Say what another terminal has done: the flight stays with its campaign, an answer with the sheet it is of."""
-    from companion.store import campaigns
-
+    """Say that another terminal has written on the mission; an answer belongs to the sheet that it was given for."""
     if by.talk is not None and session.mission is not by.mission:
         by.begin_again()  # the sheet has been written on since the question was put
     if session.stamp != by.stamp:
@@ -170,17 +162,8 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         draft = by.draft
         again = "; what you had answered is asked again" if draft.answers or draft.again or draft.plan else ""
         out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
-        by.draft.plan.clear()
+        draft.plan.clear()
         by.fresh()
-    try:
-        used = campaigns.in_use()
-    except UserError:  # it has been damaged meanwhile, and says nothing of this flight
-        return
-    own = session.campaign
-    if used is not None and own is not None and used != by.spoken_of:
-        by.spoken_of = used
-        if used != own.folder:
-            out.print(f"Another terminal works on {used.name} now; this flight stays with {own.name}.")
 
 
 def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
@@ -296,7 +279,7 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
 
 
 def once_more(by: Flyer) -> bool:
-    """Whether the player stays once all is over: he may who has something left that throws the last dice again."""
+    """Return whether the player rolls the last dice again once all is over, where something is left that allows it."""
 
     if not (left := left_of(by.mission)):
         return False

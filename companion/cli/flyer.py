@@ -122,7 +122,6 @@ class Flyer(Person):
     def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
         super().__init__(mission)
         self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
-        self.spoken_of = place.campaign.folder if place else None  # the campaign in use that was last spoken of
         self.since = mission.journal.stand  # entries of the journal when this flight began
         self.shown_notes: set[str] = set()
         self.draft = Draft()

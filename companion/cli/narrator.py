@@ -30,7 +30,7 @@ FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
 
 
 class Narrator:
-    """Tells what moves came to once something is asked again, so that what belongs together is told together."""
+    """Tell what moves came to once something is asked again, so that what belongs together is told together."""
 
     def __init__(self, out: Console, *, asked: bool = True) -> None:
         self.out, self.asked = out, asked  # whether the questions are on the screen too
@@ -89,7 +89,7 @@ class Narrator:
             show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])], self.out)
 
     def _results(self, results: Sequence[Result], session: Session) -> None:
-        """What was rolled and decided; in few words where it would fill more than a screen."""
+        """Print what was rolled and decided; in few words where it would fill more than a screen."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
             most = room(session.mission, len(broken(standing(session), self.out.width)) + 2)
             questions = list(self.questions)

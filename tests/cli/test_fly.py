@@ -70,7 +70,7 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
     terminal.expect("Roll 2D: ")
     companion("new", "Second", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
-    terminal.say("66", "Another terminal works on second now; this flight stays with ")
+    terminal.say("66", "Target type")
     terminal.say("q", END)
     assert companion("log", "--json").json == []  # nothing of it came to the other campaign
     companion("use", "Owls")

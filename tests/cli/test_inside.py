@@ -460,3 +460,15 @@ def test_what_is_asked_can_be_skipped_and_it_says_what_was_struck(b17: Pack, mon
     assert "Skipped: M-1 Defensive fire – Starboard cheek gun, fighter 1" in player.type("skip")
     assert "Skipped: M-1 Defensive fire – Ball turret, fighter 2" in player.type("skip 2")
     assert player.question.startswith("Roll 3 x 1D")
+
+
+def test_a_skipped_roll_stays_skipped_on_disk(companion: Run) -> None:
+    companion("new", "Owls", "--game", "b29", "--yes")
+    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    companion("roll", "6-2", "--dice", "3")
+    waiting = len(companion("status", "--json").json["pending"])
+    terminal = Terminal("fly")
+    terminal.expect(": $")
+    terminal.say("skip", "Skipped: 6-3", ": $")
+    terminal.say("q", END)
+    assert len(companion("status", "--json").json["pending"]) == waiting - 1

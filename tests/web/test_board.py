@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
+from companion.engine.pending import Pending
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Unconfirmed, UserError
+from companion.store.session import open_mission
 from companion.web import answers as memories
 from companion.web.board import Board, OutdatedQuestion, View
 from tests.support import Run, begin, slow_but, walk
@@ -324,3 +326,33 @@ def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Pa
     assert view.prompt is not None
     assert asked(view) == "7-13 Wounds – Copilot: Your own book has the rows. What does it say for a net 7?"
     assert [each.label for each in view.prompt.options] == ["light", "serious", "KIA"]
+
+
+def test_the_page_reads_the_words_of_the_terminal(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    first = ["fighter.1.type=me109", "fighter.1.clock=1:30", "fighter.1.angle=high"]
+    second = ["fighter.2.type=me109", "fighter.2.clock=9", "fighter.2.angle=level"]
+    companion("set", "zone=5", "target.zone=6", "leg=outbound", "wave=1", *first, *second, "step=dodge")
+    board = board_of(data_folder)
+    view = board.view()
+    while view.prompt is not None and view.prompt.kind != "plan":
+        view = send(board, view, tapped(board, Chance(random.Random(1))))
+    with pytest.raises(UserError, match="ball cannot do 7"):
+        board.answer(view.id, {"value": "ball 7"})
+    board.answer(view.id, {"value": "top 2, ball -"})
+    state = mission_of(board).state
+    assert (state["aim.top"], state.get("aim.ball", "")) == ("2", "")
+
+
+def test_a_row_for_everybody_is_said_once_on_the_page(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b29", "zone=12", "altitude=med", "below=sea")
+    with open_mission() as session:
+        men = list(session.pack.sheet.index["position"])[:4]
+        session.mission.pending = [
+            Pending.of({"roll": "8-4", "bind": {"position": man}, "born": session.mission.journal.stand}) for man in men
+        ]
+        session.mission.write({"notes": "over the sea"})
+    board = board_of(data_folder)
+    view = board.answer(board.view().id, {"value": ""})
+    board.answer(view.id, {"value": "all 2"})
+    assert [mission_of(board).state[f"crew.{man}"] for man in men] == ["kia"] * len(men)
