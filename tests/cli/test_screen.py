@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import json
 
-import pexpect
 import pytest
 
 from companion.cli import asking
+from companion.cli.main import main
 from companion.cli.status import next_command
 from companion.cli.terminal import broken, cropped
 from companion.render.options import numbered
 from companion.render.situation import Line
-from tests.support import Run, on_a_terminal, sit_down
-
-
-@pytest.mark.slow
-@on_a_terminal
-def test_a_sentence_is_broken_between_words_on_a_terminal_only(companion: Run) -> None:
-    typed = "roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "gun=turret of the tail"
-    message = companion(*typed).err
-    assert message.count("\n") == 1 and len(message) > 81
-    terminal = sit_down(*typed)
-    terminal.expect(pexpect.EOF)
-    lines = (terminal.before or "").strip().split("\r\n")
-    assert len(lines) > 1 and all(len(line) <= 80 for line in lines)
-    assert " ".join(lines) == message.strip()
+from tests.support import Run
 
 
 class Screen:
@@ -42,6 +29,19 @@ class Screen:
 
     def isatty(self) -> bool:
         return True
+
+
+def test_a_sentence_is_broken_between_words_on_a_terminal_only(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "gun=turret of the tail"
+    message = companion(*typed).err
+    assert message.count("\n") == 1 and len(message) > 81
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(typed) == 2
+    lines = screen.said.splitlines()
+    assert len(lines) > 1 and all(len(line) <= 60 for line in lines)
+    assert " ".join(lines) == message.strip()
 
 
 def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
