@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.cli import COMMANDS
 from companion.engine.sheet import CROSSED, Bound, Member, Sheet
-from companion.packs import NOT_TABLES, Pack, games
+from companion.packs import Pack, games
 from companion.store import documents
 from companion.store.files import home
 from companion.words import natural_order, plain
@@ -111,7 +111,7 @@ def _row(path: Path, kind: str) -> dict[str, Any]:
 
 
 def _tables(before: Sequence[str]) -> list[Candidate]:
-    headings = [pack.heading(name) for pack in _packs(before) for name in pack.files if name not in NOT_TABLES]
+    headings = [each for pack in _packs(before) for each in pack.headings.values()]
     return sorted((each for each in headings if each[0]), key=lambda each: natural_order(each[0]))
 
 

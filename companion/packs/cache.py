@@ -1,7 +1,7 @@
 """Decoded files of packs, kept as JSON beside the player's data: nothing in them acts, and deleting them costs time.
 
-A kept file begins with the path, the time and the size of each source it was made from. Where any of this is different,
-or what follows is no JSON, it is made again from the sources.
+A kept file has the path, the time and the size of each source it was made from. Where any of this is different, it is
+made again from the sources.
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
 def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
     """Return the kept file that was made from these sources; None where there is none that is whole."""
     try:
-        head, _, body = read_bytes(place).partition(b"\n")
-        doc = json.loads(body) if head == _head(made_of) else None
+        kept = json.loads(read_bytes(place))
     except (OSError, ValueError, RecursionError):
         return None
-    return doc if isinstance(doc, dict) else None
+    return kept["doc"] if isinstance(kept, dict) and kept.get("made of") == [FORMAT, *made_of] else None
 
 
 def keep(place: Path, made_of: Stamp, doc: Spec) -> None:
@@ -54,16 +53,12 @@ def keep(place: Path, made_of: Stamp, doc: Spec) -> None:
     """
     if any(abs(time.time() - int(written) / 1e9) < SETTLED for _, written, _ in made_of):
         return
-    body = json.dumps(doc, separators=(",", ":"), ensure_ascii=False).encode(errors="surrogatepass")
+    kept = {"made of": [FORMAT, *made_of], "doc": doc}
     draft = place.with_name(f".{place.name}.{os.getpid()}.new")
     with contextlib.suppress(OSError):
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            draft.write_bytes(_head(made_of) + b"\n" + body)
+            draft.write_text(json.dumps(kept, separators=(",", ":")), encoding="ascii")
             os.replace(draft, place)
         finally:
             draft.unlink(missing_ok=True)
-
-
-def _head(made_of: Stamp) -> bytes:
-    return json.dumps(["companion", FORMAT, made_of]).encode()

@@ -19,7 +19,7 @@ from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import is_patch
-from companion.packs.places import Fault, Places, fault_at, near
+from companion.packs.places import Fault, Places, fault_at
 from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault, UserError
@@ -242,9 +242,10 @@ def about(known: Known) -> Iterator[Slip]:
             yield from known.unknown(("print", "zones", "columns", number), "field", name)
     posts = cut(people.states[0])[1] if people else ""
     for part, of, drawn in (("seats", posts, layout.outline.seats), ("hits", layout.areas, layout.outline.hits)):
-        for name in drawn:
-            if name not in index.get(of, {}):
-                yield ("print", "outline", part, name), f"there is no {of} {name}{near(name, index.get(of, {}))}"
+        members = index.get(of, {})
+        for name in drawn.keys() - members.keys():
+            near = known.language.near(name, members)
+            yield ("print", "outline", part, name), f"there is no {of} {name}{near}"
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
         if getattr(log, key):
             yield ("log", key), "it speaks of men, and the sheet has no index position"
@@ -288,7 +289,7 @@ def story(known: Known) -> Iterator[Slip]:
             results = {str(row) for row in _results(table)}
             for row in named:
                 if row not in results:
-                    yield at, f"{each['on']} has no result {row}{near(row, results)}"
+                    yield at, f"{each['on']} has no result {row}{known.language.near(row, results)}"
 
 
 def _results(table: Table) -> Iterator[object]:

@@ -16,7 +16,6 @@ from companion.engine.tables import DIE, Cell, Column, Table, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.places import near
 from companion.packs.sentences import language_of
 from companion.packs.toml_files import Where
 from companion.problems import UserError
@@ -51,7 +50,7 @@ def _columns(doc: Spec, modifiers: list[str], at: Where) -> Iterator[Slip]:
         for name in column.get("modifier", ()):
             if name not in modifiers:
                 where: Where = (*at, "column", number)
-                yield where, f"it names a modifier {name}, which there is not{near(name, modifiers)}"
+                yield where, f"there is no modifier {name}"
 
 
 def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
@@ -135,7 +134,7 @@ class Known:
             there = (name.casefold() if kind == "event" else name) in known
             there = there or (kind == "subject" and self.table(name.casefold()) is not None)
         if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
-            yield at, f"there is no {kind} {name}{near(name, known)}"
+            yield at, f"there is no {kind} {name}{self.language.near(name, known)}"
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
@@ -195,7 +194,7 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
         if known.advising:
             yield from _results_without_effect(table, column, (*at, *own))
     if known.advising:
-        yield from _unreached(table, at)
+        yield from _unreached(known, table, at)
     for name in [*table.doc.get("sub", {}), *_rolling(table)]:
         inside: Where = (*at, "sub" if name in table.doc.get("sub", {}) else "outcome", name)
         try:
@@ -248,7 +247,7 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
                 yield (*at, row), why
 
 
-def _unreached(table: Table, at: Where) -> Iterator[Slip]:
+def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
     """Results that no row comes to, most likely misspelt; where a book, a number or a sentence decides, all may."""
     if table.owner or not table.columns or table.number is not None or table.adjust is not None:
         return
@@ -257,7 +256,7 @@ def _unreached(table: Table, at: Where) -> Iterator[Slip]:
         return
     for name in table.outcomes:
         if name not in reached and not _reached_within(table, name):
-            yield (*at, "outcome", name), f"no row comes to it{near(name, reached)}"
+            yield (*at, "outcome", name), f"no row comes to it{known.language.near(name, reached)}"
 
 
 def _reached_within(table: Table, name: str) -> bool:

@@ -5,7 +5,6 @@ A file is checked piece by piece, so that several slips are said at once, each w
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import types
@@ -16,7 +15,7 @@ from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare
 from companion.engine.fields import Spec
 from companion.packs.forms import FILES, MEMBER, PATCHED, Form, Index, Patch, Piece
 from companion.packs.toml_files import Where
-from companion.words import one_of
+from companion.words import nearest, one_of
 
 Slip = tuple[Where, str]  # where in a file, and what is wrong there
 Schema = dict[str, Any]  # a part of a JSON Schema
@@ -87,7 +86,7 @@ def named(value: object, kind: Any, at: Where = ()) -> Iterator[tuple[Where, str
     """Yield what a checked part of a file names, by the notes of its types: its place, the kind of thing, the name."""
     if isinstance(value, Mapping) and (form := form_in(kind)) is not None:
         keys = keys_of(form)
-        for key in value.keys() & keys:
+        for key in (each for each in value if each in keys):
             yield from named(value[key], keys[key].kind, (*at, key))
         return
     kind = next((each for each in kinds_in(kind) if _fits(value, each)), kind)
@@ -198,7 +197,7 @@ def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
     names = list(known)
     for key in value:
         if key not in names:
-            near = difflib.get_close_matches(key, names, 1, 0.74) or difflib.get_close_matches(key, names, 2, 0.5)
+            near = nearest(key, names, 2)
             hint = f"did you mean {one_of(near)}?" if near else f"known are {one_of(names)}"
             yield _slip(path, f"has {key!r}, which there is not; {hint}", (*path, key))
 
@@ -224,7 +223,7 @@ def _shown(thing: object) -> str:
     """Return what is there, in short."""
     if isinstance(thing, Mapping | list):
         return ("a table" if isinstance(thing, Mapping) else "a list") if thing else "empty"
-    return json.dumps(thing, ensure_ascii=False)[:60]
+    return json.dumps(thing, ensure_ascii=False, default=str)[:60]
 
 
 def _takes(kind: object) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, span
 from companion.problems import SystemFault
-from companion.words import one_of
+from companion.words import nearest, one_of
 
 if TYPE_CHECKING:
     from companion.engine.about import Part
@@ -81,13 +81,10 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
 
 
 def _known(name: str, names: Iterable[object]) -> str:
-    """Return what there is instead: `; did you mean ace? There are green, ace`."""
-    import difflib
-
-    known = {str(each).casefold(): str(each) for each in names if each is not None}
-    near = [known[each] for each in difflib.get_close_matches(name.casefold(), known, 2, 0.5)]
-    there = f"here are {', '.join(known.values()) or 'none'}"
-    return f"; did you mean {one_of(near)}? T{there}" if near else f"; t{there}"
+    """Return what there is instead: `; did you mean ace?`, or all of them."""
+    known = [str(each) for each in names if each is not None]
+    near = nearest(name, known, 2)
+    return f"; did you mean {one_of(near)}?" if near else f"; there are {', '.join(known) or 'none'}"
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:

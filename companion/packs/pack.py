@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +19,8 @@ from companion.packs.layers import NOT_TABLES, Layers, tables_folder
 from companion.packs.linking import Doc, linked
 from companion.packs.sentences import condition, copied, language_of, watched
 from companion.problems import SystemFault, UserError
-from companion.store.files import opened, read_bytes
-from companion.words import one_of
+from companion.store.files import opened
+from companion.words import nearest, one_of
 
 if TYPE_CHECKING:
     from companion.packs.wording import Wording
@@ -194,36 +193,22 @@ class Pack(Layers):
         return table
 
     def _unknown(self, name: str) -> str:
-        import difflib
-
-        near = difflib.get_close_matches(name.casefold(), [each.casefold() for each in self.files], 3, 0.5)
-        near = [each for each in near if each not in NOT_TABLES]
-        hint = (
-            f"did you mean {one_of([self.table(each).id for each in near])}?" if near else "see: companion tables list"
-        )
+        near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
+        meant = one_of([self.headings[each][0] for each in near])
+        hint = f"did you mean {meant}?" if near else "see: companion tables list"
         return f"{self.name} has no table {name.strip() or '(empty)'}; {hint}"
 
-    def heading(self, name: str) -> tuple[str, str]:
-        """The number and the title of a table for a list of all of them: from the first lines of its file, and parsed
-        only where several files lie over each other or these lines are written otherwise."""
-        import re
-
-        paths = self.layers[name]
-        if len(paths) == 1:
-            with contextlib.suppress(OSError, ValueError):
-                head = read_bytes(paths[0]).decode().partition("\n[")[0]
-                number, title = (re.search(rf'^{key} = "([^"\\\n]*)"', head, re.MULTILINE) for key in ("id", "title"))
-                if number and title:
-                    return number[1], title[1]
-        doc = self.read(name)
-        return str(doc.get("id", "")), str(doc.get("title", ""))
+    @cached_property
+    def headings(self) -> dict[str, tuple[str, str]]:
+        """The number and the title of each table by its file."""
+        docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
+        return {name: (str(doc.get("id", name)), str(doc.get("title", ""))) for name, doc in docs.items()}
 
     def table_names(self) -> list[str]:
         """The numbers of all tables that have a file, in the order of the book."""
         from companion.words import natural_order
 
-        names = [str(self.unit(name).get("id", name)) for name in self.files if name not in NOT_TABLES]
-        return sorted(names, key=natural_order)
+        return sorted((number for number, _ in self.headings.values()), key=natural_order)
 
     def all_tables(self) -> Iterator[Table]:
         """Every table with a file of its own, in the order of the book; raises SystemFault for one that is not

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.engine.fields import Spec
@@ -12,7 +12,6 @@ from companion.packs.layers import Layers, tables_folder
 from companion.packs.overlays import is_patch
 from companion.packs.toml_files import Where, line_of, places, under
 from companion.store.files import read_bytes, text_of
-from companion.words import one_of
 
 
 class Fault:
@@ -145,11 +144,3 @@ def _alike(place: str, problem: str) -> int:
             break
         begun += 1
     return begun
-
-
-def near(word: str, names: Iterable[str]) -> str:
-    """Return `; did you mean …?` with similar names; nothing where there are none."""
-    import difflib
-
-    likely = difflib.get_close_matches(word, list(names), 2, 0.6)
-    return f"; did you mean {one_of(likely)}?" if likely else ""

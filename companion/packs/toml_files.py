@@ -12,7 +12,6 @@ from typing import Any
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
 from companion.store.files import read_bytes, text_of
-from companion.words import inert, plain
 
 Where = tuple[str | int, ...]
 MISTAKES = {
@@ -53,11 +52,6 @@ def parsed(content: bytes, path: Path) -> Spec:
         raise SystemFault(f"{path} is not valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
         raise SystemFault(f"{path} is nested too deeply") from None
-    for _, part in places(doc):
-        if isinstance(part, str) and inert(part) != part:
-            raise SystemFault(f"{path}: {plain(part)[:60]!r} has a letter that cannot be shown, at the ?")
-        if not isinstance(part, dict | list | str | int | float):
-            raise SystemFault(f"{path}: no table holds a date or a time; put {part} in quotes")
     return doc
 
 

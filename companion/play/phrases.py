@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED, Member, Sheet
-from companion.packs.layers import NOT_TABLES
 from companion.play.fighter_phrase import Pair, UnknownWord, index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.play.vocabulary import Vocabulary, plain, words_of
@@ -346,8 +345,8 @@ def table_named(pack: Pack, typed: str) -> Table:
     if said.casefold() in pack.files or "." in said:
         with suppress(UserError):
             return pack.table(said)
-    numbers = {each: pack.heading(each)[0] or each for each in pack.files if each not in NOT_TABLES}
-    titles = {each: pack.heading(each)[1] for each in numbers}
+    numbers = {each: number for each, (number, _) in pack.headings.items()}
+    titles = {each: title for each, (_, title) in pack.headings.items()}
     wanted = {bare(said), bare(said.replace("to", "2")) if not any(map(str.isdigit, said)) else ""} - {""}
     parts = words_of(said)
     same = [each for each, number in numbers.items() if bare(number) in wanted or bare(each) in wanted]

@@ -85,7 +85,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         (
             "t",
             TABLE.replace("[outcome", "[[column]]\nmodifier = ['a']\nrows = {}\n[outcome"),
-            "line 7: column 1: it names a modifier a, which there is not",
+            "line 7: column 1: there is no modifier a",
         ),
         (
             "sheet",

@@ -48,7 +48,7 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("outcomes = {}", "it has 'outcomes', which there is not; did you mean outcome"),
         ("rows = {'1-3' = 'a'}", "rows has '1-3', which is not a number or a range such as ..3, 4..6 or 7.."),
         ("rows = {1 = 1.5}", "rows.1 is 1.5; it takes a text, a whole number, a table or a list"),
-        ("rows = {1 = {az = 'a'}}", "rows.1 has 'az', which there is not; did you mean as"),
+        ("rows = {1 = {az = 'a'}}", "rows.1 has 'az', which there is not; known are as"),
         ("rows = {1 = {text = 'a'}}", "rows.1 lacks as or ask-once"),
         (
             "modifier = [{id = 'a', add = 1, why = 'b'}, {id = 'c', add = 2, why = 'd', wehn = 'a'}]",
@@ -97,7 +97,7 @@ def test_a_slip_in_a_table_is_a_sentence(text: str, message: str) -> None:
     [
         ("sheet", "[fields.a]\nb = {limt = 3}", "fields.a.b has 'limt', which there is not; did you mean limit"),
         ("sheet", "[fields.a]\nb = {kind = 'box'}", 'fields.a.b.kind is "box"; it takes flag, count, number, boxes'),
-        ("sheet", "[facts]\na = {iz = '3'}", "facts.a has 'iz', which there is not; did you mean is"),
+        ("sheet", "[facts]\na = {iz = '3'}", "facts.a has 'iz', which there is not; known are is"),
         ("sheet", "[facts]\na = true", "facts.a is true; it takes a whole number, a text or a table"),
         ("sheet", "[index]\ngun = {presnt = 'a'}", "index.gun has 'presnt', which there is not; did you mean present"),
         ("sheet", "[index.gun]\ntail = {label = ['a']}", "index.gun.tail.label is a list; it takes a text or a whole"),
@@ -105,7 +105,7 @@ def test_a_slip_in_a_table_is_a_sentence(text: str, message: str) -> None:
         (
             "sequence",
             "[[step]]\nid = 'a'\ntitle = 'b'\ngoto = 'c'",
-            "step 1 has 'goto', which there is not; did you mean go",
+            "step 1 has 'goto', which there is not; known are",
         ),
         (
             "choices",
