@@ -294,9 +294,9 @@ def export_command(
 
         write_csv(CampaignLog.of(Pack(campaign.game), campaign), sys.stdout)
         return
-    from companion.store.snapshot import whole
+    from companion.store.snapshot import of_campaign
 
-    print_json(whole(campaign), indent=1)
+    print_json(of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
 
 
 def import_command(

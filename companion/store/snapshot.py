@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from companion.engine.fields import Value, line
+from companion.engine.fields import line
 from companion.engine.pending import stored
 from companion.packs import Pack
 from companion.play.journal import Journal
@@ -60,11 +60,10 @@ class SheetHead(TypedDict):
 
 
 class SheetPart(SheetHead, total=False):
-    """A mission in a snapshot; the codes of a campaign leave out what is as on the mission before."""
+    """A mission in a snapshot."""
 
     game: str  # where it is another one than the campaign's
-    gone: list[str]  # the fields of the mission before that are blank on this one
-    pending: list[StoredPending]
+    pending: list[StoredPending]  # not in the codes of a campaign
 
 
 class StoredSnapshot(TypedDict):
@@ -88,28 +87,20 @@ def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
     return _about(campaign, "mission", [sheet]) | {"game": mission.game.name}
 
 
-def of_campaign(pack: Pack, campaign: Campaign) -> Snapshot:
-    """Return what the Campaign Log Sheet reads of every mission, without what it shares with the one before."""
+def of_campaign(pack: Pack, campaign: Campaign, *, whole: bool = False) -> Snapshot:
+    """Return the fields of every mission that the Campaign Log Sheet reads.
+
+    The `whole` campaign, all fields and what is pending, is the file of `companion export --json`.
+    """
     wanted, missions = log_fields(pack), []
-    before: dict[str, Value] = {}
     for number, row in campaign.rows(pack):
-        now = {name: row["facts"][name] for name in wanted if name in row["facts"]}
-        part: Snapshot = {"number": number, "facts": {n: v for n, v in now.items() if before.get(n) != v}}
-        if gone := [name for name in before if name not in now]:
-            part["gone"] = gone
-        missions.append(part | _game(campaign, row["game"]))
-        before = now
-    return _about(campaign, "campaign", missions)
-
-
-def whole(campaign: Campaign) -> Snapshot:
-    """Return every fact of every mission and what is pending: the file of `companion export --json`."""
-    missions = []
-    for number in campaign.missions():
-        campaign.flown(number)  # which says where one is damaged
-        row = campaign.sheet(number).row
-        part: Snapshot = {"number": number, "facts": row["facts"], "pending": row["pending"]}
-        missions.append(part | _game(campaign, row["game"]))
+        facts = row["facts"] if whole else {name: row["facts"][name] for name in wanted if name in row["facts"]}
+        part: Snapshot = {"number": number, "facts": facts}
+        if whole:
+            part["pending"] = row["pending"]
+        if row["game"] != campaign.game:
+            part["game"] = row["game"]
+        missions.append(part)
     return _about(campaign, "campaign", missions)
 
 
@@ -126,12 +117,8 @@ def _about(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapshot:
     }
 
 
-def _game(campaign: Campaign, game: str) -> Snapshot:
-    return {} if game == campaign.game else {"game": game}
-
-
 def log_fields(pack: Pack) -> list[str]:
-    """The fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
+    """Return the fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
     sheet, log = pack.sheet, pack.about.log
     names = {"mission.number", "aircraft.name", *(name for name, _ in log.columns)}
     names |= {name for name in (log.result, log.average, log.aircraft_end) if name}
@@ -327,19 +314,17 @@ class Restored:
         self.unknown: list[str] = []
         self.missions: list[Mission] = []
         for part in document["missions"]:
-            before = self.missions[-1].state if self.missions else {}
             try:
-                self.missions.append(self._mission(part, before))
+                self.missions.append(self._mission(part))
             except UserError as problem:
                 raise UserError(f"mission {part['number']} of the snapshot: {problem}; nothing was restored") from None
         if self.kind == "mission" and len(self.missions) != 1:
             raise UserError(f"{FOREIGN}: a mission is one sheet; nothing was restored")
 
-    def _mission(self, part: SheetPart, before: Mapping[str, Value]) -> Mission:
+    def _mission(self, part: SheetPart) -> Mission:
         game = part.get("game", self.pack.name)
         pack = self.pack if game == self.pack.name else Pack(game)
-        facts = {} if "pending" in part else {n: v for n, v in before.items() if n not in part.get("gone", ())}
-        facts.update(part["facts"])
+        facts = part["facts"]
         pending = read_pending(part.get("pending", []))
         check_pending(pending, pack)
         self.unknown += [name for name in facts if name not in pack.sheet.fields]
