@@ -118,14 +118,15 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """The Target Damage Sheet: the boxes crossed off each city."""
     from companion.render import sheet_text, sheets
+    from companion.store.log import CampaignLog
 
     pack, used = _whose("damage", game, blank)
-    flown = list(used.sheets(pack)) if used else []
+    log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
     if used is None or _typesets(out):
         name = used.name if used else ""
-        _typeset(out, "damage", sheets.damage(pack, flown, name=name, paper=paper, blank=used is None))
+        _typeset(out, "damage", sheets.damage(log, name=name, paper=paper, blank=used is None))
     else:
-        _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(pack, flown)))
+        _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(log)))
 
 
 # -- which sheet, and where it goes ------------------------------------------------------------------------------------

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.render.bomber_svg import for_paper
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from companion.store.campaigns import Campaign
 
 Data = dict[str, object]  # what a template is fed with
-Sheets = Sequence[tuple[int, Mapping[str, Value]]]  # missions in order, with their facts
 
 
 class CityLine(TypedDict):
@@ -210,34 +208,28 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
     }
 
 
-def damage(pack: Pack, sheets: Sheets, *, name: str, paper: str, blank: bool) -> Data:
+def damage(log: CampaignLog, *, name: str, paper: str, blank: bool) -> Data:
     """Return the Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
-    rows = [] if blank else cities(pack, sheets)
+    rows = [] if blank else cities(log)
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
     rows += [EMPTY] * (LINES[paper] - used)
-    return {**head(pack, "damage", name, paper, blank), "cities": rows, "note": pack.about.damage.note}
+    return {**head(log.pack, "damage", name, paper, blank), "cities": rows, "note": log.pack.about.damage.note}
 
 
-def cities(pack: Pack, sheets: Sheets) -> list[CityLine]:
-    """Return the damage of each city, by name; `[damage]` in the pack names the facts."""
-    named = pack.about.damage
-    lines: dict[str, CityLine] = {}
-    best: dict[str, int] = {}
-    for mission, state in sheets:
-        facts = Facts(pack.sheet, state)
-        city = str(facts[named.city]) if named else ""
-        if city in BLANK:
-            continue
-        key, percent = city.casefold(), int(facts[named.percent])
-        line = lines.setdefault(key, {**EMPTY, "city": unhyphened(city).title()})
-        line["crossed"] += int(facts[named.boxes])
-        flown = f"{mission} ({percent})" if percent else str(mission)
-        line["missions"] += f", {flown}" if line["missions"] else flown
-        best[key] = max(best.get(key, 0), percent)
-    for key, line in lines.items():
-        line["boxes"] = max(10, line["crossed"] + 2)
-        line["best"] = _entry(best[key] or "")
-    return [line for _, line in sorted(lines.items())]
+def cities(log: CampaignLog) -> list[CityLine]:
+    """Return the damage of each city, by name."""
+    return [
+        {
+            "city": unhyphened(each.name).title(),
+            "boxes": max(10, each.crossed + 2),
+            "crossed": each.crossed,
+            "missions": ", ".join(
+                f"{mission} ({percent})" if percent else str(mission) for mission, percent in each.bombed
+            ),
+            "best": _entry(max(percent for _, percent in each.bombed) or ""),
+        }
+        for _, each in sorted(log.cities.items())
+    ]
 
 
 def _entry(value: Value) -> str:

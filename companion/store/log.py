@@ -82,11 +82,12 @@ class Bomber(Service):
 
 @dataclass(eq=False)
 class City:
-    """The boxes of a city: those crossed off, and how many it has (0: not known)."""
+    """The boxes of a city: those crossed off, and how many it has (0: not known); the missions and percentages."""
 
     name: str
     crossed: int = 0
     boxes: int = 0
+    bombed: list[tuple[int, int]] = field(default_factory=list)
 
 
 class CampaignLog:
@@ -161,7 +162,7 @@ class CampaignLog:
             bomber.lost = bool(spec.aircraft_lost) and spec.aircraft_lost(facts)
             bomber.survived += row.counts and not bomber.lost
             bomber.end = str(facts[spec.aircraft_end]) if spec.aircraft_end else "none"
-        self._read_city(facts)
+        self._read_city(mission, facts)
         self.rows.append(row)
 
     def _read_man(self, position: str, row: Row, facts: Facts, *, won: bool) -> None:
@@ -182,14 +183,15 @@ class CampaignLog:
         if man.lost:
             row.lost.append(man)
 
-    def _read_city(self, facts: Facts) -> None:
-        """Add what this mission did to its city, where `[damage]` in the pack says how many boxes a city has."""
+    def _read_city(self, mission: int, facts: Facts) -> None:
+        """Add what this mission did to its city, where `[damage]` in the pack names the fields of a city."""
         spec = self.pack.about.damage
-        if not spec.of or (name := str(facts[spec.city])) in BLANK:
+        if not spec.city or (name := str(facts[spec.city])) in BLANK:
             return
         city = self.cities.setdefault(slug(name), City(name))
         city.crossed += int(facts[spec.boxes])
-        city.boxes = int(facts[spec.of]) or city.boxes
+        city.boxes = int(facts[spec.of]) or city.boxes if spec.of else 0
+        city.bombed.append((mission, int(facts[spec.percent])))
 
     def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""

@@ -127,7 +127,7 @@ def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
     assert pages >= 2
     assert "Pilot 35" in text
     assert "killed, mission 7" in text
-    damage = sheets.damage(b29, flown, name="Owls", paper="a4", blank=False)
+    damage = sheets.damage(log, name="Owls", paper="a4", blank=False)
     assert damage["cities"][0]["crossed"] == 35
 
 
@@ -215,7 +215,7 @@ def test_a_name_is_printed_as_it_was_typed_and_stays_on_the_page(b29: Pack, text
     pages = {
         "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[Stretch(text, [(7, text)])]),
         "crew": sheets.crew(SheetModel(b29, state), name=text, paper="a4"),
-        "damage": sheets.damage(b29, [(1, state)], name=text, paper="a4", blank=False),
+        "damage": sheets.damage(log, name=text, paper="a4", blank=False),
         "campaign": sheets.campaign(b29, log, [text], name=text, paper="a4", blank=False),
     }
     for kind, data in pages.items():
