@@ -108,7 +108,7 @@ def campaigns_command(json: Json = False) -> None:
             flown = counted(len(each.missions()), "mission")
             print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {flown}")
         for folder, cause in damaged.items():
-            print(plain(f"{'*' if used == folder else ' '} {folder.name}  {cause}"))
+            print(f"{'*' if used == folder else ' '} {folder.name}  {plain(cause)}")
     if wrong is not None:
         raise wrong
 

@@ -27,7 +27,7 @@ def doctor_command(
         print_json([_object(each, mended) for each in findings])
     else:
         for each in findings:
-            print(plain(_line(each, mended)))
+            print(_line(each, mended))
         if all(each.kind == "pack" for each in findings):
             print("There are no campaigns yet.")
     if bad := [each for each in findings if each.cause]:
@@ -61,7 +61,7 @@ def _line(each: Finding, mended: dict[Path, Path | None]) -> str:
         hint = "; choose the campaign again with: companion use NAME"
     elif each.state == "damaged":
         hint = f"; {each.backup} is no better: {each.backup_cause}" if each.backup else "; it has no backup"
-    return f"{state:8} {each.path}: {each.cause or each.contents}{hint}"
+    return f"{state:8} {plain(f'{each.path}: {each.cause or each.contents}{hint}')}"
 
 
 def _object(each: Finding, mended: dict[Path, Path | None]) -> dict[str, object]:
