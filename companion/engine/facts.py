@@ -39,6 +39,24 @@ class FactQuestion(Question):
 NOTHING: Mapping[str, Value] = {}
 
 
+class Binding:
+    """Names that are bound in facts; at the end of a `with` what they covered is back."""
+
+    __slots__ = ("before", "facts")
+
+    def __init__(self, facts: Facts, before: Mapping[str, Value | None]) -> None:
+        self.facts, self.before = facts, before
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *raised: object) -> None:
+        facts = self.facts
+        for name, value in self.before.items():
+            if value is None or facts.get(name) != value:
+                facts.change(name, value)
+
+
 class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
@@ -250,8 +268,8 @@ class Facts(dict[str, Value]):
             self.asking = asking
             self._start_over()
 
-    def bind(self, names: Mapping[str, Value]) -> dict[str, Value | None]:
-        """Bind names for a while; hand the result to `unbind`."""
+    def bind(self, names: Mapping[str, Value]) -> Binding:
+        """Bind names, for as long as a `with` lasts or for good."""
         before: dict[str, Value | None] = {}
         given = self.given
         for name, value in names.items():
@@ -262,13 +280,7 @@ class Facts(dict[str, Value]):
             else:
                 before[name] = None
             self.change(name, value)
-        return before
-
-    def unbind(self, before: Mapping[str, Value | None]) -> None:
-        """Put back what `bind` covered."""
-        for name, value in before.items():
-            if value is None or self.get(name) != value:
-                self.change(name, value)
+        return Binding(self, before)
 
     def hold(self, name: str) -> Value | None:
         """Return what a name is bound to, for `change` to put back when members have been gone through."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion, Facts
+from companion.engine.facts import Binding, FactQuestion, Facts
 from companion.engine.fields import FREE, Spec, Value
 from companion.engine.pending import Pending, alike
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
@@ -91,32 +91,31 @@ class Play(Work):
         given = self.given
         if given:
             bound.update({name: value for name, value in given.items() if self._stays(name)})
-        outer = self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound)
-        try:
-            if by_hand and not self.recorded:
-                self.facts.roll_by_hand(True)
-            if about := table.about:
-                self._check_about(table, about, by_hand)
-            result = Result(table.id, table.title, bind=bound)
-            result.cite = table.cite
-            resolution = self.resolution(result)
-            resolution.by_hand = by_hand
-            if by_hand and "until" in table.doc:
-                resolution.begin(table.doc["until"])
-            yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
-            if not by_hand and not self.bare:  # all else is what the sheet says
-                result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
-            result.said = said.answer
-            finished = resolution.finish(item, table.id)
-            if given and item is not None:
-                self._say_of_the_others(item, bound)
-            return finished
-        finally:
-            if by_hand:
-                self.facts.roll_by_hand(False)
-            if "again" in self.facts.given:
-                self.facts.change("again", None)
-            self.facts.unbind(outer)
+        with self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound):
+            try:
+                if by_hand and not self.recorded:
+                    self.facts.roll_by_hand(True)
+                if about := table.about:
+                    self._check_about(table, about, by_hand)
+                result = Result(table.id, table.title, bind=bound)
+                result.cite = table.cite
+                resolution = self.resolution(result)
+                resolution.by_hand = by_hand
+                if by_hand and "until" in table.doc:
+                    resolution.begin(table.doc["until"])
+                yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
+                if not by_hand and not self.bare:  # all else is what the sheet says
+                    result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
+                result.said = said.answer
+                finished = resolution.finish(item, table.id)
+                if given and item is not None:
+                    self._say_of_the_others(item, bound)
+                return finished
+            finally:
+                if by_hand:
+                    self.facts.roll_by_hand(False)
+                if "again" in self.facts.given:
+                    self.facts.change("again", None)
 
     def make_sense(self, item: Pending) -> None:
         """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
@@ -137,14 +136,10 @@ class Play(Work):
                 raise MissingAnswer(FactQuestion(index, declared))
             return
         fitting = []
-        before = facts.hold(index)
-        try:
-            for member in declared.values:
-                facts.change(index, member)
+        for member in declared.values:
+            with facts.bind({index: member}):
                 if test(facts):
                     fitting.append(member)
-        finally:
-            facts.change(index, before)
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
@@ -172,19 +167,13 @@ class Play(Work):
 
     def options_of(self, item: Pending) -> list[Option]:
         """The legal answers to a pending decision, the usual one first."""
-        outer = self._bind(item)
-        try:
+        with self._bind(item):
             return self._options(item)[1]
-        finally:
-            self.facts.unbind(outer)
 
     def decision(self, item: Pending) -> ChoiceQuestion:
         """A pending decision as a question: its title and its legal answers."""
-        outer = self._bind(item)
-        try:
+        with self._bind(item):
             return self._asked(item)
-        finally:
-            self.facts.unbind(outer)
 
     def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take one option of a pending decision, asking which where there are several and none is given."""
@@ -192,8 +181,7 @@ class Play(Work):
         return self._knowing(lambda: self._chosen(item, said))
 
     def _chosen(self, item: Pending, said: Said) -> Talk[Result]:
-        outer = self._bind(item)
-        try:
+        with self._bind(item):
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and said.answer is None else None
             while option is None:
@@ -203,23 +191,18 @@ class Play(Work):
                 option = next((each for each in options if each.name.casefold() == name.casefold()), None)
                 said.answer = None if option is None else said.answer
             return self._take(item, declared, option)
-        finally:
-            self.facts.unbind(outer)
 
     def _take(self, item: Pending, declared: Spec, option: Option) -> Result:
         bind = dict(item.bind)
         title = words(declared, "title", self.facts) if self.noting else ""
         result = Result(item.name, title, outcome=option.name, bind=bind)
         result.cite, result.decision = str(declared.get("cite", "")), True
-        inner = self.facts.bind(option.bind)
-        try:
+        with self.facts.bind(option.bind):
             resolution = self.resolution(result)
             carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
             return resolution.finish(item, item.name)
-        finally:
-            self.facts.unbind(inner)
 
-    def _bind(self, item: Pending) -> dict[str, Value | None]:
+    def _bind(self, item: Pending) -> Binding:
         bind = item.bind
         return self.facts.bind({key: bind[key] for key in bind if key not in self.given} if self.given else bind)
 
@@ -261,27 +244,14 @@ class Play(Work):
         members = spec["#first"](self.facts) if "#first" in spec else self.sheet.members(index)
         if not members:
             return
-        before = self.facts.hold(alias)
-        try:
+        with self.facts.bind({alias: members[0]}):
             for member in members:
                 self.facts.change(alias, member)
-                bind = {alias: member}
-                if row is None:
-                    self._option(spec, bind, legal)
-                else:
-                    self._options_of_column(spec, bind, row, table, legal)
-        finally:
-            self.facts.change(alias, before)
-
-    def _options_of_column(self, spec: Spec, bind: dict[str, str], row: str, table: str, legal: list[Option]) -> None:
-        """Add an option for everyone named in the column that applies."""
-        before = self.facts.hold(row)
-        try:
-            for name in self._named_in(table):
-                self.facts.change(row, name)
-                self._option(spec, {**bind, row: name}, legal)
-        finally:
-            self.facts.change(row, before)
+                for bind in (
+                    [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
+                ):
+                    with self.facts.bind(bind):
+                        self._option(spec, bind, legal)
 
     def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
         """Add one option where it is legal."""
@@ -422,20 +392,14 @@ class Play(Work):
         return [(item, holds) for item, holds in reasons if holds()]
 
     def _possible(self, item: Pending, test: Callable[[Facts], bool]) -> bool:
-        outer = self._bind(item)
-        try:
+        with self._bind(item):
             return test(self.facts)
-        finally:
-            self.facts.unbind(outer)
 
     def _called(self, item: Pending) -> str:
         """A pending thing in a few words: a table by its number and title, a decision by its question."""
         if item.kind == "choose":
-            outer = self._bind(item)
-            try:
+            with self._bind(item):
                 return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
-            finally:
-                self.facts.unbind(outer)
         return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 
     def concrete(self, name: str) -> str:

@@ -456,16 +456,13 @@ class Resolution:
                 raise SystemFault(f"{self.game.name}: standing rules set each other off without end")
             if not all(self._holding((rule,))):
                 continue
-            outer = self.facts.bind(dict(rule.bind))
             self._standing = "on" not in rule.spec
-            try:
+            with self.facts.bind(rule.bind):
                 spec = self.case_of(rule.spec)
                 self.happen(spec, dict(rule.bind))
                 if spec.get("text") and (text := words(spec, "text", self.facts)):
                     self.result.notes.append((text, str(spec.get("cite", ""))))
-            finally:
-                self._standing = False
-                self.facts.unbind(outer)
+            self._standing = False
 
     def asks_for(self, item: Pending, step: Step | None) -> bool:
         """Whether this step or a standing rule asks for a pending thing as things stand."""
@@ -474,11 +471,8 @@ class Resolution:
             dry.ask_what(step.spec, {})
         for rule in self.rules.asking:
             if rule.holds(self.facts):
-                outer = self.facts.bind(dict(rule.bind))
-                try:
+                with self.facts.bind(rule.bind):
                     dry.ask_what(rule.spec, dict(rule.bind))
-                finally:
-                    self.facts.unbind(outer)
         return any(asks_the_same(item, each) for each in dry._front + dry._later + dry._last)
 
     def ask_what(self, spec: Spec, bind: dict[str, Value]) -> None:
@@ -535,11 +529,8 @@ class Resolution:
 
     def _is_done(self, order: Pending) -> bool:
         test = self.game.until(order.until, order.by)
-        outer = self.facts.bind(order.bind)
-        try:
+        with self.facts.bind(order.bind):
             return test(self.facts)
-        finally:
-            self.facts.unbind(outer)
 
 
 def _spoken_of(line: str) -> list[str]:

@@ -107,8 +107,7 @@ class Roll:
         """The row is known, or only the player's book knows it: carry it out."""
         table, result, facts = self.table, self.result, self.facts
         result.bind = {**result.bind, **facts.meant}  # what follows is for the same fighter, and goes with it
-        outer = facts.bind({"roll": result.rolled or 0, "net": result.net or 0}) if table.figures else {}
-        try:
+        with facts.bind({"roll": result.rolled or 0, "net": result.net or 0} if table.figures else {}):
             memory, cell = self._remembered(cell)
             if cell == "owner":
                 cell = yield from self._from_own_book()
@@ -119,8 +118,6 @@ class Roll:
             slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
             if memory is not None and slugs[0] in self.resolution.sheet.fields[memory].values:
                 self.resolution.change(memory, slugs[0])
-        finally:
-            facts.unbind(outer)
         result.outcome = ";".join(slugs)
 
     def _from_own_book(self) -> Talk[Cell]:
@@ -169,18 +166,14 @@ class Roll:
             return outcome
         bound = {**bindings, **{key.replace("_", "-"): value for key, value in holes.items()}}
         inherited = {key: value for key, value in bound.items() if key in self.resolution.sheet.known}
-        outer = self.facts.bind(bound)
-        try:
+        with self.facts.bind(bound):
             carry_out(self.resolution, self.table, outcome, spec, {**self.result.bind, **inherited})
-        finally:
-            self.facts.unbind(outer)
         return outcome
 
     def _number(self, number: int, bindings: Mapping[str, Value]) -> str:
         """A row that is a number: its adjustments, then what the number does."""
         owner, own = self.table.numbers()
-        outer = self.facts.bind({**bindings, "result": number})
-        try:
+        with self.facts.bind({**bindings, "result": number}):
             for step in owner.adjust or ():
                 after = self.resolution.noted(_adjusted, step, number, self.facts)
                 if after != number:
@@ -189,8 +182,6 @@ class Roll:
                     self.facts.change("result", number)
             spec = own.get(str(number)) or owner.number or {}
             carry_out(self.resolution, self.table, str(number), spec, {**self.result.bind, **bindings})
-        finally:
-            self.facts.unbind(outer)
         return str(number)
 
     def _formula(self) -> Talk[None]:

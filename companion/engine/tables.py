@@ -149,11 +149,8 @@ class Natural:
         """Whether this rule decides the roll."""
         if rolled not in self.rolls or self.test is None:
             return rolled in self.rolls
-        outer = facts.bind({"net": net})
-        try:
+        with facts.bind({"net": net}):
             return bool(self.test(facts))
-        finally:
-            facts.unbind(outer)
 
 
 class Look(NamedTuple):

@@ -144,12 +144,9 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
     index = wave.index
     facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
     for member in mission.game.sheet.index.get(index, ()):
-        outer = facts.bind({index: member})
-        try:
+        with facts.bind({index: member}):
             if wave.when(facts):
                 members[member] = wave.text(facts)
-        finally:
-            facts.unbind(outer)
     return index, members
 
 
