@@ -12,19 +12,16 @@ class UserError(Exception):
 
 
 class Question:
-    """Something that only the player can answer, with all that is needed to ask it."""
+    """Something that only the player can answer, with all that is needed to ask it.
 
-    code = 2  # the exit code of a command that cannot ask
+    Attributes:
+        code: The exit code of a command that cannot ask.
+        key: Tells this question from every other.
+        subject: Its subject in a few words.
+    """
 
-    @property
-    def key(self) -> str:
-        """Return the key that tells this question from every other."""
-        raise NotImplementedError
-
-    @property
-    def subject(self) -> str:
-        """Return its subject in a few words."""
-        raise NotImplementedError
+    code = 2
+    key = subject = ""
 
     def sentence(self) -> str:
         """Return what is needed and how to give it, for a command that cannot ask."""

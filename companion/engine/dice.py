@@ -23,7 +23,7 @@ class Dice:
         self.name, self.count, self.tens = name, count, tens
 
     def total(self, dice: list[int]) -> int:
-        """What the thrown dice read as: their sum, or tens and units for D66; 0 where nothing is rolled.
+        """Return what the thrown dice read as: their sum, or tens and units for D66; 0 where nothing is rolled.
 
         >>> parse("2D").total([3, 4]), parse("D66").total([3, 4])
         (7, 34)
@@ -39,7 +39,7 @@ class Dice:
             raise UserError(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
 
     def example(self) -> str:
-        """What a player would type for this throw."""
+        """Return what a player would type for this throw."""
         return ",".join(["3", "4", "5", "6", "1", "2"][: self.count or 2]) if self.count != 0 else "nothing"
 
     def throw(self, rng: random.Random) -> list[int]:
@@ -47,7 +47,7 @@ class Dice:
         return thrown(2 if self.count is None else self.count, rng)
 
     def readings(self) -> list[tuple[int, int]]:
-        """Every total and in how many ways it comes up: `[(2, 1), (3, 2), …]`."""
+        """Return every total and in how many ways it comes up: `[(2, 1), (3, 2), …]`."""
         if self.tens:
             return [(tens * 10 + units, 1) for tens in range(1, 7) for units in range(1, 7)]
         ways = {0: 1}
@@ -61,7 +61,7 @@ class Dice:
 
 
 def thrown(count: int, rng: random.Random) -> list[int]:
-    """So many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
+    """Return that many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
     dice: list[int] = []
     bits = rng.getrandbits
     while len(dice) < count:
@@ -91,7 +91,7 @@ HANDFULS = tuple(map(str, range(1, 13)))  # as many dice as a hand holds
 
 
 def parse(name: str) -> Dice:
-    """The throw a table names: `1D`, `2D`, `D66`, `-` for none, `?` where only the player's book knows."""
+    """Return the throw a table names: `1D`, `2D`, `D66`, `-` for none, `?` where only the player's book knows."""
     dice = _KNOWN.get(name)
     if dice is None:
         written = name.upper()
@@ -113,7 +113,7 @@ TYPED = "0123456789,;+ \t\n\r"
 
 
 def typed(text: str) -> list[int]:
-    """The dice a player typed: `3 4`, `3,4` and `34` are the same two.
+    """Return the dice a player typed: `3 4`, `3,4` and `34` are the same two.
 
     >>> typed("3 4"), typed("34"), typed("5")
     ([3, 4], [3, 4], [5])
@@ -144,7 +144,7 @@ class Hand:
         self.rng = rng
 
     def throw(self, dice: Dice) -> list[int] | None:
-        """The next group, checked against what the table throws; None when there is nothing left."""
+        """Return the next group, checked against what the table throws; None when there is nothing left."""
         if dice.count == 0:
             return []
         if self.groups:
@@ -153,7 +153,7 @@ class Hand:
         return dice.throw(self.rng) if self.rng else None
 
     def some(self, count: int) -> list[int] | None:
-        """So many dice from the next groups, however the player grouped them; None when there are too few."""
+        """Return that many dice from the next groups, however the player grouped them; None when there are too few."""
         if self.rng and not self.groups:
             return thrown(count, self.rng)
         if sum(map(len, self.groups)) < count:

@@ -16,19 +16,10 @@ class FactQuestion(Question):
     def __init__(self, name: str, declared: Field, usual: Value | None = None, *, why: str = "") -> None:
         self.name, self.declared, self.why = name, declared, why
         self.usual = declared.default if usual is None else usual  # what Enter takes
-
-    @property
-    def key(self) -> str:
-        """The fact."""
-        return f"fact {self.name}"
-
-    @property
-    def subject(self) -> str:
-        """The fact."""
-        return self.declared.heading
+        self.key, self.subject = f"fact {name}", declared.heading
 
     def sentence(self) -> str:
-        """What to say where nobody is there to be asked."""
+        """Return what to say where nobody is there to be asked."""
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet: say in words which one, with --{self.name}"
         return (
@@ -125,8 +116,8 @@ class Facts(dict[str, Value]):
         self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
-        """The value of an untouched field: asked for if it must be, else its default, noted as assumed. `unbound` is
-        the index of which no member is meant."""
+        """Return the value of an untouched field: asked for if it must be, else its default, noted as assumed.
+        `unbound` is the index of which no member is meant."""
         if self.asking and (field.ask or (unbound and not field.unasked)) and not self.sheet.empty(name, self):
             raise MissingAnswer(self._question(name, field, unbound))
         if self.assumed is not None:
@@ -142,18 +133,18 @@ class Facts(dict[str, Value]):
         return field.blank
 
     def _question(self, name: str, field: Field, unbound: str) -> FactQuestion:
-        """What to ask for: where several are there, first which of them is meant."""
+        """Return what to ask for: where several are there, first which of them is meant."""
         there = self.there(unbound) if unbound else []
         if len(there) > 1:
             field, name = self.sheet.declared(unbound).among(tuple(there)), unbound
         return FactQuestion(name, field)
 
     def speaks_of(self, index: str) -> bool:
-        """Whether something was said of a thing that need not be on the sheet: `fighter.clock = 6`."""
+        """Return whether something was said of a thing that need not be on the sheet: `fighter.clock = 6`."""
         return any(isinstance(known := self.known.get(name), Bound) and known.index == index for name in self.given)
 
     def _noted(self, name: str, fact: Derived) -> Value:
-        """A worked-out fact: what lies behind it is noted as assumed; a count of many alike by its own name."""
+        """Work out a fact and note what is assumed for it; a count of many fields of one family by its own name."""
         outer, self.assumed = self.assumed, {}
         before = set(self)
         try:
@@ -173,14 +164,14 @@ class Facts(dict[str, Value]):
         return value
 
     def there(self, index: str) -> list[str]:
-        """The members of an index that are there: the fighters on the chart."""
+        """Return the members of an index that are there: the fighters on the chart."""
         member = self.sheet.known[index]
         if not isinstance(member, Member) or not member.present:
             return []
         return [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
 
     def _member_of(self, index: str) -> str:
-        """Which member is meant; that nobody says which is noted with what is read of it."""
+        """Return which member is meant; that nobody says which is noted with what is read of it."""
         if self.assumed is None or index in self.given:
             return str(self[index])
         outer, self.assumed = self.assumed, None
@@ -225,7 +216,7 @@ class Facts(dict[str, Value]):
             del self[name]
 
     def described(self, member: Member) -> str:
-        """How the thing that is bound is told of: `george from 6 level`."""
+        """Return how the thing that is bound is told of: `george from 6 level`."""
         return (member.text(self) if callable(member.text) else member.text).strip()
 
     def change(self, name: str, value: Value | None) -> None:
@@ -257,13 +248,13 @@ class Facts(dict[str, Value]):
                             self.pop(each, None)
 
     def roll_by_hand(self, by_hand: bool) -> None:
-        """Whether the roll is one that the player named; which fighter it is for is asked for anew."""
+        """Note whether the player named the roll, in which case the fighter that it is for is asked for anew."""
         if by_hand != self.by_hand:
             self.by_hand, self.meant = by_hand, {}
             self._start_over()
 
     def ask(self, asking: bool) -> None:
-        """Whether what only the player knows is asked for; a default read before counts no longer when it is."""
+        """Note whether fields that only the player knows are asked for, and forget the defaults read before."""
         if asking != self.asking:
             self.asking = asking
             self._start_over()
@@ -287,9 +278,9 @@ class Facts(dict[str, Value]):
         return self[name] if name in self.given else None
 
     def but(self, name: str, value: Value) -> Facts:
-        """The same given facts but for this one."""
+        """Return the same given facts but for this one."""
         return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value})
 
     def afresh(self) -> Facts:
-        """The same given facts with nothing worked out yet, so that reading them shows what is assumed."""
+        """Return the same given facts with nothing worked out yet, so that reading them shows what is assumed."""
         return Facts(self.sheet, {name: self[name] for name in self.given}, noting=True)

@@ -18,7 +18,7 @@ FREE = ("", "none")  # what tells a free slot from a used one
 
 
 def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
-    """One line that can be shown, kept and brought back; raises a UserError that says so."""
+    """Return one line that can be shown, kept and brought back; raises a UserError that says so."""
     text = text.strip()
     if len(text) > longest or not text.isprintable():
         raise UserError(f"{what} takes one line of up to {longest} characters, none of them unprintable")
@@ -36,7 +36,7 @@ class UnknownName(UserError):
 
 
 def insisted(row: str) -> str:
-    """What a row of an own book says, each part of it to be taken as it is.
+    """Return what a row of an own book says, each part of it to be taken as it is.
 
     >>> insisted("kofu;airfield")
     '=kofu;=airfield'
@@ -45,7 +45,7 @@ def insisted(row: str) -> str:
 
 
 def unmarked(row: str) -> str:
-    """What a row of an own book says, without the `=` before names that are to be taken as they are."""
+    """Return what a row of an own book says, without the `=` before names that are to be taken as they are."""
     return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
 
 
@@ -84,12 +84,13 @@ class Field:
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """How the names that it knows are spelled, by what may be typed for each: worked out when a name is met."""
+        """Return how the names that it knows are spelled, by what may be typed for each: worked out when a name is
+        met."""
         return spelled(self._written) if self._written else {}
 
     @property
     def heading(self) -> str:
-        """The label without the member: `Attacks from` for `Fighter {fighter}, attacks from`."""
+        """Return the label without the member: `Attacks from` for `Fighter {fighter}, attacks from`."""
         label = self.label
         while "{" in label:
             start, end = label.index("{"), label.index("}")
@@ -99,12 +100,12 @@ class Field:
 
     @property
     def naming(self) -> bool:
-        """Whether it is one of the fields that all games share: who flies, and in what."""
+        """Return whether it is one of the fields that all games share: who flies, and in what."""
         return self.name == "aircraft.name" or self.name.startswith("name[")
 
     @cached_property
     def blank(self) -> Value:
-        """What an untouched field reads as."""
+        """Return what an untouched field reads as."""
         if self.default is not None:
             return self.default
         if self.kind == "choice":
@@ -119,7 +120,7 @@ class Field:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The known names and the words of a choice by what is left of them without case, hyphens and points."""
+        """Return the known names and the words of a choice by what is left of them without case, hyphens and points."""
         names = {bare(word): word for word in (*self.values, *self.known.values())}
         if set(self.values) == {"yes", "no"}:
             names |= {"y": "yes", "n": "no"}
@@ -179,19 +180,19 @@ class Field:
         return number
 
     def among(self, values: tuple[str, ...]) -> Field:
-        """The same field where one of these values must be said."""
+        """Return the same field where one of these values must be said."""
         field = copy(self)
         field.values, field.filled = values, True
         field.__dict__.pop("_spellings", None)
         return field
 
     def reaches(self, value: Value) -> bool:
-        """Whether a count may be this figure; what is no count may be anything here."""
+        """Return whether a count may be this figure; what is no count may be anything here."""
         return not self.numeric or int(value) >= self.low and (self.limit is None or int(value) <= self.limit)
 
     @property
     def span(self) -> str:
-        """What the field takes, in words."""
+        """Return what the field takes, in words."""
         if self.numeric:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} upward"
         if self.words:
@@ -201,7 +202,7 @@ class Field:
 
 
 def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
-    """How the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
+    """Return how the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
     if isinstance(known, str):
         pairs = (each.rpartition("=") for each in known.split(","))
         return {slug(typed or name): name.strip() for typed, _, name in pairs}
@@ -209,7 +210,7 @@ def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
 
 
 def whole(value: Value, label: str) -> int:
-    """A number that a row or a player gave; raises a UserError for a word."""
+    """Return a number that a row or a player gave; raises a UserError for a word."""
     try:
         return int(value)
     except (TypeError, ValueError):

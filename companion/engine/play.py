@@ -32,7 +32,7 @@ class Play(Work):
     """A working copy on which things are resolved, each by a `Resolution` of its own."""
 
     def resolution(self, result: Result) -> Resolution:
-        """What one thing is resolved by."""
+        """Return a resolution for one result."""
         return Resolution(self, result)
 
     def _knowing(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
@@ -150,7 +150,7 @@ class Play(Work):
         raise UserError(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
-        """What was said of a fighter on no sheet holds for the other rolls asked for along with this one."""
+        """Carry over facts about a fighter on no sheet to the other rolls that were asked for along with this one."""
         described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
         if described:
             self.pending = [
@@ -158,20 +158,20 @@ class Play(Work):
             ]
 
     def _stays(self, name: str) -> bool:
-        """Whether a given fact holds for what follows from the roll too: which gun is meant, and what is said of a
-        fighter that stands on no sheet."""
+        """Return whether a given fact holds for what follows from the roll too: which gun is meant, and what is said
+        of a fighter that stands on no sheet."""
         known = self.sheet.known.get(name)
         return name in self.sheet.index or (isinstance(known, Bound) and self.facts[known.index] == "none")
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
     def options_of(self, item: Pending) -> list[Option]:
-        """The legal answers to a pending decision, the usual one first."""
+        """Return the legal answers to a pending decision, the usual one first."""
         with self._bind(item):
             return self._options(item)[1]
 
     def decision(self, item: Pending) -> ChoiceQuestion:
-        """A pending decision as a question: its title and its legal answers."""
+        """Return a pending decision as a question: its title and its legal answers."""
         with self._bind(item):
             return self._asked(item)
 
@@ -217,7 +217,7 @@ class Play(Work):
         return f"{self.game.name}: the choice {item.name} leaves no option as things stand"
 
     def _options(self, item: Pending) -> tuple[Spec, list[Option]]:
-        """The declared choice behind a pending decision and its legal answers, the usual one first."""
+        """Return the declared choice behind a pending decision and its legal answers, the usual one first."""
         if self.legal is not None and self.legal[0] is item:
             return self.legal[1:]
         declared = self.game.choice(item.name)
@@ -264,8 +264,8 @@ class Play(Work):
         legal.append(Option(name, text, spec, bind, usual))
 
     def _named_in(self, name: str) -> list[str]:
-        """Everyone named in the column that applies: a row is one name, or those that its pattern picks out of it
-        (`{by}-or-{other}` two); nobody without a column."""
+        """Return everyone named in the column that applies: a row is one name, or those that its pattern picks out of
+        it (`{by}-or-{other}` two); nobody without a column."""
         table = self.game.table(name)
         if (column := table.holding(self.facts)) is None:
             return []
@@ -275,7 +275,7 @@ class Play(Work):
     # -- questions about a field -------------------------------------------------------------------------------------
 
     def question(self, item: Pending) -> FieldQuestion:
-        """A pending question about one field, with the usual answer."""
+        """Return a pending question about one field, with the usual answer."""
         name = str(item.name)
         declared = self.sheet.fields[name]
         untouched = "" if declared.ask and declared.numeric else declared.blank  # what must be asked has no figure
@@ -377,8 +377,10 @@ class Play(Work):
         return result
 
     def _reasons(self, resolution: Resolution) -> list[tuple[Pending, Callable[[], bool]]]:
-        """The pending rolls and decisions that have a reason on the sheet, each with whether it holds: the step or a
-        standing rule asks for it as things stand, or (asked for by a row) it makes sense for its gun or man."""
+        """Return the pending rolls and decisions that have a reason on the sheet, each with a test whether it holds.
+
+        The step or a standing rule asks for them, or (asked for by a row) they make sense for their gun or man.
+        """
         steps = self.game.sequence
         at = steps.place.get(str(self.facts["step"]))
         step = None if at is None else steps.steps[at]
@@ -396,14 +398,14 @@ class Play(Work):
             return test(self.facts)
 
     def _called(self, item: Pending) -> str:
-        """A pending thing in a few words: a table by its number and title, a decision by its question."""
+        """Return a pending thing in a few words: a table by its number and title, a decision by its question."""
         if item.kind == "choose":
             with self._bind(item):
                 return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
         return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 
     def concrete(self, name: str) -> str:
-        """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
+        """Return the single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
         return self.resolution(Result("")).concrete(name)
 
 
@@ -438,7 +440,8 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
 
 
 def _members(specs: Sequence[Spec], sheet: Sheet) -> tuple[dict[str, int], int]:
-    """What is added to the number of a member, for each index that is gone through, and how many members there are."""
+    """Return what is added to the number of a member, for each index that is gone through, and how many members there
+    are."""
     start: dict[str, int] = {}
     size = 0
     for spec in specs:

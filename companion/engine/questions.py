@@ -55,19 +55,10 @@ class DiceQuestion(Question):
         self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
     ) -> None:
         self.table, self.dice, self.applied, self.bind, self.needed = table, dice, applied, bind, needed
-
-    @property
-    def key(self) -> str:
-        """The table, what it is rolled for and its dice."""
-        return _key("dice", self.table.id, self.bind, self.dice.name)
-
-    @property
-    def subject(self) -> str:
-        """The table."""
-        return self.table.called
+        self.key, self.subject = _key("dice", table.id, bind, dice.name), table.called
 
     def sentence(self) -> str:
-        """How to give the dice."""
+        """Return how to give the dice."""
         dice = self.dice
         return f"{self.table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto"
 
@@ -90,19 +81,10 @@ class RowQuestion(Question):
         self.options = list(table.outcomes)
         self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
         self.asked = asked
-
-    @property
-    def key(self) -> str:
-        """The table, what it is rolled for and the net roll."""
-        return _key("row", self.table.id, self.bind, self.net)
-
-    @property
-    def subject(self) -> str:
-        """The table."""
-        return self.table.called
+        self.key, self.subject = _key("row", table.id, bind, net), table.called
 
     def sentence(self) -> str:
-        """Where the row stands, and how to say it."""
+        """Return where the row stands, and how to say it."""
         table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
         if table.question:
             return f"{table.title}: {self.asked or table.question}? Say it with --outcome{named}"
@@ -115,19 +97,10 @@ class FieldQuestion(Question):
 
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
-
-    @property
-    def key(self) -> str:
-        """The field."""
-        return _key("field", self.name, {})
-
-    @property
-    def subject(self) -> str:
-        """The field."""
-        return self.label
+        self.key, self.subject = _key("field", name, {}), label
 
     def sentence(self) -> str:
-        """The question, and what the field takes."""
+        """Return the question, and what the field takes."""
         return f"{self.label}? Say --outcome VALUE, where VALUE is {self.declared.span}"
 
 
@@ -145,22 +118,8 @@ class ChoiceQuestion(Question):
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         self.name, self.title, self.options, self.bind = name, title, options, bind
-
-    @property
-    def key(self) -> str:
-        """The decision and whose it is."""
-        return _key("choice", self.name, self.bind)
-
-    @property
-    def subject(self) -> str:
-        """The decision."""
-        return self.title
-
-    @property
-    def yes_or_no(self) -> bool:
-        """Whether it is answered by yes or no."""
-        return {"yes", "no"} <= {each.name for each in self.options}
+        self.key, self.subject = _key("choice", name, bind), title
 
     def sentence(self) -> str:
-        """The question, and the options by name."""
+        """Return the question, and the options by name."""
         return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"

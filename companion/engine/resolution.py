@@ -75,7 +75,7 @@ class Result:
 
     @cached_property
     def shown(self) -> list[tuple[str, Value, Value]]:
-        """The changes as a person reads them, without those of an untouched field to what it reads as anyway."""
+        """Return the changes as a person reads them, without those of an untouched field to what it reads as anyway."""
         blank = self.blank or (lambda name: "none")
         pairs = [
             (name, blank(name) if before is None else before, blank(name) if after is None else after)
@@ -150,7 +150,7 @@ class Work:
         self.bound, self.legal = bound, None
 
     def close(self) -> None:
-        """The command is done: what was given or bound for it alone counts no longer."""
+        """End the command: forget the facts given or bound for it alone."""
         if self.given or self.bound:
             for name in {*self.given, *self.bound, *(name for name, _ in self._written)}:
                 self.facts.change(name, self.state.get(name))
@@ -164,7 +164,7 @@ class Work:
                     facts.change(name, state.get(name))
 
     def abandon(self) -> None:
-        """The command failed: the state is again what it was."""
+        """Restore the state after a command that failed."""
         self.take_back((0, self.pending, self.bound))
         self.close()
 
@@ -192,7 +192,8 @@ class Resolution:
         self._last: list[Pending] = []
 
     def noted(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
-        """What this gives; meanwhile the result is told which facts took their default, where anybody wants to know."""
+        """Return what this gives; meanwhile the result is told which facts took their default, where anybody wants to
+        know."""
         if not self.work.noting:
             return work(*args)
         with self.facts.noting(self.result.assumed, self.result.unsaid):
@@ -286,7 +287,7 @@ class Resolution:
         self.change(name, value if fits else self._fitted(declared, name, value))
 
     def _fitted(self, declared: Field, name: str, value: Value) -> Value:
-        """A value as the field takes it; numbers stop at the field's limits."""
+        """Return a value as the field takes it; numbers stop at the field's limits."""
         if declared.numeric:
             number = value if type(value) is int else whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
@@ -356,7 +357,7 @@ class Resolution:
     def order(
         self, text: str, cite: str, until: str | None, by: str, about: Sequence[str], bind: Mapping[str, Value]
     ) -> None:
-        """An order to the player that stands until its sentence `until` holds, or until he has carried it out.
+        """Give the player an order that lasts until its sentence `until` holds, or until they have carried it out.
 
         `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
         """
@@ -367,16 +368,16 @@ class Resolution:
 
     @property
     def asked(self) -> int:
-        """How many things have been asked for so far, orders among them."""
+        """Return how many things have been asked for so far, orders among them."""
         return len(self._front) + len(self._later) + len(self._last)
 
     @property
     def waits(self) -> bool:
-        """Whether something was asked for that somebody must roll or answer."""
+        """Return whether something was asked for that somebody must roll or answer."""
         return bool(self._later or self._last or any(item.kind != "order" for item in self._front))
 
     def concrete(self, name: str) -> str:
-        """The single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
+        """Return the single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
         if name in self.sheet.fields:
             return name
         known = self.sheet.known.get(name)
@@ -415,7 +416,7 @@ class Resolution:
     # -- standing rules ----------------------------------------------------------------------------------------------
 
     def _holding(self, rules: Sequence[Rule]) -> Sequence[bool]:
-        """Which of these rules hold. A rule that waits never asks the player for what nobody has said."""
+        """Return which of these rules hold. A rule that waits never asks the player for what nobody has said."""
         if not self.facts.asking:
             return [rule.holds(self.facts) for rule in rules]
         asking = self.facts.asking
@@ -426,7 +427,7 @@ class Resolution:
             self.facts.ask(asking)
 
     def _event(self, name: str) -> None:
-        """What lasts until this ends now; rules that wait for it are queued."""
+        """End the fields that last until this event, and queue the rules that wait for it."""
         rules, state = self.rules, self.work.state
         if name in rules.until:
             for each in [each for each in rules.until[name] if each in state]:
@@ -437,7 +438,7 @@ class Resolution:
                 self._due.append(rule)
 
     def begin(self, event: str) -> None:
-        """A roll by hand begins a new wave or the like: what lasted until then ends, and a count of them goes up."""
+        """Begin a new wave or the like with a roll by hand: end the fields that lasted until then, or count it up."""
         if event in self.sheet.fields:
             self.count(event, 1)
             return
@@ -465,7 +466,7 @@ class Resolution:
             self._standing = False
 
     def asks_for(self, item: Pending, step: Step | None) -> bool:
-        """Whether this step or a standing rule asks for a pending thing as things stand."""
+        """Return whether this step or a standing rule asks for a pending thing now."""
         dry = Resolution(self.work, Result(""))
         if step is not None and step.due(self.facts):
             dry.ask_what(step.spec, {})
@@ -482,13 +483,13 @@ class Resolution:
             spec["#then"](self, bind)
 
     def happen(self, spec: Spec, bind: dict[str, Value]) -> None:
-        """The changes, the order and the rolls of a rule or a step."""
+        """Carry out the changes, the order and the rolls of a rule or a step."""
         for key in ("#do", "#order", "#then"):
             if key in spec:
                 spec[key](self, bind)
 
     def case_of(self, spec: Spec) -> Spec:
-        """The first of the `cases` that fits, over what stands beside them."""
+        """Return the first of the `cases` that fits, over what stands beside them."""
         while "cases" in spec:
             for case in spec["cases"]:
                 test = case.get("#when")
@@ -534,14 +535,15 @@ class Resolution:
 
 
 def _spoken_of(line: str) -> list[str]:
-    """The names in a line of `do`, but for those that it goes through: `area` and `hit` of `hit[area] = '' for bay`."""
+    """Return the names in a line of `do`, but for those that it goes through: `area` and `hit` of `hit[area] = '' for
+    bay`."""
     line, _, loop = line.partition(" for ")
     gone_through = SPOKEN_OF.findall(loop.partition(" if ")[0])
     return [name for name in SPOKEN_OF.findall(line) if name not in gone_through]
 
 
 def _over(spec: Spec, case: Spec) -> Spec:
-    """A case over what stands beside the cases, put together once."""
+    """Return a case over what stands beside the cases, put together once."""
     whole_spec: Spec | None = case.get("#whole") if case else spec.get("#without")
     if whole_spec is None:
         beside = {key: value for key, value in spec.items() if key not in ("cases", "#without")}

@@ -76,12 +76,12 @@ class Roll:
         yield from self._landed(column, cell)
 
     def _applying(self) -> tuple[Column | None, list[Applied]]:
-        """The column, where the rows are known here, and the modifiers."""
+        """Return the column, where the rows are known here, and the modifiers."""
         column = None if self.table.unwritten else self.table.column(self.facts)
         return column, self.table.applying(self.facts, column)
 
     def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
-        """The rolls that do something, where anybody wants to read it."""
+        """Return the rolls that do something, where anybody wants to read it."""
         if column is None or not self.resolution.work.noting:
             return ""
         rolls = landings(self.table, column, applied, dice, self.facts)
@@ -104,7 +104,7 @@ class Roll:
         return said.dice if said.dice or dice.count is not None else None
 
     def _landed(self, column: Column | None, cell: Cell) -> Talk[None]:
-        """The row is known, or only the player's book knows it: carry it out."""
+        """Carry out the row, asking for it where only the player's book has it."""
         table, result, facts = self.table, self.result, self.facts
         result.bind = {**result.bind, **facts.meant}  # what follows is for the same fighter, and goes with it
         with facts.bind({"roll": result.rolled or 0, "net": result.net or 0} if table.figures else {}):
@@ -138,7 +138,8 @@ class Roll:
         return cell
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
-        """A cell whose answer is asked for once: the field that remembers it, and the answer where it stands there."""
+        """Return a cell whose answer is asked for once: the field that remembers it, and the answer where it stands
+        there."""
         if not isinstance(cell, dict) or "ask-once" not in cell:
             return None, cell
         name = cell["#ask-once"](self.facts)
@@ -148,7 +149,7 @@ class Roll:
         return (name, "owner") if answer == "none" else (None, answer)
 
     def _one(self, cell: Cell) -> str:
-        """One result of a row: its number worked out, its changes made, what it asks for collected."""
+        """Carry out one result of a row, and return its word or number."""
         bindings: dict[str, Value] = {}
         if isinstance(cell, dict):
             if "text" in cell:  # the printed words of a row that the player took down
@@ -171,7 +172,7 @@ class Roll:
         return outcome
 
     def _number(self, number: int, bindings: Mapping[str, Value]) -> str:
-        """A row that is a number: its adjustments, then what the number does."""
+        """Carry out a row that is a number, with its adjustments, and return that number."""
         owner, own = self.table.numbers()
         with self.facts.bind({**bindings, "result": number}):
             for step in owner.adjust or ():
@@ -185,7 +186,7 @@ class Roll:
         return str(number)
 
     def _formula(self) -> Talk[None]:
-        """A result that is worked out from further dice: `88 + 2D`."""
+        """Work out a result from further dice: `88 + 2D`."""
         table, result = self.table, self.result
         count = table.doc.get("#dice", 0)
         thrown = self.said.dice or self.hand.some(count)
@@ -207,7 +208,7 @@ class Roll:
 
 
 def _adjusted(step: Spec, number: int, facts: Facts) -> int:
-    """A number after one written step, which may not apply."""
+    """Return a number after one written step, which may not apply."""
     if "#when" in step and not step["#when"](facts):
         return number
     return step["#is"](facts) if "#is" in step else int(step["is"])
@@ -274,18 +275,18 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
 
 
 def _acts(spec: Spec) -> bool:
-    """Whether a row, or one of its cases, writes or asks for something."""
+    """Return whether a row, or one of its cases, writes or asks for something."""
     return "#do" in spec or "#then" in spec or any(_acts(case) for case in spec.get("cases", ()))
 
 
 def _remembers(table: Table, name: str, facts: Facts) -> bool:
-    """Whether a row is remembered each time it comes up: of the dice and notes within a table only what counts once is,
-    and of a table that does not know whose hits they are nothing."""
+    """Return whether a row is remembered each time it comes up: of the dice and notes within a table only what counts
+    once is, and of a table that does not know whose hits they are nothing."""
     return table.parent is None and name != "none" and table.memory is not None and table.memory(facts) is not None
 
 
 def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
-    """Whether this row has been struck before; the list field that the table names remembers it.
+    """Return whether this row has been struck before, and note it in the list field that the table names.
 
     What a die of its own has made of a row stands behind it: `armament (fwd-lower)`.
     """
@@ -311,7 +312,8 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
 
 
 def landings(table: Table, column: Column, applied: Sequence[Applied], dice: throws.Dice, facts: Facts) -> Landings:
-    """Where each roll would land with these modifiers; empty where several dice make too many rolls to be told."""
+    """Return where each roll would land with these modifiers; empty where several dice make too many rolls to be
+    told."""
     if dice.count is None or not 1 <= dice.count <= 2 or dice.tens:
         return ()
     result = []
@@ -325,8 +327,8 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
 
 
 def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
-    """Which rolls do something, where no more than three results do: `hit on 6`; else nothing. They are those that the
-    dice show: where something is added (`modified`) this is said, `hit with 7 or more on the dice`.
+    """Return which rolls do something, where no more than three results do: `hit on 6`; else nothing. They are those
+    that the dice show: where something is added (`modified`) this is said, `hit with 7 or more on the dice`.
 
     >>> spans([7, 8, 9, 12], range(2, 13))
     '7 to 9 or 12'
@@ -347,7 +349,7 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
 
 
 def does_something(table: Table, row: str) -> bool:
-    """Whether a row changes the sheet or asks for something."""
+    """Return whether a row changes the sheet or asks for something."""
     spec = table.outcome(row)[0]
     return row not in ("none", "miss") and any(key in spec for key in EFFECTS)
 
@@ -377,7 +379,8 @@ def _span(first: int, last: int, lowest: int, highest: int) -> str:
 
 
 def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
-    """The patches whose modifier, row or outcome decided anything here, each with its reason; no reason twice."""
+    """Return the patches whose modifier, row or outcome decided anything here, each with its reason; no reason
+    twice."""
     root = table
     while root.parent is not None:
         root = root.parent

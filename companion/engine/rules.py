@@ -27,7 +27,7 @@ class Rule:
         self.bind = {} if member is None else {spec["#for"][1]: member}
 
     def holds(self, facts: Facts) -> bool:
-        """Whether its condition is met as things stand."""
+        """Return whether its condition is met now."""
         return self.test is None or self.test(facts, *self.members)
 
 
@@ -75,7 +75,7 @@ class Rules:
 
     @cached_property
     def asking(self) -> Sequence[Rule]:
-        """The rules without `on` that ask for something."""
+        """Return the rules without `on` that ask for something."""
         return [
             self._rule(number, member)
             for number, spec in enumerate(self.specs)
@@ -104,11 +104,11 @@ class Step:
         self.test: Callable[[Facts], bool] | None = spec.get("#when")
 
     def due(self, facts: Facts) -> bool:
-        """Whether the step is taken as things stand."""
+        """Return whether the step is taken now."""
         return self.test is None or self.test(facts)
 
     def title(self, facts: Facts) -> str:
-        """What it is called as things stand."""
+        """Return what it is called now."""
         return words(self.spec, "title", facts)
 
 
@@ -122,7 +122,7 @@ class Steps:
             raise SystemFault(f"{sheet.game}: two steps of the sequence have the same id")
 
     def after(self, step: str) -> int:
-        """The place of the step that follows the one last taken."""
+        """Return the place of the step that follows the one last taken."""
         if step in ("", START):
             return 0
         if step == END:
@@ -132,14 +132,15 @@ class Steps:
         return self.place[step] + 1
 
     def due(self, at: int, facts: Facts) -> int:
-        """The place of the first step from there on that is taken as things stand; that behind the last if none is."""
+        """Return the place of the first step from there on that is taken now; that behind the last if
+        none is."""
         steps = self.steps
         while at < len(steps) and (test := steps[at].test) is not None and not test(facts):
             at += 1
         return at
 
     def target(self, step: Step) -> int:
-        """Where a step that goes elsewhere goes."""
+        """Return where a step that goes elsewhere goes."""
         if step.go == END:
             return len(self.steps)
         if step.go not in self.place:
@@ -148,7 +149,7 @@ class Steps:
 
 
 def words(spec: Spec, key: str, facts: Facts) -> str:
-    """A text of the pack as things stand; empty where there is none."""
+    """Return a text of the pack now; empty where there is none."""
     sentence: Callable[[Facts], str] | None = spec.get("#" + key)
     return str(spec.get(key, "")) if sentence is None else sentence(facts)
 
@@ -160,25 +161,25 @@ class Game(Protocol):
 
     @property
     def about(self) -> About:
-        """What the pack says of itself and of what screens, flights and printed sheets show."""
+        """Return what the pack says of itself and of what screens, flights and printed sheets show."""
 
     @property
     def sheet(self) -> Sheet:
-        """The declared log sheet."""
+        """Return the declared log sheet."""
 
     @property
     def rules(self) -> Rules:
-        """The standing rules."""
+        """Return the standing rules."""
 
     @property
     def sequence(self) -> Steps:
-        """The steps of a mission."""
+        """Return the steps of a mission."""
 
     def table(self, name: str) -> Table:
-        """The table of that number; raises a UserError when there is none."""
+        """Return the table of that number; raises a UserError when there is none."""
 
     def choice(self, name: str) -> Spec:
-        """The declared choice of that name."""
+        """Return the declared choice of that name."""
 
     def until(self, done: str, by: str) -> Test:
         """Return the condition that ends an order, from the file that gave it."""

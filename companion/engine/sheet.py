@@ -61,12 +61,12 @@ class Derived:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is a number."""
+        """Return whether it is a number."""
         return bool(self.fact.kind.name == "number")
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The words it can be, as far as they are known."""
+        """Return the words it can be, as far as they are known."""
         return tuple(self.fact.kind.values)
 
 
@@ -128,7 +128,8 @@ class Sheet:
         return sheet
 
     def names(self, pattern: str) -> Names:
-        """The single names of a family (`crew[position]`) by its member, of several indexes one within the other."""
+        """Return the single names of a family (`crew[position]`) by its member, of several indexes one within the
+        other."""
         singles = self._names.get(pattern)
         if singles is None:
             singles = self._names[pattern] = self._nested(pattern)
@@ -143,11 +144,11 @@ class Sheet:
         return Single({member: self._nested(f"{head}{member}{tail}") for member in self.index[index]})
 
     def members(self, index: str) -> tuple[str, ...]:
-        """The members of an index, in the sheet's order."""
+        """Return the members of an index, in the sheet's order."""
         return tuple(self.index[index])
 
     def attribute(self, index: str, key: str) -> dict[str, Value]:
-        """What the pack says of each member that it says this of."""
+        """Return what the pack says of each member that it says this of."""
         return {member: has[key] for member, has in self.index[index].items() if key in has}
 
     def add_fact(self, written: str, fact: Worked, label: str = "") -> None:
@@ -250,7 +251,7 @@ class Sheet:
                 self._pattern_of[short] = pattern
 
     def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
-        """The field of one member: as many boxes as the pack says of it (`boxes = "gun.bursts"`)."""
+        """Return the field of one member: as many boxes as the pack says of it (`boxes = "gun.bursts"`)."""
         if not isinstance(declared.limit, str):
             return declared
         limited = copy.copy(declared)
@@ -259,11 +260,11 @@ class Sheet:
         return limited
 
     def expand(self, name: str) -> list[str]:
-        """Every single name of a family: `oxygen[position]` gives one for each position."""
+        """Return every single name of a family: `oxygen[position]` gives one for each position."""
         return [single for single, _ in self.family(name)]
 
     def family(self, name: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Every single name of a family, with the indexes and the members that it stands for."""
+        """Return every single name of a family, with the indexes and the members that it stands for."""
         if "[" not in name:
             return [(name, [])]
         head, index, tail = cut(name)
@@ -282,25 +283,26 @@ class Sheet:
         ]
 
     def slot(self, name: str) -> str:
-        """The index of which a field's slot is one: `fighter` for `fighter.3.clock`, else nothing."""
+        """Return the index of which a field's slot is one: `fighter` for `fighter.3.clock`, else nothing."""
         index, _, rest = name.partition(".")
         member = self.known.get(index)
         used = isinstance(member, Member) and member.present and rest.partition(".")[0] in self.index[index]
         return index if used else ""
 
     def free(self, name: str, facts: Mapping[str, Value]) -> bool:
-        """Whether a field belongs to a slot where nothing is."""
+        """Return whether a field belongs to a slot where nothing is."""
         index = self.slot(name)
         member = self.known[index] if index else None
         return isinstance(member, Member) and facts.get(member.present.format(name.split(".")[1]), "") in FREE
 
     def empty(self, name: str, facts: Mapping[str, Value]) -> bool:
-        """Whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one meant."""
+        """Return whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one
+        meant."""
         return self.free(name, facts) and facts.get(self.slot(name)) != name.split(".")[1]
 
     @cached_property
     def presence(self) -> Mapping[str, tuple[str, str]]:
-        """The fields that tell a used slot from a free one, each with its index and slot: `fighter.3.type`."""
+        """Return the fields that tell a used slot from a free one, each with its index and slot: `fighter.3.type`."""
         return {
             member.present.format(slot): (index, slot)
             for index, slots in self.index.items()
@@ -328,7 +330,7 @@ class Sheet:
         return sorted(names)
 
     def _singles(self, pattern: str, args: Sequence[Argument], members: Sequence[str]) -> list[str]:
-        """The single names that a read can mean."""
+        """Return the single names that a read can mean."""
         if not args or (args[0] is not None and args[0][0] == "name"):
             return [str(args[0][1]) if args and args[0] is not None else pattern]
         ways = [""]
@@ -356,13 +358,13 @@ class Sheet:
         return None
 
     def inner(self, name: str) -> bool:
-        """Whether a field is one that no player sees or is asked for; the step of the turn he may say."""
+        """Return whether a field is one that no player sees or is asked for; the step of the turn he may say."""
         known = self.known[name]
         field = known.declared if isinstance(known, Bound) else known
         return isinstance(field, Field) and field.section == "working" and not field.ask and name != "step"
 
     def declared(self, name: str) -> Field:
-        """What may stand in the named fact; a derived fact or a binding is checked like a field."""
+        """Return what may stand in the named fact; a derived fact or a binding is checked like a field."""
         known = self.known[name]
         if isinstance(known, Field):
             return known
@@ -374,13 +376,14 @@ class Sheet:
         raise UserError(f"{name} belongs to the game and cannot be set")
 
     def choice(self, name: str) -> Field | None:
-        """The field behind a known name that takes one of some words, of whichever member; None for any other."""
+        """Return the field behind a known name that takes one of some words, of whichever member; None for any
+        other."""
         known = self.known[name]
         declared = known.declared if isinstance(known, Bound) else known
         return declared if isinstance(declared, Field) and declared.kind == "choice" and declared.values else None
 
     def writable(self, name: str) -> str:
-        """A known name that something can be written under; a UserError for what is worked out or only bound."""
+        """Return a known name that something can be written under; a UserError for what is worked out or only bound."""
         known = self.known[name]
         if isinstance(known, Derived):
             raise UserError(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
@@ -404,7 +407,7 @@ class Sheet:
         return facts
 
     def text(self, name: str) -> str:
-        """The label of a single field: `Oxygen, Pilot` for `oxygen.pilot`."""
+        """Return the label of a single field: `Oxygen, Pilot` for `oxygen.pilot`."""
         declared = self.fields.get(name) or (self.known.get(name) and self.declared(name))
         if not declared:
             return name
@@ -417,26 +420,28 @@ class Sheet:
 
     @property
     def flight(self) -> str:
-        """What the game calls what one sheet is for: `mission`, `game`."""
+        """Return what the game calls what one sheet is for: `mission`, `game`."""
         declared = self.fields.get("mission.number")
         label = declared.label if declared is not None else ""
         return label.casefold() if label not in ("", "mission.number") else "mission"
 
     def label(self, index: str, member: str, of: str = "") -> str:
-        """What a member is called: by the players (but for the field `of` that asks for their name), or by the pack."""
+        """Return what a member is called: by the players (but for the field `of` that asks for their name), or by the
+        pack."""
         return self.nicknames.name(index, member, of) or str(self.index[index][member].get("label", member))
 
     def under(self, name: str) -> str:
-        """A field's label below that of its section: `Nose gun` for `Bursts fired, nose gun` among the bursts fired."""
+        """Return a field's label below that of its section: `Nose gun` for `Bursts fired, nose gun` among the bursts
+        fired."""
         inner = self.text(name).removeprefix(f"{self.sections.get(self.fields[name].section, '')}, ")
         return inner[:1].upper() + inner[1:]
 
     def _members(self, family: str, name: str) -> dict[str, str]:
-        """Which member of each index a single name of a family stands for."""
+        """Return which member of each index a single name of a family stands for."""
         return next((dict(members) for single, members in self.family(family) if single == name), {})
 
     def names_in(self, sentence: str) -> list[str]:
-        """The declared names that a sentence says, for telling a player what it looks at."""
+        """Return the declared names that a sentence says, for telling a player what it looks at."""
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]

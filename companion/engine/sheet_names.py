@@ -20,7 +20,7 @@ def cut(name: str) -> tuple[str, str, str]:
 
 
 def of_member(family: str, index: str, member: str) -> str:
-    """The field of a family that belongs to a member: `crew.pilot` of `crew[position]`."""
+    """Return the field of a family that belongs to a member: `crew.pilot` of `crew[position]`."""
     return family.replace(f"[{index}]", f".{member}")
 
 
@@ -52,7 +52,8 @@ class Nicknames:
         self.state: Mapping[str, Value] = {}  # the sheet in play
 
     def declare(self, index: str, text: str, members: Mapping[str, Mapping[str, Value]]) -> bool:
-        """Whether a text says that an index is called what stands in one field of each member: `{name[plane]}`."""
+        """Return whether a text says that an index is called what stands in one field of each member:
+        `{name[plane]}`."""
         match = NAMED.fullmatch(text)
         if match is None or match[2] != index:
             return False
@@ -61,12 +62,14 @@ class Nicknames:
         return True
 
     def name(self, index: str, member: str, of: str = "") -> str:
-        """What the players call a member; empty where nobody has named it, and for the field `of` that asks for it."""
+        """Return what the players call a member; empty where nobody has named it, and for the field `of` that asks
+        for it."""
         family = self.families.get(index)
         return "" if family is None or of == f"{family}[{index}]" else str(self.state.get(f"{family}.{member}", ""))
 
     def member(self, typed: str, among: Iterable[str]) -> str:
-        """Which of these members is called what was typed; the text as it was typed where that is none of them."""
+        """Return which of these members is called what was typed; the text as it was typed where that is none of
+        them."""
         if not self.families or typed.casefold() in (words := tuple(among)) or not (wanted := bare(typed)):
             return typed
         meant = [
@@ -88,7 +91,7 @@ class Nicknames:
             self.state = sheet
 
     def label(self, value: Value, among: Iterable[str]) -> str:
-        """What a member that stands in a field of these values is called; empty for all else."""
+        """Return what a member that stands in a field of these values is called; empty for all else."""
         words = tuple(among) if self.families else ()
         index = next((index for index, labels in self.labels.items() if value in labels and value in words), "")
         return (self.name(index, str(value)) or self.labels[index][str(value)]) if index else ""
@@ -108,15 +111,15 @@ class Worked(Protocol):
 
     @property
     def kind(self) -> Any:
-        """Its `name` (`number`, `flag` …) and the `values` it can be."""
+        """Return its `name` (`number`, `flag` …) and the `values` it can be."""
 
     @property
     def touched(self) -> frozenset[str]:
-        """The patterns of all that it comes down to."""
+        """Return the patterns of all that it comes down to."""
 
     @property
     def reads(self) -> set[Read]:
-        """What it reads itself."""
+        """Return what it reads itself."""
 
 
 class Readers:

@@ -26,7 +26,7 @@ MOST = 1000  # figures of a row, more than any dice
 
 
 def span(key: object) -> tuple[int, int]:
-    """The figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
+    """Return the figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
     low, dots, high = str(key).partition("..")
     first = figure(low) if low else -FAR
     last = figure(high) if high else FAR if dots else first
@@ -64,7 +64,7 @@ class Rows:
         self.exact[net] = result
 
     def find(self, net: int) -> Cell:
-        """The row that a net roll lands on, or None beyond the printed rows."""
+        """Return the row that a net roll lands on, or None beyond the printed rows."""
         result = self.exact.get(net)
         if result is None:
             if self.below is not None and net <= self.below[0]:
@@ -74,7 +74,7 @@ class Rows:
         return result
 
     def row(self, net: int) -> str:
-        """The row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
+        """Return the row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
         for key in self.written:
             first, last = span(key)
             if first <= net <= last:
@@ -82,12 +82,13 @@ class Rows:
         return ""
 
     def results(self) -> Iterator[Cell]:
-        """Every result that can come up."""
+        """Return every result that can come up."""
         yield from self.written.values()
 
 
 def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
-    """The word or number of one result in a row, as things stand; `owner` where only the player's book has it."""
+    """Return the word or number of one result in a row now; `owner` where only the player's book has
+    it."""
     outcome = cell
     if isinstance(cell, dict):
         outcome = cell["#as"](facts) if "#as" in cell else cell.get("as", "owner")
@@ -108,7 +109,7 @@ class Modifier:
         self.group: str = spec.get("group", "")
 
     def amount(self, facts: Facts) -> int:
-        """What it adds now; 0 when it does not apply."""
+        """Return what it adds now; 0 when it does not apply."""
         if self.test is not None and not self.test(facts):
             return 0
         return int(self.add) if self._amount is None else self._amount(facts)
@@ -122,7 +123,7 @@ class Applied(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The reason in our words."""
+        """Return the reason in our words."""
         return self.modifier.why
 
 
@@ -146,7 +147,7 @@ class Natural:
         self.rolls, self.test, self.outcome = frozenset(rolls), spec.get("#when"), spec["outcome"]
 
     def decides(self, rolled: int, net: int, facts: Facts) -> bool:
-        """Whether this rule decides the roll."""
+        """Return whether this rule decides the roll."""
         if rolled not in self.rolls or self.test is None:
             return rolled in self.rolls
         with facts.bind({"net": net}):
@@ -216,8 +217,8 @@ class Table:
 
     @property
     def number_printed(self) -> str:
-        """The number as the book has it: `G-4` for our `G-4.formation`, but `7-1.d` for its note d; the title of a
-        table without one."""
+        """Return the number as the book has it: `G-4` for our `G-4.formation`, but `7-1.d` for its note d; the title
+        of a table without one."""
         number = self.id
         while len(tail := number.rpartition(".")[2]) > 2 and "." in number and tail == tail.lower():
             number = number.rpartition(".")[0]
@@ -225,38 +226,38 @@ class Table:
 
     @property
     def called(self) -> str:
-        """Its number and title."""
+        """Return its number and title."""
         number = self.number_printed
         return self.title if number == self.title else f"{number} {self.title}"
 
     @property
     def unwritten(self) -> bool:
-        """Whether its rows are still only in the player's book."""
+        """Return whether its rows are still only in the player's book."""
         return self.owner and not self.columns
 
     @property
     def likely(self) -> list[str]:
-        """The answers that chance picks among where only the player's book has the row."""
+        """Return the answers that chance picks among where only the player's book has the row."""
         named = self.doc.get("usual", [slug for slug, spec in self.outcomes.items() if spec.get("usual")])
         return [named] if isinstance(named, str) else list(named or self.outcomes)
 
     def _about(self) -> Spec:
-        """What says whom a roll by hand is for (`ask`, `when`, `why`): the table's file, for a die of one of its rows
-        that of the table around it; else nothing."""
+        """Return what says whom a roll by hand is for (`ask`, `when`, `why`): the table's file, for a die of one of
+        its rows that of the table around it; else nothing."""
         parent = self.parent
         if "ask" in self.doc or parent is None or self.id.rpartition(".")[2] in parent.doc.get("sub", {}):
             return self.doc if "ask" in self.doc else {}
         return parent.about
 
     def bind(self, facts: Facts) -> dict[str, Value]:
-        """What a roll on this table is about by itself: the nose table is about the nose."""
+        """Return what a roll on this table is about by itself: the nose table is about the nose."""
         bindings: dict[str, Value] = {}
         for each in self.binds:
             bindings.update(each(facts))
         return bindings
 
     def column(self, facts: Facts) -> Column:
-        """The first column whose condition holds; asks for what must be known when none does."""
+        """Return the first column whose condition holds; asks for what must be known when none does."""
         holding = self.holding(facts)
         if holding is not None:
             return holding
@@ -269,12 +270,12 @@ class Table:
         raise MissingAnswer(FactQuestion(name, declared, why="" if facts.asking else why))
 
     def read_by_columns(self) -> list[str]:
-        """The declared names in the conditions of the columns."""
+        """Return the declared names in the conditions of the columns."""
         return list(dict.fromkeys(name for column in self.columns for name in self.sheet.names_in(column.when)))
 
     def lacking(self, facts: Facts) -> tuple[str, Field | None]:
-        """The fact to ask for where no column holds, and the values that help: one that is not known, one that is
-        written as `none`, or one of which another value would do; no field where nothing helps."""
+        """Return the fact to ask for where no column holds, and the values that help: one that is not known, one that
+        is written as `none`, or one of which another value would do; no field where nothing helps."""
         fresh = facts.afresh()  # what was read and is not known, whatever it lies behind
         for column in self.columns:
             if column.test is not None:
@@ -293,11 +294,11 @@ class Table:
         return (blank[0], named[blank[0]].among(named[blank[0]].values)) if blank else ("", None)
 
     def holding(self, facts: Facts) -> Column | None:
-        """The first column whose condition holds, if one does."""
+        """Return the first column whose condition holds, if one does."""
         return next((each for each in self.columns if each.test is None or each.test(facts)), None)
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
-        """The modifiers that apply now, with their amounts; of those that share a group only the worst."""
+        """Return the modifiers that apply now, with their amounts; of those that share a group only the worst."""
         applied, grouped = [], False
         for modifier in column.modifiers if column is not None else self.modifiers:
             amount = modifier.amount(facts)
@@ -312,7 +313,7 @@ class Table:
         return self.landed(facts, rolled, column, self.applying(facts, column))
 
     def landed(self, facts: Facts, rolled: int, column: Column, applied: list[Applied]) -> Look:
-        """Where a roll lands in a column with these modifiers."""
+        """Return where a roll lands in a column with these modifiers."""
         net = rolled
         for each in applied:
             net += each.add
@@ -322,7 +323,8 @@ class Table:
         return Look(net, False, column.rows.find(net), applied)
 
     def says(self, part: str, facts: Facts) -> str:
-        """A row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is none."""
+        """Return a row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is
+        none."""
         column = self.holding(facts)
         result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column)).result
         if result is None:
@@ -330,7 +332,8 @@ class Table:
         return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)
 
     def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
-        """What a result does, with what its pattern binds; nested sub-rolls fall back on the table around them."""
+        """Return what a result does, with what its pattern binds; nested sub-rolls fall back on the table around
+        them."""
         if slug not in self._met:
             self._met[slug] = self._outcome(slug)
         return self._met[slug]
@@ -359,18 +362,19 @@ class Table:
         return re.sub(r",(?!\d)\s*", ";", row) if several and ";" not in row else row
 
     def takes(self, raw: str | int) -> bool:
-        """Whether a word or number can be the answer: a bare number only where the rules name it, and to a question
-        only what they name."""
+        """Return whether a word or number can be the answer: a bare number only where the rules name it, and to a
+        question only what they name."""
         return self.works(raw) if isinstance(raw, int) or self.question else True
 
     def works(self, raw: str | int) -> bool:
-        """Whether a word or number is a row, a pattern or a figure that the table works into the sheet."""
+        """Return whether a word or number is a row, a pattern or a figure that the table works into the sheet."""
         reads, own = self.numbers()
         figure = isinstance(raw, int) and (reads.number is not None or reads.adjust is not None)
         return figure or str(raw) in own or (isinstance(raw, str) and bool(self.outcome(raw)[0]))
 
     def numbers(self) -> tuple[Table, dict[str, Spec]]:
-        """The table (this one or one around it) that says what a number does, and the numbers that do otherwise."""
+        """Return the table (this one or one around it) that says what a number does, and the numbers that do
+        otherwise."""
         table, own = self, dict(self.outcomes)
         while table.number is None and table.adjust is None and table.parent is not None:
             table = table.parent
@@ -400,7 +404,7 @@ def _worst(applied: list[Applied]) -> list[Applied]:
 
 
 def sub(table: Table, name: str) -> Table | None:
-    """A sub-roll: a row that asks for another die, or a note that is a small table of its own."""
+    """Return a sub-roll: a row that asks for another die, or a note that is a small table of its own."""
     spec = table.doc.get("sub", {}).get(name)
     if spec is None:
         spec = table.doc.get("outcome", {}).get(name)
@@ -423,7 +427,8 @@ def sub(table: Table, name: str) -> Table | None:
 
 
 def _of_cases(spec: Spec) -> Spec:
-    """A result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with it."""
+    """Return a result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with
+    it."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("is" in case for case in own):
         raise SystemFault("of several cases that ask for a die none can be a formula; give the row a `then` for each")
