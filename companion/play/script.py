@@ -1,14 +1,13 @@
-"""A mission on paper: typed dice and answers, one a line, each saying what it belongs to.
+"""A mission as a script: typed dice and answers, one per line, each naming its question.
 
-`5-7 tail: 4,5` gives dice, `8-1: 3,4 = safe` dice and what the book's row says, `aim fwd-upper: 1-cfc` a decision,
-`target.zone: 12` an answer. A line that does not belong to what is asked stops the replay and says so.
+`5-7 tail: 4,5` gives dice, `8-1: 3,4 = safe` dice and the row of the book, `aim fwd-upper: 1-cfc` a decision,
+`target.zone: 12` an answer. A line that does not belong to the question stops the replay with an error.
 
-What a player does beside the questions stands in lines of its own: `set weather=poor`, `mark fuel.wing 2`, `erase …`,
-`done 1`, `roll 5-9: 4,4` for a table that nobody asks for (`with fighter.clock=6` before it), `choose crew-move: nose`
-for a decision that nobody asks for, `go on` to the next step, `end` to stop there. A fact has a line to itself and its
-value is all that stands behind `=`, words and blanks included; `and zone=3` belongs to the `set` before it. Where every
-word is FIELD=VALUE they are several facts, and behind ` = ` between blanks nothing is anything but the value. `# …` at
-the start of a line or behind it is a comment.
+Everything else has lines of its own: `set weather=poor`, `mark fuel.wing 2`, `erase …`, `done 1`, `roll 5-9: 4,4` for a
+table that is not pending (`with fighter.clock=6` before it), `choose crew-move: nose` for a decision that is not
+pending, `go on` to the next step, `end` to stop there. A fact has a line to itself, and its value is everything after
+`=`, spaces included; `and zone=3` belongs to the `set` before it. Where every word is FIELD=VALUE they are several
+facts, and everything after ` = ` is the value. `# …` at the start or end of a line is a comment.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from companion.problems import SystemFault, UserError
 from companion.words import figure
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
-REMARK = re.compile(r"\s#(\s.*)?$")  # behind words that may hold a `#` of their own
+REMARK = re.compile(r"\s#(\s.*)?$")  # after words that may have a `#` of their own
 ANY_REMARK = re.compile(r"\s#.*$")
 
 
@@ -42,12 +41,12 @@ class ScriptEnded(UserError):
     """The script has ended before the mission."""
 
 
-class Line(UserError):
-    """What is wrong with a line, which it names."""
+class LineError(UserError):
+    """A mistake in a line, which it names."""
 
 
 class Script(Player):
-    """The lines of a script, handed out in order; `number` is the line that was handed out last."""
+    """The lines of a script, read in order; `number` is that of the line read last."""
 
     def __init__(self, text: str, name: str = "the script") -> None:
         super().__init__()
@@ -59,18 +58,18 @@ class Script(Player):
         self._row = ""  # of an own book, said in the same line as the dice
 
     def wrong(self, problem: UserError) -> UserError:
-        """A problem with the line that was handed out last, named; a broken pack or disk is no line's fault."""
-        if isinstance(problem, Line | SystemFault) or not self.number:
+        """Return a problem with the line read last, named; a broken pack or disk is no line's fault."""
+        if isinstance(problem, LineError | SystemFault) or not self.number:
             return problem
-        return Line(f"{self.name}, line {self.number}: {problem}; nothing was recorded")
+        return LineError(f"{self.name}, line {self.number}: {problem}; nothing was recorded")
 
     def beyond(self) -> UserError:
-        """What is wrong when lines are left and the mission asks for nothing more."""
+        """Return the error of a line after the end of the mission."""
         self.number, line = self.peek()
         return self.wrong(UserError(f"it says {line[:40]!r}, but the mission is over"))
 
     def peek(self) -> tuple[int, str]:
-        """The next line and its number."""
+        """Return the next line with its number. Raises ScriptEnded."""
         if self.at >= len(self.lines):
             raise ScriptEnded(f"{self.name} ends here")
         return self.lines[self.at]
@@ -78,7 +77,7 @@ class Script(Player):
     # -- what nobody asks for --------------------------------------------------------------------------------------
 
     def acts(self, mission: Mission) -> list[Result]:
-        """Carry out the lines that come next and answer no question; gives what they rolled."""
+        """Carry out the next lines that answer no question; return the results of their rolls."""
         results: list[Result] = []
         self.nicknames = mission.game.sheet.nicknames
         while self.at < len(self.lines):
@@ -86,43 +85,47 @@ class Script(Player):
             verb, _, rest = line.partition(" ")
             if verb not in BY_HAND or (verb == "end" and results):
                 break
-            self.number = number
+            if verb == "end":
+                raise ScriptEnded(f"{self.name} ends here")
+            self.number, self.at = number, self.at + 1
             try:
                 results += self._act(mission, verb, rest)
-            except ScriptEnded:
-                raise
             except UserError as problem:
                 raise self.wrong(problem) from None
         return results
 
     def _act(self, mission: Mission, verb: str, rest: str) -> list[Result]:
-        self.at += 1
         if verb == "set":
             mission.write({**facts(rest, mission.game), **self._more("and", mission.game)})
-        elif verb == "with":
+            return []
+        if verb == "with":
             given = {**facts(rest, mission.game), **self._more("with", mission.game)}
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
                 raise UserError("a roll by hand follows the facts given with it, such as: roll 5-9: 4,4")
             self.number, self.at = self.lines[self.at][0], self.at + 1
             return self._rolls(mission, verb, rest, given)
-        elif verb in ("roll", "roll:"):
+        if verb in ("roll", "roll:"):
             return self._rolls(mission, verb, rest, {})
-        elif verb == "choose":
+        if verb == "go":
+            return mission.advance() if mission.waiting() is None else resolve(mission, None, self, single=True)
+        rest = ANY_REMARK.sub("", rest)
+        if verb == "choose":
             return self._chooses(mission, rest)
-        elif verb == "go":
-            if mission.waiting() is None:
-                return mission.advance()
-            return resolve(mission, None, self, single=True)
-        elif verb == "end":
-            self.at -= 1
-            raise ScriptEnded(f"{self.name} ends here")
+        words = rest.split()
+        if verb in ("done", "skip"):
+            place = figure(words[0] if words else "1")
+            if len(words) > 1 or place is None:
+                raise UserError(f"type it as: {verb} 1")
+            mission.done(place) if verb == "done" else mission.skip(place)
+        elif words:
+            mission.cross(*boxes_said(mission, words), verb)
         else:
-            self._strikes(mission, verb, ANY_REMARK.sub("", rest).split())
+            raise UserError(f"type it as: {verb} fuel.wing 2")
         return []
 
     def _more(self, word: str, game: Game) -> dict[str, Value]:
-        """The facts of the lines that belong to the one before."""
+        """Read the facts of the lines that belong to the one before."""
         more: dict[str, Value] = {}
         while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
             self.number, line = self.lines[self.at]
@@ -130,19 +133,9 @@ class Script(Player):
             self.at += 1
         return more
 
-    def _strikes(self, mission: Mission, verb: str, words: list[str]) -> None:
-        struck = {"done": mission.done, "skip": mission.skip}.get(verb)
-        count = figure(words[0] if words else "1")
-        if (len(words) > 1 or count is None) if struck else not words:
-            raise UserError(f"type it as: {verb} {'1' if struck else 'fuel.wing 2'}")
-        if struck is not None:
-            struck(count or 0)
-        else:
-            mission.cross(*boxes_said(mission, words), verb)
-
     def _chooses(self, mission: Mission, rest: str) -> list[Result]:
-        """A decision of his own accord: `choose shift position=cfc: left-gunner`."""
-        head, _, answer = ANY_REMARK.sub("", rest).partition(": ")
+        """Take a decision that is not pending: `choose shift position=cfc: left-gunner`."""
+        head, _, answer = rest.partition(": ")
         name, *pairs = head.split() or [""]
         try:
             mission.game.choice(name)
@@ -151,7 +144,7 @@ class Script(Player):
         return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
-        """A roll by hand: `roll 5-9: …`, or `roll: …` for what is pending first."""
+        """Roll by hand: `roll 5-9: …`, or `roll: …` for what is pending first."""
         name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)
         typed, equals, row = f" {answer} ".partition(" = ")
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
@@ -162,22 +155,19 @@ class Script(Player):
     # -- what is asked for -----------------------------------------------------------------------------------------
 
     def next(self, asked: str, bind: Mapping[str, Value]) -> str:
-        """The answer of the next line, which must belong to what is asked."""
+        """Return the answer of the next line, which must belong to the question."""
         number, line = self.peek()
         label, colon, answer = f"{line} ".partition(": ")
         name, *words = label.split() or [""]
         known = {str(value).casefold() for value in bind.values()}
+        self.number = number
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
-            expected = " ".join(
-                [asked, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)]
-            )
-            self.number = number
-            raise self.wrong(UserError(f"it says {label.strip()!r}, but {expected} is asked"))
-        self.at, self.number = self.at + 1, number
+            raise self.wrong(UserError(f"it says {label.strip()!r}, but {_label(asked, bind)} is asked"))
+        self.at += 1
         return answer.strip()
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Dice, and behind `=` the row of an owner table."""
+        """Return the dice of the next line; the row of an owner table may follow after `=`."""
         answer, equals, row = self.next(question.table.id, question.bind).partition("=")
         self._row = row.strip() if equals else ""
         try:
@@ -188,32 +178,32 @@ class Script(Player):
         return typed
 
     def row(self, question: RowQuestion) -> str:
-        """The printed row, from the same line as the dice or a line of its own."""
+        """Return the printed row, from the same line as the dice or a line of its own."""
         row, self._row = self._row, ""
         row = row or re.sub("^= *", "", self.next(question.table.id, question.bind))
         return ANY_REMARK.sub("", f" {row}").strip()
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """A decision."""
+        """Return the option of the next line."""
         answer = ANY_REMARK.sub("", f" {self.next(question.name, question.bind)}").strip()
-        answer = self.nicknames.member(answer, [option.name for option in question.options])
-        if answer.casefold() not in (option.name.casefold() for option in question.options):
-            options = ", ".join(option.name for option in question.options)
-            raise self.wrong(UserError(f"{answer} is not possible here; possible are {options}"))
+        options = [option.name for option in question.options]
+        answer = self.nicknames.member(answer, options)
+        if answer.casefold() not in map(str.casefold, options):
+            raise self.wrong(UserError(f"{answer} is not possible here; possible are {', '.join(options)}"))
         return answer
 
     def field(self, question: FieldQuestion) -> str:
-        """An answer about one field; behind ` = ` it is taken as it stands."""
+        """Return the value of the next line; after ` = ` it is taken literally."""
         answer = self.next(question.name, {})
         return answer[2:] if answer.startswith("= ") else REMARK.sub("", f" {answer}").strip()
 
     def fact(self, question: FactQuestion) -> Value:
-        """A fact that a table needs."""
+        """Return a fact that a table needs."""
         return question.declared.accept(question.name, REMARK.sub("", f" {self.next(question.name, {})}").strip())
 
 
 def facts(text: str, game: Game) -> dict[str, Value]:
-    """One field with all the words of its value, several where every word is FIELD=VALUE, or what a player types."""
+    """Return one field with all the words of its value, several if each word is FIELD=VALUE, or a typed phrase."""
     if not re.match(r"\s*\S+ = ", f"{text} "):
         text = REMARK.sub("", text).strip()
         pairs = text.split() if all("=" in word for word in text.split()) else [text]
@@ -228,10 +218,10 @@ def facts(text: str, game: Game) -> dict[str, Value]:
 
 
 def lines(mission: Mission) -> list[str]:
-    """The script that replays a mission's journal on the sheet it began with.
+    """Return the script that replays a mission's journal on the sheet it began with.
 
-    Each line is tried out as it is written; a remark stands before one that does not come to what was recorded (a
-    table has changed since).
+    Each line is tried out as it is written; a remark precedes one with another result than was recorded (a table has
+    changed since).
     """
     entries = mission.journal.entries[: mission.journal.stand]
     twin, written, quiet = stood(mission, 0), list[str](), 0
@@ -243,7 +233,7 @@ def lines(mission: Mission) -> list[str]:
             script.acts(twin)
             if script.at < len(script.lines) and twin.waiting() is not None:
                 move(twin, script)
-            same = script.at == len(script.lines) and _same(twin.journal.entries[at:], entries[at:])
+            same = script.at == len(script.lines) and _same(twin.journal.entries[at : twin.journal.stand], entries[at:])
         except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack what its verb needs
             same = False
         if not same:
@@ -260,13 +250,13 @@ def lines(mission: Mission) -> list[str]:
 
 
 def _same(replayed: list[Entry], recorded: list[Entry]) -> bool:
-    """Whether entries are those recorded, whatever was said in one line (`j`)."""
+    """Return whether entries are those recorded, whether or not they were typed in one line (`j`)."""
     pairs = zip(replayed, recorded, strict=False)
     return 0 < len(replayed) <= len(recorded) and all({**one, "j": 0} == {**other, "j": 0} for one, other in pairs)
 
 
 def _goes_on(twin: Mission) -> bool:
-    """Whether a replay would do more by itself when the lines are used up, or stumble over what waits."""
+    """Return whether a replay would go on by itself after the last line, or fail at what waits."""
     try:
         return bool(move(twin, Script("")))
     except ScriptEnded:
@@ -276,36 +266,35 @@ def _goes_on(twin: Mission) -> bool:
 
 
 def _lines_of(entry: Entry, twin: Mission) -> list[str]:
-    """One entry as lines; `twin` is the mission just before it."""
-    verb, changed, sheet = entry["v"], entry.get("c", {}), twin.game.sheet
+    """Return one entry as lines; `twin` is the mission just before it."""
+    verb, name, changed, sheet = entry["v"], entry["t"], entry.get("c", {}), twin.game.sheet
     if verb == "set":
         written = entry.get("w") or {name: after for name, (_, after) in changed.items() if after is not None}
         facts = [_fact(name, value, sheet) for name, value in written.items()]
         return [f"{'and' if at else 'set'} {fact}" for at, fact in enumerate(facts)]
     if verb in ("mark", "erase"):
         name, (before, after) = next(iter(changed.items()))
-        before = twin.game.sheet.fields[name].blank if before is None else before
+        before = sheet.fields[name].blank if before is None else before
         return [f"{verb} {name} {abs(after - before)}"]
     if verb == "done":
         place, (stored, *_), _ = entry["p"]
-        struck = Pending.of(stored)
-        of_it = [item for item in twin.pending[:place] if (item.kind == "order") == (struck.kind == "order")]
-        return [f"{'done' if struck.kind == 'order' else 'skip'} {len(of_it) + 1}"]
+        order = Pending.of(stored).kind == "order"
+        of_it = [item for item in twin.pending[:place] if (item.kind == "order") == order]
+        return [f"{'done' if order else 'skip'} {len(of_it) + 1}"]
     given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
     item = twin.waiting()
+    if verb == "roll":
+        return [*given, _roll(entry, item, twin)]
+    answer, bind = str(entry["o"]), entry.get("b", {})
     taken = [Pending.of(each) for each in entry["p"][1]] if "p" in entry else []
-    if verb == "choose" and not (item and item.is_for("choose", entry["t"]) and item in taken):
-        bound = [f"{name}={value}" for name, value in entry.get("b", {}).items()]
-        return [f"{' '.join(['choose', entry['t'], *bound])}: {entry['o']}"]
-    if verb != "roll":
-        answer = str(entry["o"])
-        if given or (item and item.kind == "choose" and len(twin.options(item)) == 1):
-            return [*given, f"roll: = {answer}"]
-        if verb == "ask":
-            answer = _named(entry["t"], answer, sheet)
-        raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
-        return [f"{_label(entry)}: {raw}{answer}"]
-    return [*given, _roll(entry, item, twin)]
+    if verb == "choose" and not (item and item.is_for("choose", name) and item in taken):
+        return [f"{' '.join(['choose', name, *(f'{key}={value}' for key, value in bind.items())])}: {answer}"]
+    if given or (item and item.kind == "choose" and len(twin.options(item)) == 1):
+        return [*given, f"roll: = {answer}"]
+    if verb == "ask":
+        answer = _named(name, answer, sheet)
+    raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
+    return [f"{_label(name, bind)}: {raw}{answer}"]
 
 
 def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
@@ -320,16 +309,17 @@ def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
     asked = item is not None and item.is_for("roll", entry["t"]) and "w" not in entry
     untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
     bare = not dice and (not row or untold)
-    return f"{_label(entry) if asked and not bare else 'roll ' + str(entry['t'])}: {dice}{row}".rstrip()
+    label = _label(entry["t"], entry.get("b", {})) if asked and not bare else f"roll {entry['t']}"
+    return f"{label}: {dice}{row}".rstrip()
 
 
-def _label(entry: Entry) -> str:
-    words = [str(entry["b"][key]) for key in ("fighter", "gun", "position", "area") if key in entry.get("b", {})]
-    return " ".join([entry["t"], *words])
+def _label(name: str, bind: Mapping[str, Value]) -> str:
+    """Return a table, decision or field with what it is about, as a line names it: `5-7 tail`."""
+    return " ".join([name, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)])
 
 
 def _named(name: str, value: str, sheet: Sheet) -> str:
-    """A value that was taken for a field, to be taken again: a name that is not known has `=` before it."""
+    """Return a value as a line takes it: a name that is not known has `=` before it."""
     declared = sheet.declared(name) if name in sheet.known else None
     try:
         return value if declared is None or not declared.words or declared.accept(name, value) == value else f"={value}"
@@ -338,6 +328,6 @@ def _named(name: str, value: str, sheet: Sheet) -> str:
 
 
 def _fact(name: str, value: Value, sheet: Sheet) -> str:
-    """A fact as a line takes it: a value with blanks stands apart, and nothing in it is a remark."""
+    """Return a fact as a line takes it: after ` = ` a value may have spaces, and `#` is no remark."""
     value = _named(name, str(value), sheet)
     return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"
