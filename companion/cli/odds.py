@@ -79,7 +79,7 @@ def _object(odds: Odds) -> dict[str, object]:
 
 
 def _known(odds: Odds) -> object:
-    """What two cases are compared by: the chances, and what counted."""
+    """Return what two cases are compared by: the chances and the modifiers."""
     return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
 
 
@@ -88,7 +88,7 @@ def _bar(share: float, wide: int = WIDE) -> str:
 
 
 def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
-    """Every outcome with its chance; a second case stands under the first."""
+    """Print every outcome with its chance; a second case comes below the first."""
     first = results[0]
     out.print(Text.assemble((pack.table(first.table).called, "bold"), f", {first.dice}"))
     for number, each in enumerate(results):

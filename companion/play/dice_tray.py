@@ -1,10 +1,12 @@
-"""The dice tray: dice thrown together lie ready for the rolls they were thrown for, and for nothing else; and the rolls
-that one hand may throw together, or that will likely follow."""
+"""The dice tray: dice rolled together are kept for the rolls they were typed for, and for no others.
+
+Also the rolls that one hand may throw together, and those that will likely follow.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 
 from companion.engine import dice as throws
 from companion.engine.facts import Facts
@@ -24,7 +26,7 @@ Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and what it is rolled 
 
 
 class Lying:
-    """The dice that lie ready for one roll, as many as it takes or the first of them.
+    """Dice kept for one roll, as many as it takes or the first of them.
 
     `bind` is what the roll is for; of one that was only `foreseen` the fighter alone, as dice decide where he hits.
     """
@@ -52,7 +54,7 @@ class Lying:
 
 
 class Tray:
-    """Dice thrown and not yet used, in the order in which they were typed."""
+    """Dice that are not used yet, in the order in which they were typed."""
 
     def __init__(self) -> None:
         self.lying: list[Lying] = []
@@ -168,7 +170,7 @@ def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Seque
 
 
 def tray_key(table: str, bind: Mapping[str, Value]) -> Key:
-    """A table and what it is rolled for."""
+    """Return a table and what it is rolled for."""
     return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
 
 
@@ -198,7 +200,10 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
         whole = {max(first, there), last} <= edges
         parted = any(first < edge < last for edge in edges if edge > there)
         if parted and not whole:
-            read = " ".join("".join(map(str, run)) for run in _dealt(dice, asked, there))
+            counts = [count - there * (not at) for at, count in enumerate(each.count or 0 for each in asked)]
+            ends = [max(end, 0) for end in accumulate(counts, initial=0)]
+            runs = [dice[start:end] for start, end in pairwise([*ends, len(dice)])]
+            read = " ".join("".join(map(str, run)) for run in runs if run)
             raise UserError(f"{text!r} does not fit {names}; if these are your dice, type {read}")
         first += each.count or 0
     if at > first:
@@ -206,20 +211,11 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
     return dice
 
 
-def _dealt(dice: Sequence[int], asked: Sequence[throws.Dice], there: int) -> list[Sequence[int]]:
-    """The dice as the throws would take them; what is over at the end."""
-    dealt, at = [], -there
-    for each in asked:
-        dealt.append(dice[max(at, 0) : max(at + (each.count or 0), 0)])
-        at += each.count or 0
-    return [run for run in [*dealt, dice[max(at, 0) :]] if run]
-
-
 # -- the rolls of one hand --------------------------------------------------------------------------------------------
 
 
 def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
-    """The roll that is asked for and those that wait behind it with nothing to be answered in between.
+    """Return the pending roll and those after it with no question in between.
 
     What one of them leads to is asked for when it comes; the others keep their dice until then.
     """
@@ -244,7 +240,7 @@ class _Likely(Player):
         self.rolls: list[DiceQuestion] = []
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """The same pips for every roll; a UserError where only the book knows how many."""
+        """Return the same pips for every roll; a UserError where only the book has the number of dice."""
         if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
             raise UserError("far enough")
         self.rolls.append(question)
@@ -252,8 +248,11 @@ class _Likely(Player):
 
 
 def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
-    """The rolls behind so many that are certain, if nothing rare is thrown; up to the next decision, and no further
-    than where we are. Where middling throws end it, those are named that somewhat higher ones lead to."""
+    """Return the rolls after those that are certain, if nothing rare is thrown.
+
+    They end at the next decision or when the bomber moves on. If middling throws lead no further than somewhat higher
+    ones, the higher ones are followed.
+    """
     middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
     names = [each.table.id for each in middling]
     return higher if names == [each.table.id for each in higher[: len(names)]] else middling
@@ -274,11 +273,11 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQ
 
 
 def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Whether there are no more rolls than so many, but for more of the last table: each of five fighters fires."""
+    """Return whether there are at most that many rolls, except for more of the last table: five fighters fire."""
     return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
 
 
 def where(mission: Mission) -> str:
-    """Where we are: what the line of the state says first; empty in a game without such a line."""
+    """Return the present place, from the first part of the status line; empty in a game without one."""
     facts = Facts(mission.game.sheet, mission.state)
     return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")

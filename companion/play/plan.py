@@ -20,29 +20,29 @@ Decision = tuple[str, str, int]  # which, whose, and since when it waits: the sa
 
 
 class Answered(NamedTuple):
-    """An answer, what tells its question from every other, and what that was about in words."""
+    """An answer with the key of its question, and the subject of that in words."""
 
     key: object
     what: str
     answer: Answer
 
     def words(self) -> str:
-        """`34 (5-9 Japanese offensive fire)`."""
+        """Return `34 (5-9 Japanese offensive fire)`."""
         typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
         return f"{typed or '(Enter)'} ({self.what})"
 
 
 def decision_of(item: Pending) -> Decision:
-    """Which decision a pending thing is: never the one that the same man had to make before."""
+    """Return the key of a pending decision, different from an earlier one of the same man."""
     return str(item.name), key_of(item), int(item.born)
 
 
 class Plan(dict[Decision, str]):
-    """What was decided in one question, until each decision of it is taken or waits no longer."""
+    """The decisions made in one question, each until it is taken or no longer pending."""
 
     @classmethod
     def of(cls, items: Iterable[Pending], options: Mapping[str, str]) -> Plan:
-        """The plan for these pending decisions; `options` by whose they are."""
+        """Return the plan for these pending decisions; `options` by whose they are."""
         return cls((decision_of(item), options[key_of(item)]) for item in items if key_of(item) in options)
 
     def settle(self, mission: Mission) -> None:
@@ -52,7 +52,7 @@ class Plan(dict[Decision, str]):
             del self[each]
 
     def take(self, question: ChoiceQuestion, mission: Mission) -> str | None:
-        """What was decided for the decision that is asked now, which is then done with."""
+        """Take the option planned for the pending decision, if any."""
         item = mission.waiting()
         return self.pop(decision_of(item), None) if item and item.is_for("choose", question.name) else None
 
@@ -106,7 +106,7 @@ def occasion_of(question: DiceQuestion | RowQuestion) -> str:
 
 
 class Place(NamedTuple):
-    """One decision of several that are made together: whose it is, what it may be, and what is planned."""
+    """One decision of several that are made together, with its options and the planned one."""
 
     item: Pending
     options: Sequence[Option]
@@ -114,7 +114,7 @@ class Place(NamedTuple):
 
 
 def decisions(mission: Mission) -> list[Pending]:
-    """The decisions at the front that are the same one for several guns or men."""
+    """Return the first pending decisions that are the same one for several guns or men."""
     waiting = [item for item in mission.pending if item.kind != "order"]
     name = waiting[0].name if waiting and waiting[0].kind == "choose" else None
     if name is None:
@@ -130,7 +130,7 @@ def decisions(mission: Mission) -> list[Pending]:
 
 
 def joint(mission: Mission, items: Sequence[Pending]) -> bool:
-    """Whether these decisions make one question: each comes to one of the wave, or the options are few."""
+    """Return whether these decisions make one question: each is about one of the wave, or the options are few."""
     if len(items) < 2:
         return False
     index = mission.game.about.at_table.wave.index
@@ -139,7 +139,7 @@ def joint(mission: Mission, items: Sequence[Pending]) -> bool:
 
 
 def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
-    """The index of what comes in waves, and the members of the present one in words; empty where a game has none."""
+    """Return the index of what comes in waves, and the present members in words; empty where a game has none."""
     wave = mission.game.about.at_table.wave
     index = wave.index
     facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
@@ -151,9 +151,9 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
 
 
 def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> list[Place]:
-    """What would be decided in turn: what is wished for (by the key of an item), else the usual.
+    """Return the decisions in turn: the wish (by the key of an item), else the default.
 
-    Raises UserError for a wish that what was decided before it leaves no room for.
+    Raises UserError for a wish that an earlier decision rules out.
     """
     trial, places = rehearsal(mission), list[Place]()
     trial.noting = True
@@ -178,5 +178,5 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
 
 
 def key_of(item: Pending) -> str:
-    """Whose decision it is, as the sheet names him: `tail`."""
+    """Return whose decision it is, as the sheet names him: `tail`."""
     return ", ".join(map(str, item.bind.values()))

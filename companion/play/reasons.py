@@ -1,4 +1,4 @@
-"""Why a roll came to what it came to, in sentences: what was thrown and added, what was needed, what decided it."""
+"""The reasons for a result, in sentences: the dice, the modifiers, the roll that was needed, what decided it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIGURES = re.compile(r"\d")  # in a row that is a number, or one that is worked 
 
 
 def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result) -> list[str]:
-    """The sentences for an entry worked out once more; `state` is the sheet just before it."""
+    """Return the sentences for an entry worked out once more; `state` is the sheet just before it."""
     if entry["v"] == "choose":
         return ["Nothing else could be chosen."] if settled(entry) else []
     if entry["v"] != "roll" or result.net is None or result.rolled is None:
@@ -50,7 +50,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
 
 
 def thrown(result: Result) -> str:
-    """`Thrown: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot) it is 5.`"""
+    """Return `Thrown: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot) it is 5.`"""
     dice = " + ".join(map(str, result.dice))
     total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
     added = [f"{each.add:+d} ({each.why})" for each in result.applied]
@@ -58,7 +58,7 @@ def thrown(result: Result) -> str:
 
 
 def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mapping[str, Value]) -> str:
-    """What stood on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
+    """Return the fields on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
     sheet, facts = game.sheet, Facts(game.sheet, state, bind)
@@ -73,13 +73,13 @@ def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mappin
 
 
 def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> str:
-    """The row that a roll lands on."""
+    """Return the row that a roll lands on."""
     cell = table.landed(facts, rolled, column, list(applied)).result
     return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
 
 
 def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
-    """What would have done something, where the roll has not: `For hit it takes a throw of 6: it was 1 too low.`"""
+    """Return the throw needed where this one did nothing: `For hit it takes a throw of 6: it was 1 too low.`"""
     if does_something(table, row) or result.rolled is None:
         return []
     rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
@@ -105,7 +105,7 @@ def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Resu
 
 
 def _without(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
-    """The modifiers without which it would have come to something else."""
+    """Return the modifiers without which the result would have been different."""
     rolled, read, different = result.rolled, game.sheet.read_out, dict[str, list[str]]()
     if rolled is None or not result.applied or result.natural:
         return []
