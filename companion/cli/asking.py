@@ -102,11 +102,9 @@ def ask(text: str) -> str:
     while True:
         try:
             typed = input(fitted(text.rstrip(), sys.stdout) + text[len(text.rstrip()) :]).strip()
+            typed.encode()  # bytes that are no text may come as half letters
+            return typed
         except EOFError:  # Ctrl-D means the same as Ctrl-C
             raise KeyboardInterrupt from None
-        except UnicodeDecodeError:
-            typed = "\ud800"
-        if any("\ud800" <= letter <= "\udfff" for letter in typed):
+        except UnicodeError:
             print("  That is not text that can be written down; type it again.")
-            continue
-        return typed

@@ -22,7 +22,7 @@ from companion.play.replay import left_of
 from companion.problems import Question, UserError
 from companion.render.options import Prompt, of_number
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import DicePrompt, RowPrompt, choice_prompt
+from companion.render.prompt import RowPrompt, choice_prompt, dice_prompt
 from companion.store.session import Place, Session
 from companion.words import bare, figure
 
@@ -250,10 +250,10 @@ class Flyer(Person):
         certain = len(rolls) >= sum(item.kind != "order" for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if certain else []
         self._settle(likely if certain else None)
-        rolls = [question, *self.tray.unserved(rolls[1:])]
-        dice: list[int] = self.reply(DicePrompt(rolls, self.mission, self.tray, self.tray.unserved(likely)))
+        prompt = dice_prompt(question, self.mission, self.tray, likely)
+        dice: list[int] = self.reply(prompt)
         if self.teller is not None:
-            self.teller.questions = [tray_key(each.table.id, each.bind) for each in rolls]
+            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.rolls]
         return dice
 
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:

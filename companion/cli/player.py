@@ -13,7 +13,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.conversation import Answers, Player, resolve
-from companion.play.dice_tray import Tray, together
+from companion.play.dice_tray import Tray
 from companion.play.fighter_phrase import (
     ANOTHER,
     UnknownWord,
@@ -30,7 +30,7 @@ from companion.play.fighter_phrase import (
 from companion.play.mission import Mission
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Prompt
-from companion.render.prompt import DicePrompt, FieldPrompt, RowPrompt, choice_prompt
+from companion.render.prompt import FieldPrompt, RowPrompt, choice_prompt, dice_prompt
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -57,10 +57,7 @@ class Person(Player):
     def dice(self, question: DiceQuestion) -> list[int]:
         """Take the dice that lie ready; else ask for them, and for those of the equal rolls that wait."""
         lying = self.tray.take(question)
-        if lying is not None:
-            return lying
-        rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
-        return list(self.reply(DicePrompt(rolls, self.mission, self.tray)))
+        return list(self.reply(dice_prompt(question, self.mission, self.tray))) if lying is None else lying
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, cast
 
@@ -17,7 +16,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.packs import Pack
-from companion.play.dice_tray import Tray
+from companion.play.dice_tray import Tray, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, decisions, joint
 from companion.problems import Question, Unconfirmed, UserError
@@ -33,12 +32,19 @@ DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 EVERYBODY = "all"
 
 
-def prompt_of(question: Question, mission: Mission, wishes: Mapping[str, str] | None = None) -> Prompt:
-    """Return the prompt for a question; `wishes` are changes made to a plan before it is carried out."""
+def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[str, str]) -> Prompt:
+    """Return the prompt for a question.
+
+    Args:
+        tray: Dice that lie ready; those typed along with the first are laid there.
+        wishes: Changes made to a plan before it is carried out.
+    """
+    if isinstance(question, DiceQuestion):
+        return dice_prompt(question, mission, tray)
     if isinstance(question, ChoiceQuestion):
         items = decisions(mission)
         if items and items[0].is_for("choose", question.name) and joint(mission, items):
-            return PlanPrompt(mission, items, wishes or {})
+            return PlanPrompt(mission, items, wishes)
         return choice_prompt(question, mission)
     if isinstance(question, RowQuestion):
         return RowPrompt(question, mission)
@@ -49,18 +55,12 @@ def prompt_of(question: Question, mission: Mission, wishes: Mapping[str, str] | 
 # -- dice --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Throw:
-    """A roll as the page shows it: what is added and why, what is needed, how many dice (None: as the book says)."""
-
-    title: str
-    whom: str
-    needed: str
-    added: Sequence[tuple[str, str, str]]
-    total: str
-    name: str
-    count: int | None
-    tens: bool
+def dice_prompt(
+    question: DiceQuestion, mission: Mission, tray: Tray, likely: Sequence[DiceQuestion] = ()
+) -> DicePrompt:
+    """Return the prompt for a roll, and for those that are rolled together with it or are `likely` to follow."""
+    rolls = [question, *tray.unserved(together(mission, question)[1:])]
+    return DicePrompt(rolls, mission, tray, tray.unserved(likely))
 
 
 class DicePrompt(Prompt):
@@ -76,17 +76,10 @@ class DicePrompt(Prompt):
         self.part = tray.part_of(rolls[0])
 
     @property
-    def throws(self) -> list[Throw]:
-        """The rolls one by one."""
-        return [
-            Throw(
-                each.table.called,
-                (whose(each.bind, self.mission) + which(each, self.mission, self.rolls)).removeprefix(" – "),
-                each.needed, [(f"{one.add:+d}", one.why, one.modifier.cite) for one in each.applied],
-                sum_of(each.applied).strip(" ()"), each.dice.name, each.dice.count, each.dice.tens,
-            )
-            for each in self.rolls
-        ]  # fmt: skip
+    def throws(self) -> list[tuple[DiceQuestion, str]]:
+        """The rolls one by one for the page, with whose each is."""
+        whom = [whose(each.bind, self.mission) + which(each, self.mission, self.rolls) for each in self.rolls]
+        return [(each, whom.removeprefix(" – ")) for each, whom in zip(self.rolls, whom, strict=True)]
 
     @property
     def lines(self) -> list[tuple[str, str]]:

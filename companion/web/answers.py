@@ -15,16 +15,14 @@ from typing import Literal, TypedDict
 import msgspec
 
 from companion.engine.pending import stored
-from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.play.conversation import next_move
-from companion.play.dice_tray import Lying, together
+from companion.play.dice_tray import Lying
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
-from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import DicePrompt, RowPrompt, prompt_of
+from companion.render.prompt import RowPrompt, prompt_of
 from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import one_of
 
@@ -129,31 +127,19 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
 # -- one answer --------------------------------------------------------------------------------------------------------
 
 
-def page_prompt(
-    question: Question, mission: Mission, memory: Memory, wishes: Mapping[str, str] | None = None
-) -> Prompt:
-    """Return the prompt of a question, with the equal rolls whose dice may be tapped along with it."""
-    if isinstance(question, DiceQuestion):
-        rolls = [question, *memory.tray.unserved(together(mission, question)[1:])]
-        return DicePrompt(rolls, mission, memory.tray)
-    return prompt_of(question, mission, wishes or {})
-
-
 def remember(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
     """Keep the answer that was sent; raises a UserError where it does not fit, and nothing is remembered then."""
-    wishes, value = sent.get("wishes"), sent.get("value", "")
-    if not isinstance(value, str | int) or len(str(value)) > LONGEST or sent.keys().isdisjoint({"wishes", "value"}):
-        raise UserError(f"an answer is one line of up to {LONGEST} characters; nothing was recorded")
+    wishes, text = sent.get("wishes"), str(sent.get("value", ""))[:LONGEST].strip()
     wished = {str(key): str(option) for key, option in wishes.items()} if isinstance(wishes, Mapping) else {}
-    prompt = page_prompt(question, mission, memory, wished)
+    prompt = prompt_of(question, mission, memory.tray, wished)
     if isinstance(prompt, PlanPrompt):
         if strange := [key for key in wished if key not in prompt.plan]:
             raise UserError(f"{one_of(strange)} has nothing to decide now; nothing was recorded")
-        memory.plan = Plan.of(prompt.items, prompt.read(str(value).strip()))
+        memory.plan = Plan.of(prompt.items, prompt.read(text))
     elif wishes is not None:
         raise UserError("this is decided one by one now; nothing was recorded")
     else:
-        answer = prompt.read(str(value).strip())
+        answer = prompt.read(text)
         memory.keep(question, answer, for_all=isinstance(prompt, RowPrompt) and prompt.for_all)
 
 

@@ -20,12 +20,13 @@ from companion.play.replay import left_of, throw_again
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand, entry_line, in_flight, undone
 from companion.render.options import Prompt
+from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
 from companion.store.session import Session, blaming, journal_state, none_begun, read
 from companion.web import answers as drafts
-from companion.web.answers import Memory, make_move, page_prompt, remember
+from companion.web.answers import Memory, make_move, remember
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
@@ -315,7 +316,7 @@ class Board:
             line=standing(session, keys=False).pieces,
             orders=orders,
             told=told[-TOLD:],
-            prompt=page_prompt(asking, mission, memory, wishes) if asking is not None else None,
+            prompt=prompt_of(asking, mission, memory.tray, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
             undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.stand]))),
             again=left_of(mission),
