@@ -209,12 +209,9 @@ class Play(Work):
     def _asked(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
-            raise SystemFault(self._none_left(item))
+            raise SystemFault(f"{self.game.name}: the choice {item.name} leaves no option as things stand")
         title = words(declared, "title", self.facts) if self.noting else ""
         return ChoiceQuestion(item.name, title, options, dict(item.bind))
-
-    def _none_left(self, item: Pending) -> str:
-        return f"{self.game.name}: the choice {item.name} leaves no option as things stand"
 
     def _options(self, item: Pending) -> tuple[Spec, list[Option]]:
         """Return the declared choice behind a pending decision and its legal answers, the usual one first."""

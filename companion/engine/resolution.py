@@ -187,7 +187,7 @@ class Resolution:
         self._gone: set[str] = set()  # indexes whose bound slot was emptied: it was meant, and is there no longer
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
-        self._front: list[Pending] = []
+        self.front: list[Pending] = []
         self._later: list[Pending] = []
         self._last: list[Pending] = []
 
@@ -253,7 +253,7 @@ class Resolution:
         self._drop(index, slot)
 
     def _drop(self, index: str, slot: str) -> None:
-        for items in (self.work.pending, self._front, self._later, self._last):
+        for items in (self.work.pending, self.front, self._later, self._last):
             items[:] = [each for each in items if each.kind == "order" or str(each.bind.get(index)) != slot]
 
     def uncount(self, name: str | None, count: Value) -> None:
@@ -303,7 +303,7 @@ class Resolution:
                 self.facts.change(name, value)
             return
         quiet = name in rules.quiet
-        watching = () if quiet else rules.watching[name]
+        watching = () if quiet else rules.watching(name)
         stood = self._holding(watching) if watching else ()
         work.write_down(name, before, value)
         changes = self._changes
@@ -338,7 +338,7 @@ class Resolution:
         item = Pending(kind, self.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
             return  # the rule has become true again while what it asked for is still pending
-        into = self._later if place == "later" else self._last if place == "last" else self._front
+        into = self._later if place == "later" else self._last if place == "last" else self.front
         times = int(times)
         if times > MANY or len(into) > MANY:
             raise SystemFault(f"{self.game.name}: a result asks for {times} rolls")
@@ -350,10 +350,6 @@ class Resolution:
             raise SystemFault(f"{self.game.name}: a result asks for the rows {rows}")
         into += [item._replace(take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
 
-    def ask_first(self, item: Pending) -> None:
-        """Put one thing in front of all else: the die of a row itself."""
-        self._front.append(item)
-
     def order(
         self, text: str, cite: str, until: str | None, by: str, about: Sequence[str], bind: Mapping[str, Value]
     ) -> None:
@@ -361,20 +357,20 @@ class Resolution:
 
         `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
         """
-        if any(item.is_for("order", text) for item in self.work.pending + self._front):
+        if any(item.is_for("order", text) for item in self.work.pending + self.front):
             return
         bindings = {} if until is None else {name: bind[name] for name in about if name in bind}
-        self._front.append(Pending("order", text, bindings, cite=cite, until=until or "", by=by if until else ""))
+        self.front.append(Pending("order", text, bindings, cite=cite, until=until or "", by=by if until else ""))
 
     @property
     def asked(self) -> int:
         """Return how many things have been asked for so far, orders among them."""
-        return len(self._front) + len(self._later) + len(self._last)
+        return len(self.front) + len(self._later) + len(self._last)
 
     @property
     def waits(self) -> bool:
         """Return whether something was asked for that somebody must roll or answer."""
-        return bool(self._later or self._last or any(item.kind != "order" for item in self._front))
+        return bool(self._later or self._last or any(item.kind != "order" for item in self.front))
 
     def concrete(self, name: str) -> str:
         """Return the single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
@@ -474,7 +470,7 @@ class Resolution:
             if rule.holds(self.facts):
                 with self.facts.bind(rule.bind):
                     dry.ask_what(rule.spec, dict(rule.bind))
-        return any(asks_the_same(item, each) for each in dry._front + dry._later + dry._last)
+        return any(asks_the_same(item, each) for each in dry.front + dry._later + dry._last)
 
     def ask_what(self, spec: Spec, bind: dict[str, Value]) -> None:
         """Collect what a step or a rule asks for."""
@@ -512,10 +508,10 @@ class Resolution:
         if self._changes:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
             result.blank = self._blank
-        if self._front or self._later or self._last:
-            result.then = [each.name for each in self._front + self._later + self._last]
+        if self.front or self._later or self._last:
+            result.then = [each.name for each in self.front + self._later + self._last]
             before = {id(each) for each in work.pending}
-            work.pending = with_asked(work.pending, item, self._front, self._later, self._last, work.born)
+            work.pending = with_asked(work.pending, item, self.front, self._later, self._last, work.born)
             work.started += [each for each in work.pending if id(each) not in before]
         elif item is not None and item in work.pending:
             work.pending.remove(item)

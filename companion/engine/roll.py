@@ -266,7 +266,7 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         spec["#do"](resolution, bind)
     if table is not None and ("rows" in spec or "column" in spec or "is" in spec) and spec is not table.doc:
         throw = {"roll": result.rolled or 0, "net": result.net or 0} if "is" in spec else {}
-        resolution.ask_first(Pending("roll", f"{table.id}.{name}", {**bind, **throw}))
+        resolution.front.append(Pending("roll", f"{table.id}.{name}", {**bind, **throw}))
     if "#then" in spec:
         spec["#then"](resolution, bind)
     if resolution.unbound:

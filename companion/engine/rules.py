@@ -31,31 +31,26 @@ class Rule:
         return self.test is None or self.test(facts, *self.members)
 
 
-class Watching(dict[str, Sequence[Rule]]):
-    """The rules without `on` that a field can make true, put together when it is first written."""
-
-    def __init__(
-        self, watched: Mapping[str, Sequence[tuple[int, str | None]]], rule: Callable[[int, str | None], Rule]
-    ) -> None:
-        super().__init__()
-        self.watched, self.rule = watched, rule
-
-    def __missing__(self, name: str) -> Sequence[Rule]:
-        rules = self[name] = [self.rule(number, member) for number, member in self.watched.get(name, ())]
-        return rules
-
-
 class Rules:
     """The standing rules of a pack, sorted by the facts and by the events that can set them off."""
 
     def __init__(self, doc: Spec, sheet: Sheet) -> None:
         self.specs, self.sheet = doc.get("rule", ()), sheet
         self._rules: dict[tuple[int, str | None], Rule] = {}
-        self.watching = Watching(doc.get("#watched", {}), self._rule)
+        self.watched: Mapping[str, Sequence[tuple[int, str | None]]] = doc.get("#watched", {})
+        self._watching: dict[str, Sequence[Rule]] = {}
         self.until = self._until()  # which fields end with which event
         self.by_event = self._by_event()  # the rules that wait for something to happen: a table rolled, a field changed
         self.eventful = frozenset((*self.until, *self.by_event))  # the events that end something or set off a rule
-        self.quiet = sheet.fields.keys() - self.watching.watched.keys() - self.eventful  # fields that set off nothing
+        self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that set off nothing
+
+    def watching(self, name: str) -> Sequence[Rule]:
+        """Return the rules without `on` that a field can make true."""
+        rules = self._watching.get(name)
+        if rules is None:
+            rules = [self._rule(number, member) for number, member in self.watched.get(name, ())]
+            self._watching[name] = rules
+        return rules
 
     def _until(self) -> dict[str, list[str]]:
         ending: dict[str, list[str]] = {}

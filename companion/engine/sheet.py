@@ -10,7 +10,6 @@ import copy
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from math import prod
 
 from companion.engine.fields import FREE, Field, Spec, Value
 from companion.engine.sheet_names import (
@@ -73,10 +72,7 @@ class Derived:
 Names = str | dict[str, "Names"]  # a single name, or those of a family by member, one within the other
 Known = Field | Member | Bound | Attribute | Derived
 WRITTEN = (Field, Bound)  # what stands on the sheet itself
-MOST_BOXES = 1_000  # of one field
 CROSSED = ("boxes", "count")
-MOST = 1000  # members of an index
-MOST_NAMES = 20_000  # single names of a family
 
 
 class Single(dict[str, "Names"]):
@@ -190,8 +186,6 @@ class Sheet:
         members = members_of(spec)
         if not isinstance(spec, int | list | Mapping):
             raise SystemFault(f"{self.game}: the index {name} is a number, a list or a table of its members")
-        if len(members) > MOST:
-            raise SystemFault(f"{self.game}: the index {name} has more members than any sheet holds")
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
@@ -215,8 +209,6 @@ class Sheet:
         limit, low = spec.get("boxes", spec.get("limit")), -99 if kind == "number" else 0
         if isinstance(limit, list):
             low, limit = limit[0], limit[1] if len(limit) > 1 else None
-        if kind == "boxes" and isinstance(limit, int) and limit > MOST_BOXES:
-            raise ValueError(f"{name} has {limit} boxes")  # `tables check` says where
         declared = Field(
             name,
             "text" if kind == "name" else kind,
@@ -270,8 +262,6 @@ class Sheet:
         head, index, tail = cut(name)
         if name.count("[") != name.count("]"):
             raise SystemFault(f"the name {name!r} has a bracket without its partner")
-        if prod(len(self.index.get(each, ())) for each in indexes_of(name)) > MOST_NAMES:
-            raise SystemFault(f"{name} is more than {MOST_NAMES} names, and no sheet holds so many")
         if index not in self.index:
             raise SystemFault(f"{name} names an index {index} that the sheet does not declare")
         if "[" not in tail:  # mostly
@@ -452,7 +442,7 @@ def members_of(spec: object) -> dict[str, dict[str, Value]]:
     if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
         spec = spec["count"]
     if isinstance(spec, int):
-        return {str(number): {} for number in range(1, min(spec, MOST + 1) + 1)}
+        return {str(number): {} for number in range(1, spec + 1)}
     if isinstance(spec, Mapping):
         return {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
     return {str(member): {} for member in spec} if isinstance(spec, list) else {}
