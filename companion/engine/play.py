@@ -243,6 +243,8 @@ class Play(Work):
             return
         with self.facts.bind({alias: members[0]}):
             for member in members:
+                if row and self.sheet.free(f"{index}.{member}", self.state):
+                    continue  # the table is not looked up for a slot where nothing is
                 self.facts.change(alias, member)
                 for bind in (
                     [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]

@@ -69,6 +69,13 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
     }
 
 
+@pytest.mark.section("b29 5.3 A")
+def test_a_player_is_not_asked_where_a_fighter_attacks_from_that_is_not_there(b29: Pack) -> None:
+    moment = set_up(b29, OVER + "fighter.1.type=george fighter.1.clock=6 fighter.1.angle=low slots.fighter=1")
+    moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": "aft-upper"}, "born": 1})]
+    assert not isinstance(next(moment.mission.talk(None, Hand(), asking=True), None), FactQuestion)
+
+
 @pytest.mark.section("b29 5.3 D")
 @pytest.mark.parametrize(
     ("setting", "dice", "text"),
