@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, cast
 
 from typer import Argument, Option
 
@@ -85,30 +85,22 @@ def campaigns_command(json: Json = False) -> None:
     except UserError as problem:  # the note of it is damaged; the names are what mends that
         wrong = problem
     sound, damaged = campaigns.campaigns()
+    rows: list[dict[str, object]] = [
+        {"campaign": each.name, "game": each.game, "missions": len(each.missions()), "in_use": used == each.folder,
+         "damaged": None}
+        for each in sound
+    ]  # fmt: skip
+    rows += [
+        {"campaign": folder.name, "game": None, "missions": None, "in_use": used == folder, "damaged": cause}
+        for folder, cause in damaged.items()
+    ]
     if json:
-        objects = [
-            {
-                "campaign": each.name,
-                "game": each.game,
-                "missions": len(each.missions()),
-                "in_use": used == each.folder,
-                "damaged": None,
-            }
-            for each in sound
-        ]
-        lost = [
-            {"campaign": each.name, "game": None, "missions": None, "in_use": used == each, "damaged": cause}
-            for each, cause in damaged.items()
-        ]
-        print_json([*objects, *lost])
-    elif not sound and not damaged:
+        print_json(rows)
+    elif not rows:
         print(f"No campaigns yet; begin one with: {how_to_begin()}")
-    else:
-        for each in sound:
-            flown = counted(len(each.missions()), "mission")
-            print(f"{'*' if used == each.folder else ' '} {each.name}  {each.game}, {flown}")
-        for folder, cause in damaged.items():
-            print(f"{'*' if used == folder else ' '} {folder.name}  {plain(cause)}")
+    for row in rows if not json else ():
+        flown = f"{row['game']}, {counted(cast(int, row['missions']), 'mission')}" if row["game"] else ""
+        print(f"{'*' if row['in_use'] else ' '} {row['campaign']}  {flown or plain(str(row['damaged']))}")
     if wrong is not None:
         raise wrong
 
@@ -173,7 +165,7 @@ def start(
 
 
 def _unfinished(campaign: campaigns.Campaign) -> str:
-    """That the last mission is still being flown, and where: `Mission 3 is not over: Zone 5 home`; else empty."""
+    """Return where the last mission is still being flown: `Mission 3 is not over: Zone 5 home`; else empty."""
     flown = campaign.missions()
     if not flown:
         return ""

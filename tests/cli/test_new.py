@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from companion.cli import asking, campaigns
@@ -14,7 +13,7 @@ from companion.store import crew
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from companion.words import one_of
-from tests.support import END, Run, Terminal, on_a_terminal, sit_down
+from tests.support import END, Run, Terminal
 
 
 def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None:
@@ -46,19 +45,6 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
     assert there in companion("campaigns").out
 
 
-@pytest.mark.slow
-@on_a_terminal
-def test_new_asks_for_names_and_takes_enter_for_the_usual_ones(data_folder: Path) -> None:
-    terminal = sit_down("new", "Owls", "--game", "b29")
-    terminal.expect("Aircraft")
-    terminal.sendline("Dauntless Dotty")
-    for _ in range(11):
-        terminal.expect(r"\[.*\]: ")
-        terminal.sendline("")
-    terminal.expect("Begin with: companion mission start")
-    terminal.expect(pexpect.EOF)
-
-
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     terminal = Terminal("mission", "start")
@@ -87,16 +73,6 @@ def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run
     log, facts = CampaignLog.of(pack, campaign), pack.sheet.given(typed.split())
     names = list(crew.to_ask(log, campaign, facts))
     assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
-
-
-def test_campaigns_stand_side_by_side(owls: Run) -> None:
-    owls("new", "Second Try", "--game", "b29", "--yes")
-    listed = owls("campaigns", "--json").json
-    assert [(each["campaign"], each["in_use"]) for each in listed] == [("Night Owls", False), ("Second Try", True)]
-    assert owls("status").code == 2
-    owls("use", "night owls")
-    assert owls("status", "--json").json["campaign"] == "Night Owls"
-    assert owls("new", "Night Owls", "--game", "b29", "--yes").code == 2
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
     refused = owls("bomber", "Second Wind")
     assert refused.code == 2
     assert "Lucky Thirteen still flies" in refused.err
+    assert owls("bomber", " ", "--yes").code == 2
     fly(owls, *DITCHED)
     shown = owls("bomber", "--json").json["bomber"]
     assert (shown["name"], shown["missions"], shown["lost"], shown["fate"]) == ("Lucky Thirteen", 2, True, "ditched")
@@ -29,12 +30,6 @@ def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
     assert owls("campaign", "--json").json["bomber"] == shown["bomber"]
     assert man(owls, "pilot")["missions"] == 3  # the crew goes on in another plane
     assert "x Lucky Thirteen: 2 missions, 1 won; ditched, mission 2" in owls("bomber").out
-
-
-def test_a_bomber_that_still_flies_is_left_only_on_purpose(owls: Run) -> None:
-    assert owls("bomber", "Second Wind", "--yes").code == 0
-    assert owls("bomber", "--json").json["bomber"]["name"] == "Second Wind"
-    assert owls("bomber", " ", "--yes").code == 2
 
 
 def test_yes_replaces_the_lost_and_says_so(owls: Run) -> None:

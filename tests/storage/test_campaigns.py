@@ -14,16 +14,13 @@ def test_two_campaigns_side_by_side(owls: Run) -> None:
     fly(owls, *MISSED)
     assert owls("campaign", "--json").json["totals"]["results"] == {"victory": 0, "defeat": 0, "draw": 1}
     assert man(owls, "pilot")["lost"] is False
+    listed = owls("campaigns", "--json").json
+    assert [(each["campaign"], each["in_use"]) for each in listed] == [("Day Birds", True), ("Night Owls", False)]
+    assert "* Day Birds  b29, 1 mission" in owls("campaigns").out
+    assert owls("new", "Night Owls", "--game", "b29", "--yes").code == 2
     owls("use", "night owls")
     assert owls("campaign", "--json").json["totals"]["results"] == {"victory": 1, "defeat": 0}
     assert owls("mission", "start").code == 2
-
-
-def test_without_a_campaign_each_says_how_to_begin(companion: Run) -> None:
-    for command in ("campaign", "crew", "bomber"):
-        ran = companion(command)
-        assert (ran.code, ran.out) == (2, "")
-        assert "companion new" in ran.err
 
 
 @pytest.mark.slow

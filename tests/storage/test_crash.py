@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.store import campaigns, files
+from companion.store import files
 from tests.storage.evenings import MISSION, boxes
 from tests.storage.kills import by_forks, copies, killed
 from tests.support import ROOT, Run, slow_but
@@ -104,21 +104,6 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
     ran = struck("new", "Second", "--game", "b29", "--yes")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert "nothing was recorded" in ran.err
-
-
-def test_ctrl_c_in_the_middle_of_a_save_leaves_the_old_sheet(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tinydb.table import Document
-
-    def interrupted(value: Any, doc_id: int) -> Document:
-        if doc_id > 1:
-            raise KeyboardInterrupt
-        return Document(value, doc_id)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(campaigns, "Document", interrupted)
-        assert struck("mark", "fuel.wing").code == 1
-    assert boxes(struck) == 8
-    assert len(struck("log", "--json").json) == 2
 
 
 @pytest.mark.parametrize("call", slow_but(["fsync", "before the swap", "swap", "folder", "told"], 1))

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.engine.pending import restored
 from companion.packs import Pack, own_tables
-from companion.store.documents import DamagedFile, check_pending, parse, written
+from companion.store.documents import DamagedFile, parse, written
 from tests.storage.evenings import HIT, MISSION, boxes, fly
-from tests.support import ERRATA, Lay, Run, slow_but
+from tests.support import ERRATA, Run, slow_but
 
 
 def edited(change: Callable[[dict[str, Any]], Any]) -> Callable[[bytes], bytes]:
@@ -129,13 +128,6 @@ def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
     assert struck("doctor").code == 0
 
 
-def test_a_campaign_of_a_game_that_is_not_there_is_found(struck: Run, data_folder: Path) -> None:
-    path = (data_folder / MISSION).with_name("campaign.json")
-    path.write_text(path.read_text().replace('"b29"', '"b92"'))
-    ran = struck("doctor")
-    assert ran.code == 1 and "there is no game b92" in ran.out
-
-
 def test_what_cannot_be_read_just_now_is_not_damaged(struck: Run, data_folder: Path) -> None:
     file, spare = data_folder / MISSION, data_folder / "spare"
     file.rename(spare)
@@ -189,13 +181,6 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pac
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
 
 
-def test_a_damaged_table_of_ones_own_without_a_backup_can_be_reset(companion: Run, lay: Lay) -> None:
-    unread = lay("5-7.toml", "[[patch]\n")
-    ran = companion("doctor")
-    assert ran.code == 1 and ran.err.count("\n") == 1 and "tables reset TABLE" in ran.err
-    assert f"damaged  {unread}: is not valid TOML" in ran.out
-
-
 # -- documents that somebody else has written --------------------------------------------------------------------------
 
 
@@ -206,33 +191,11 @@ def stored(*entries: object, pending: object = (), **row: object) -> bytes:
     return json.dumps({"mission": {"1": mission}, "journal": journal}).encode()
 
 
-@pytest.mark.parametrize(
-    "item",
-    [
-        {"roll": "5-6", "bind": {"fighter": "1"}, "born": 3, "take": 4},
-        {"ask": "zone", "usual": 2},
-        {"order": "Land", "done": "zone = 0", "by": "rules", "cite": "4"},
-    ],
-)
-def test_what_is_pending_can_be_worked_on(b29: Pack, item: dict[str, Any]) -> None:
-    check_pending(restored(parse(stored(pending=[item]), "mission").tables["mission"]["1"]["pending"]), b29)
-
-
 @pytest.mark.parametrize("item", ["5-6", {"roll": 5}, {"ask": "zone", "usual": []}, {}, {"roll": "5-6", "choose": "x"}])
 def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
     for content in (stored(pending=[item]), stored({"v": "roll", "t": "5-6", "p": [0, [], [item]]})):
         with pytest.raises(DamagedFile, match="expected .* got .* at |one roll, choice"):
             parse(content, "mission")
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [{"v": "roll"}, {"v": "role", "t": "5-6"}, {"v": "roll", "t": "5-6", "c": {"zone": [1]}},
-     {"v": "roll", "t": "5-6", "net": "7"}],
-)  # fmt: skip
-def test_a_journal_entry_that_makes_no_sense_is_damage(entry: dict[str, Any]) -> None:
-    with pytest.raises(DamagedFile, match=r"it|expected|Invalid"):
-        parse(stored(entry), "mission")
 
 
 def test_whole_entries() -> None:

@@ -99,8 +99,3 @@ def test_a_file_that_stays_open_stands_as_it_was(
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
-
-
-def test_no_folder_is_opened_on_windows(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "open", busy(1, os.open))
-    files.sync_folder(tmp_path)

@@ -18,25 +18,11 @@ from tests.storage.evenings import document, held
 from tests.support import Run
 
 
-def as_printed(picture: Image.Image) -> Image.Image:
-    return picture
-
-
-def at_150_dots(picture: Image.Image) -> Image.Image:
-    size = (picture.width * 150 // 200, picture.height * 150 // 200)
-    return picture.resize(size, Image.Resampling.BILINEAR)
-
-
-def turned(picture: Image.Image) -> Image.Image:
-    return picture.rotate(7, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC)
-
-
-def blurred(picture: Image.Image) -> Image.Image:
-    return picture.filter(ImageFilter.GaussianBlur(0.8))
-
-
 def photographed(picture: Image.Image) -> Image.Image:
-    return blurred(turned(at_150_dots(picture)))
+    """At 150 dots, turned and blurred."""
+    small = picture.resize((picture.width * 3 // 4, picture.height * 3 // 4), Image.Resampling.BILINEAR)
+    turned = small.rotate(7, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC)
+    return turned.filter(ImageFilter.GaussianBlur(0.8))
 
 
 def in_bad_light(picture: Image.Image) -> Image.Image:
@@ -59,7 +45,7 @@ def test_a_printed_mission_comes_back_equal(
     before = held(b29)
     assert before[1], "something should be pending"
     assert process("sheet", "mission", "-o", tmp_path / "m.png").code == 0
-    seen: list[Callable[[Image.Image], Image.Image]] = [as_printed, photographed, in_bad_light]
+    seen: list[Callable[[Image.Image], Image.Image]] = [Image.Image.copy, photographed, in_bad_light]
     pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes stand at the end
     pictures = {page: Image.open(page).convert("L") for page in pages}
     for look in seen:
@@ -113,6 +99,11 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
         snapshot.read([texts[0], *snapshot.codes(document())])
     with pytest.raises(UserError, match="no snapshot"):
         snapshot.read(["https://example.org"])
+    with pytest.raises(UserError, match="damaged"):
+        snapshot.read([texts[0][:-1] + ("A" if texts[0][-1] != "A" else "B"), *texts[1:]])
+    text = snapshot.text(large)
+    with pytest.raises(UserError, match="damaged"):
+        snapshot.read([text[:40] + ("A" if text[40] != "A" else "B") + text[41:]])
 
 
 @pytest.fixture
