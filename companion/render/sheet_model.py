@@ -7,7 +7,7 @@ and no drawing knows a field. The outline keeps the millimetres of the pack.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine.facts import Facts
@@ -121,7 +121,7 @@ class Landing(TypedDict):
 
 
 class SheetModel:
-    """A sheet and what is written on it; a blank one has nothing on it, and `sees` says which fields may be shown."""
+    """A sheet and what is written on it; a blank one has nothing on it. With `seen` only those fields are shown."""
 
     def __init__(
         self,
@@ -130,9 +130,9 @@ class SheetModel:
         *,
         blank: bool = False,
         history: History | None = None,
-        sees: Callable[[str], bool] | None = None,
+        seen: Container[str] | None = None,
     ) -> None:
-        self.pack, self.sheet, self.blank, self.sees = pack, pack.sheet, blank, sees
+        self.pack, self.sheet, self.blank, self.seen = pack, pack.sheet, blank, seen
         self.facts = Facts(pack.sheet, {} if blank else state)
         self.history = history or History(pack)
         self.layout = pack.about.print
@@ -143,10 +143,13 @@ class SheetModel:
 
     # -- words -----------------------------------------------------------------------------------------------------
 
+    def sees(self, name: str) -> bool:
+        """Return whether a field may be shown."""
+        return self.seen is None or name in self.seen
+
     def written(self, name: str) -> str:
         """Return the field's own word; nothing on a blank sheet, where it is untouched, or may not be seen."""
-        shown = not self.blank and (self.sees is None or self.sees(name))
-        text = str(self.facts[name]) if shown else ""
+        text = str(self.facts[name]) if self.sees(name) and not self.blank else ""
         return "" if text == "none" else text
 
     def word(self, name: str, value: str) -> str:
@@ -192,8 +195,7 @@ class SheetModel:
         for each, label in self.sheet.sections.items():
             parts = [each, *(part for part, whole in join.items() if whole == each)]
             names = [name for part in parts for name, field in self.sheet.families.items() if field.section == part]
-            if self.sees is not None:
-                names = [name for name in names if any(map(self.sees, self.sheet.expand(name)))]
+            names = [name for name in names if any(map(self.sees, self.sheet.expand(name)))]
             if each in sparing:
                 names = [name for name in names if self.facts.given.intersection(self.sheet.expand(name))]
             if names and each not in skipped:
@@ -212,7 +214,7 @@ class SheetModel:
     def cell(self, name: str, *, label: str = "", column: bool = False) -> Cell:
         """Return one field as it is drawn; in a `column` a choice has boxes only for what leaves a cross."""
         field, value = self.sheet.fields[name], self.written(name)
-        if self.sees is not None and not self.sees(name):
+        if not self.sees(name):
             return {"k": "fill", "label": label, "value": HIDDEN, "number": True}
         if field.kind == "boxes" and field.limit:
             return {"k": "boxes", "label": label, "limit": field.limit, "crossed": int(value or 0)}
@@ -241,7 +243,7 @@ class SheetModel:
             return {"title": "", "head": [_heading(self.member(index, each)) for each in members], "rows": rows}
         names = sorted(families, key=lambda name: self.sheet.families[name].kind != "text")  # a name leads its row
         title = unhyphened(index.capitalize())
-        wounds = self.history.wounds if index == self.posts and not self.blank and self.sees is None else {}
+        wounds = self.history.wounds if index == self.posts and not self.blank and self.seen is None else {}
         rows = [
             {
                 "label": self.member(index, each),
@@ -397,7 +399,7 @@ class SheetModel:
         outline = self.layout.outline
         if not outline:
             return None
-        men = self.sees is None or all(map(self.sees, self.sheet.expand(self.crew.states[0])))
+        men = all(map(self.sees, self.sheet.expand(self.crew.states[0])))
         seats = self.seats() if men else {}
         return {
             "outline": {key: getattr(outline, key) for key in ("size", "hull", "wing", "tailplane", "walls")},
@@ -415,7 +417,7 @@ class SheetModel:
         return [
             {"at": at, "label": self.sheet.text(name).partition(",")[0], "word": self.amiss(name), "items": []}
             for name, at in places.items()
-            if self.sees is None or self.sees(name)
+            if self.sees(name)
         ]
 
     def named(self) -> list[str]:

@@ -92,7 +92,7 @@ class Page:
             return view
         if eyes and eyes in known:
             own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
-            return view if all(map(own.sees, view.touched)) else replace(view, told=())
+            return view if own is None or view.touched <= own else replace(view, told=())
         hidden = replace(view, told=(), line=(), orders=(), prompt=None)
         return replace(hidden, undo=False, redo=False, again="", elsewhere=ELSEWHERE)
 

@@ -5,10 +5,10 @@ Of a game that keeps something from a second player it shows each viewer what th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE
@@ -56,29 +56,28 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
     secret that is all there is.
     """
     seen = sight(pack, mission, viewer)
-    names, before = pack.sheet.nicknames, pack.sheet.nicknames.state
-    names.state = {name: value for name, value in mission.state.items() if seen.sees(name)}
+    whole, names, before = seen is None, pack.sheet.nicknames, pack.sheet.nicknames.state
+    names.state = {name: value for name, value in mission.state.items() if seen is None or name in seen}
     try:
         labels = dict(viewers(pack, mission))
-        history = History(pack, mission if seen.all else None)
-        model = SheetModel(pack, mission.state, history=history, sees=None if seen.all else seen.sees)
-        told = pack.about.print.told if seen.all else ()  # by the zones and the hits
+        model = SheetModel(pack, mission.state, history=History(pack, mission if whole else None), seen=seen)
+        told = pack.about.print.told if whole else ()  # by the zones and the hits
         bomber = model.bomber()
         return _template().render(
             game=pack.title,
             title=sheets.title(pack, "mission"),
-            who="" if seen.all else labels.get(viewer, labels[""]),
+            who="" if whole else labels.get(viewer, labels[""]),
             bomber=for_screen(bomber) if bomber else "",
             blocks=[_block(each, model.posts) for each in model.sections(told)],
-            hits=model.hits() if seen.all else [],
-            zones=model.zones() if seen.all else None,
-            reports=[] if seen.all else _reports(model, seen.names),
+            hits=model.hits() if whole else [],
+            zones=model.zones() if whole else None,
+            reports=[] if seen is None else _reports(model, seen),
         )
     finally:
         names.state = before
 
 
-def _reports(model: SheetModel, names: frozenset[str]) -> list[tuple[str, str]]:
+def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
     """Return worked-out facts that may be seen and say something, in words."""
     facts = [(name, model.facts[name]) for name in model.sheet.derived if name in names]
     return [(model.sheet.text(name), model.word(name, str(value))) for name, value in facts if value not in (*FREE, 0)]
@@ -145,17 +144,6 @@ def _worth(cell: Cell) -> bool:
 # -- secrets between two players: `[reveal]` of the pack says what everybody may know ----------------------------------
 
 
-class Sight(NamedTuple):
-    """The view of one player: everything, or the fields and worked-out facts of these names."""
-
-    all: bool
-    names: frozenset[str] = frozenset()
-
-    def sees(self, name: str) -> bool:
-        """Return whether the viewer may see that field or fact."""
-        return self.all or name in self.names
-
-
 def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
     """Return the viewers of a sheet, each with a label, its owner first; none where the game keeps nothing secret.
 
@@ -180,15 +168,16 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
     return "", {}
 
 
-def sight(pack: Pack, mission: Mission, viewer: str) -> Sight:
-    """Return the view of a viewer; one whom the game does not know sees what everybody may know."""
+def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
+    """Return the fields and worked-out facts that a viewer may see, None where they may see everything; one whom the
+    game does not know sees what everybody may know."""
     if viewer == ALL or not viewers(pack, mission):
-        return Sight(all=True)
+        return None
     names = {name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)}
     index, sides = players(pack)
     if viewer in sides:
         names |= set(_own(pack.sheet, index, viewer))
-    return Sight(all=False, names=frozenset(names))
+    return names
 
 
 def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:

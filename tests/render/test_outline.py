@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from companion.packs import Pack
-from companion.packs.check import check
-from companion.packs.layers import tables_folder
 from companion.render import bomber_svg
 from companion.render.sheet_model import SheetModel
 
@@ -66,15 +62,3 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
     for crosses in (paper, screen):
         assert (crosses.count('"o x"'), crosses.count('"o x y"'), crosses.count('"o k"')) == (2, 1, 1)
     assert ">KIA</text>" in screen and "<text" not in paper
-
-
-@pytest.mark.slow
-def test_a_misspelt_place_is_said_with_its_line(data_folder: Path) -> None:
-    path = data_folder / "packs" / "b29" / "pack.toml"
-    path.parent.mkdir(parents=True)
-    ours = (tables_folder() / "b29" / "pack.toml").read_text(encoding="utf-8")
-    outline = ours[ours.index("[print.outline]") : ours.index("[print.words]")]
-    path.write_text(outline.replace("cfc = [", "cfcc = [").replace('"oxygen.tanks"', '"oxygen.tank"'))
-    faults = " ".join(check(Pack("b29")))
-    assert "there is no position cfcc; did you mean cfc" in faults
-    assert "oxygen.tank" in faults and "did you mean oxygen.tanks" in faults

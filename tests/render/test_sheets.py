@@ -112,25 +112,6 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     assert all(f"Featherstonehaugh {at}" in text for at in range(11))
 
 
-@pytest.mark.slow
-def test_thirty_five_missions_fit_and_stay_small(b29: Pack) -> None:
-    flown = [
-        (at, {"mission.number": at, "aircraft.name": LONG, "target.city": "Osaka", "target.box": 1, "credit": "yes",
-              "bomb-run.percent": at, "bomb-run": "on", "bomber.fate": "returned", "name.pilot": f"Pilot {at}",
-              "crew.pilot": "kia" if at == 7 else "ok", "fate.pilot": "kia" if at == 7 else "duty"})
-        for at in range(1, 36)
-    ]  # fmt: skip
-    log = CampaignLog(b29, {"roster": {"pilot": "Pilot 35"}, "aircraft": LONG}, flown)
-    made = typeset("campaign", sheets.campaign(b29, log, [], name="Owls", paper="a4", blank=False), "pdf")[0]
-    pages, text = read(made)
-    assert len(made) < 1_000_000
-    assert pages >= 2
-    assert "Pilot 35" in text
-    assert "killed, mission 7" in text
-    damage = sheets.damage(log, name="Owls", paper="a4", blank=False)
-    assert damage["cities"][0]["crossed"] == 35
-
-
 def test_who_has_moved_is_shown_where_he_sits(b17: Pack) -> None:
     state = {"name.navigator": "Gus", "name.bombardier": "Miles", "seat.bombardier": "navigator"}
     seats = SheetModel(b17, state).seats()

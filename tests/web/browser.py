@@ -80,17 +80,20 @@ def chromium() -> Iterator[Browser]:
 class Served:
     """`companion serve` as a process of its own."""
 
-    def __init__(self, port: int | None = None) -> None:
+    def __init__(self, port: int | None = None, *more: str) -> None:
         self.port = port or free_port()
-        command = [sys.executable, "-m", "companion", "serve", "--port", str(self.port)]
+        command = [sys.executable, "-m", "companion", "serve", "--port", str(self.port), *more]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
         assert self.process.stdout is not None
+        self.out = next(self.process.stdout)
         self.url = next(line.strip() for line in self.process.stdout if line.startswith("http"))
+        self.page = self.url.partition("?")[0]
 
     def stop(self) -> str:
         """Ctrl-C; gives the last words."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.communicate(timeout=20)[0].strip().splitlines()[-1]
+        self.out += self.process.communicate(timeout=20)[0]
+        return self.out.strip().splitlines()[-1]
 
     def __enter__(self) -> Served:
         return self
