@@ -1,4 +1,4 @@
-"""Proving a pack: its form, every sentence, every roll lands on a row, every name exists, and it can be flown.
+"""The proof of a pack: its form, every sentence, every roll lands on a row, every name exists, and it can be flown.
 
 A file without the form that is declared is not looked into further, and without a sheet nothing can be: so what is
 proved of a file can rely on its form, and an error in a proof is a mistake of ours.
@@ -14,7 +14,7 @@ from companion.engine.about import About
 from companion.engine.fields import Field, Spec
 from companion.engine.sheet_names import cut
 from companion.engine.tables import Table
-from companion.packs.check_tables import Known, Slip, misshapen_sheet, table_file, without_column
+from companion.packs.check_tables import Known, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
@@ -37,14 +37,14 @@ NEEDED = {
 
 
 def check(pack: Layers) -> list[str]:
-    """Everything that is wrong with a pack, one sentence each; empty when it is sound."""
+    """Return everything that is wrong with a pack, one sentence each; empty when it is sound."""
     wrong = list(dict.fromkeys(map(str, faults(pack))))
     table = getattr(pack, "table", None)  # a pack that can be played has its tables made
     return wrong or list(map(str, _resolving(pack, table) if table is not None else ()))
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
-    """Everything that is wrong with a pack, file by file: first the form of every file, then what they say.
+    """Yield everything that is wrong with a pack, file by file: first the form of every file, then what they say.
 
     Without `advising` not what is only untidy: a table that does not say where the book has it, a result in vain.
     """
@@ -79,7 +79,7 @@ def blamed(error: Exception) -> SystemFault | None:
 
 
 def _form(pack: Layers, key: str) -> Iterator[Fault]:
-    """What is wrong with the form of a file: every layer by itself, then what they come to."""
+    """Yield the faults in the form of a file: every layer by itself, then all of them together."""
     kind, sound = kind_of(key), True
     for path in pack.layers[key]:
         try:
@@ -120,7 +120,7 @@ def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
 
 
 def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fault]:
-    """Go through the sheet, the sentences, the tables, the rules, the choices, the sequence and the pack."""
+    """Yield the faults in what the sheet and every file say."""
     places = Places(pack, "sheet")
     try:
         misshapen = [places.fault(at, sentence) for at, sentence in misshapen_sheet(pack.read("sheet"))]
@@ -144,14 +144,14 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
 
 
 def _resolving(pack: Layers, table: Callable[[str], Table]) -> Iterator[Fault]:
-    """Tables that values of the sheet leave without a column; they are tried out, so all else must be sound."""
+    """Yield the tables that values of the sheet leave without a column; they are tried out, so all else is sound."""
     for key in sorted(pack.files.keys() - NOT_TABLES):
         for at, sentence in without_column(table(key)):
             yield Places(pack, key).fault(at, sentence)
 
 
 def _sentences(known: Known, key: str) -> list[str]:
-    """What is wrong with the sentences of a file."""
+    """Return the faults in the sentences of a file."""
     try:
         return faults_of_sentences(known.language, key, known.pack.read(key))
     except UserError as problem:
@@ -168,7 +168,7 @@ def _proof(known: Known, key: str) -> Iterator[Slip]:
 
 
 def sheet(known: Known) -> Iterator[Slip]:
-    """Fields with words that are never met, defaults that are not accepted, sections and events that there are not."""
+    """Yield the fields with words that are never met, with wrong defaults, sections or events."""
     events = known.events
     for name, field in known.sheet.families.items():
         at: Where = ("fields", field.section, name)
@@ -257,7 +257,7 @@ def about(known: Known) -> Iterator[Slip]:
 
 
 def _values(known: Known, name: str) -> list[str]:
-    """What the named field or fact can be; nothing where that is not known, or its sentence is wrong."""
+    """Return the values of a field or fact; none where they are not known, or its sentence is wrong."""
     declared = known.sheet.patterns.get(name)
     try:
         return list(
@@ -286,19 +286,10 @@ def story(known: Known) -> Iterator[Slip]:
             yield at, "it says of no result whether it is good or bad"
         table = known.table(each["on"].casefold())
         if table is not None and not table.unwritten:
-            results = {str(row) for row in _results(table)}
+            results = set(map(str, results_of(table)))
             for row in named:
                 if row not in results:
                     yield at, f"{each['on']} has no result {row}{known.language.near(row, results)}"
-
-
-def _results(table: Table) -> Iterator[object]:
-    """The words that the rows of a table read, and those of its unmodified rolls."""
-    rows = [table.doc.get("rows", {}), *(each["rows"] for each in table.doc.get("column", ()))]
-    for each in (row for part in rows for row in part.values()):
-        for cell in each if isinstance(each, list) else [each]:
-            yield cell.get("as", "") if isinstance(cell, dict) else cell
-    yield from (each["outcome"] for each in table.doc.get("natural", ()))
 
 
 PROVE = {
@@ -310,4 +301,4 @@ PROVE = {
     "rulings": rulings,
     "story": story,
 }
-"""What proves a file of that name; any other is a table."""
+"""The proof for a file of that name; any other is a table."""

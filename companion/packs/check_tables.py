@@ -25,7 +25,7 @@ Slip = tuple[Where, str]  # where in a file, and what is wrong there
 
 
 def misshapen_table(doc: Spec, at: Where = ()) -> Iterator[Slip]:
-    """Columns that name modifiers which there are not, results that bind one name twice; in every die of a table."""
+    """Yield the columns that name unknown modifiers, and results that bind one name twice, in every die of a table."""
     names = [each["id"] for each in doc.get("modifier", ())]
     yield from _columns(doc, names, at)
     cases = [(number, case) for number, case in enumerate(doc.get("cases", ())) if any(key in case for key in DIE)]
@@ -54,7 +54,7 @@ def _columns(doc: Spec, modifiers: list[str], at: Where) -> Iterator[Slip]:
 
 
 def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
-    """Boxes whose number nobody has, and labels with a brace of which the other is missing."""
+    """Yield the fields with boxes whose number nobody has, and labels with a brace without its partner."""
     for section, fields in doc.get("fields", {}).items():
         for name, field in fields.items():
             at: Where = ("fields", section, name)
@@ -66,7 +66,7 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
 
 
 def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
-    """Boxes as many as the sheet says of each member: `gun.bursts` for `bursts[gun]`."""
+    """Yield the fault of boxes that are as many as the sheet says of each member: `gun.bursts` for `bursts[gun]`."""
     index, _, key = boxes.partition(".")
     members = members_of(doc.get("index", {}).get(index))
     numbers = [attributes[key] for attributes in members.values() if key in attributes]
@@ -77,10 +77,14 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
 
 
 class Known:
-    """What the files of a pack may name; `malformed` are those whose form is wrong, which are not looked into.
+    """The names that a pack declares, for the proof of its files.
 
-    `advising` is whether what is only untidy, and breaks nothing, is said too. Raises SystemFault for what its sheet
-    cannot declare.
+    Args:
+        malformed: the files whose form is wrong, which are not looked into.
+        advising: whether faults are told that break nothing.
+
+    Raises:
+        SystemFault: the sheet cannot be declared.
     """
 
     def __init__(self, pack: Layers, malformed: set[str], advising: bool = True) -> None:
@@ -90,14 +94,14 @@ class Known:
         self._tables: dict[str, Table | None] = {}
 
     def _table_file(self, key: str) -> Spec | None:
-        """A parsed table, for what a look-up in it depends on; of one that is malformed only that it is there."""
+        """Return a parsed table that is looked up; of a malformed one only its number."""
         return {"id": key} if key in self.malformed else self.pack.read(key) or None
 
     # -- names -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def events(self) -> set[str]:
-        """What a rule can wait for and a field can last until."""
+        """The events that a rule can wait for and a field can last until."""
         return {*self.pack.files, "mission", *self.sheet.fields}
 
     @cached_property
@@ -139,7 +143,7 @@ class Known:
     # -- tables ----------------------------------------------------------------------------------------------------
 
     def table(self, key: str) -> Table | None:
-        """The table or sub-roll of that number, from its source; one that is not sound is a table of nothing."""
+        """Return the table or sub-roll of that number; one that is not sound is a table of nothing."""
         if key not in self._tables:
             self._tables[key] = self._table(key)
         return self._tables[key]
@@ -163,7 +167,7 @@ class Known:
 
 
 def table_file(known: Known, file: str) -> Iterator[Slip]:
-    """What is wrong with a table's own file."""
+    """Yield the faults in a table's own file."""
     doc = known.pack.read(file)
     if str(doc.get("id", "")).casefold() != file:
         yield ("id",), f"its id is {doc.get('id')!r}, not its file's name"
@@ -209,7 +213,7 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    """Rolls that land on no row, bare or with all the fixed modifiers that there are."""
+    """Yield a roll that lands on no row, bare or with all fixed modifiers."""
     dice = column.dice or table.dice
     fixed = [modifier.add for modifier in column.modifiers if isinstance(modifier.add, int)]
     low, high = sum(min(0, add) for add in fixed), sum(max(0, add) for add in fixed)
@@ -224,7 +228,7 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
-    """Whether the extremes cannot come up together: modifiers of one fact exclude each other."""
+    """Return whether the extremes cannot come up together: modifiers of one fact exclude each other."""
     by_fact: dict[str, list[int]] = {}
     for modifier in column.modifiers:
         if isinstance(modifier.add, int):
@@ -248,10 +252,10 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
 
 
 def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
-    """Results that no row comes to, most likely misspelt; where a book, a number or a sentence decides, all may."""
+    """Yield the results that no row comes to, unless a book, a number or a sentence decides."""
     if table.owner or not table.columns or table.number is not None or table.adjust is not None:
         return
-    reached = {str(each) for each in _results(table)} | {str(each.outcome) for each in table.naturals}
+    reached = set(map(str, results_of(table)))
     if any("{" in each or each == "owner" for each in reached):
         return
     for name in table.outcomes:
@@ -260,7 +264,7 @@ def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
 
 
 def _reached_within(table: Table, name: str) -> bool:
-    """Whether a sub-roll of the table, which falls back on its results, comes to it; one that is not sound may."""
+    """Return whether a sub-roll, which falls back on the table's results, comes to one; an unsound one may."""
     for inner in [*table.doc.get("sub", {}), *_rolling(table)]:
         try:
             below = sub(table, inner)
@@ -268,21 +272,22 @@ def _reached_within(table: Table, name: str) -> bool:
             return True
         if below is None:
             continue
-        if below.owner or name in map(str, _results(below)) or _reached_within(below, name):
+        if below.owner or name in map(str, results_of(below)) or _reached_within(below, name):
             return True
     return False
 
 
-def _results(table: Table) -> Iterator[Cell]:
-    """Every result that the rows of a table name."""
+def results_of(table: Table) -> Iterator[Cell]:
+    """Yield the results that the rows of a table and its unmodified rolls name."""
     for column in table.columns:
         for cell in column.rows.results():
             for each in cell if isinstance(cell, list) else [cell]:
                 yield each.get("as", "owner") if isinstance(each, Mapping) else each
+    yield from (each.outcome for each in table.naturals)
 
 
 def _rolling(table: Table) -> list[str]:
-    """The rows that ask for a further die of their own."""
+    """Return the rows that ask for a further die of their own."""
     names = []
     for name, outcome in table.doc.get("outcome", {}).items():
         parts: list[Spec] = [outcome, *outcome.get("cases", ())]
@@ -296,7 +301,7 @@ TRIED = 20_000  # values of several fields at once
 
 
 def without_column(table: Table, at: Where = ()) -> Iterator[Slip]:
-    """Values that the fields read by a table accept, and for which it has no column and nothing else to ask for."""
+    """Yield values of the fields that a table reads for which it has no column and nothing else to ask for."""
     for name, below in _dice_within(table):
         yield from without_column(below, (*at, *name))
     if table.dice.count == 0 or not table.columns or any(column.test is None for column in table.columns):
@@ -318,7 +323,7 @@ def _resolves(table: Table, said: Mapping[str, Value]) -> bool:
 
 
 def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
-    """Whether a name is a field of the sheet, all of whose values are tried, and the values to try."""
+    """Return whether a name is a field of the sheet, all of whose values are tried, and the values to try."""
     known = table.sheet.known[name]
     written = " ".join(column.when for column in table.columns)
     if isinstance(known, Attribute):
@@ -334,7 +339,7 @@ def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
 
 
 def _dice_within(table: Table) -> Iterator[tuple[Where, Table]]:
-    """The sub-rolls of a sound table, and the dice of its rows, each with its place."""
+    """Yield the sub-rolls of a sound table, and the dice of its rows, each with its place."""
     for part, names in (("sub", table.doc.get("sub", {})), ("outcome", _rolling(table))):
         for name in names:
             if (below := sub(table, name)) is not None:

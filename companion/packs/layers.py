@@ -1,4 +1,4 @@
-"""Where the games stand, and the files of each, layer over layer, before a game is made of them: what is proved."""
+"""The folders of the games, and the files of each, layer over layer, before a game is made of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ NOT_TABLES = {
     "rulings",
     "story",
 }  # the names of files that are no tables
-WIDE = (b"\xff\xfe", b"\xfe\xff")  # what UTF-16 begins with
 
 
 class Layers:
@@ -56,7 +55,7 @@ class Layers:
         return {name: paths[0] for name, paths in self.layers.items()}
 
     def generation(self) -> list[tuple[str, int, int]]:
-        """What tells the files as they lie now from those of any other moment: when each was written, how long."""
+        """Return the path, the time and the size of each file, by which a later change shows."""
         try:
             files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
             return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
@@ -64,15 +63,15 @@ class Layers:
             raise SystemFault(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
     def parsed(self, path: Path) -> Spec:
-        """One file as it stands; raises SystemFault where it cannot be read."""
+        """Return one file by itself; raises SystemFault where it cannot be read."""
         if path not in self._parsed:
-            from companion.packs.toml_files import content_in, parsed
+            from companion.packs.toml_files import read_file
 
-            self._parsed[path] = parsed(content_in(path), path)
+            self._parsed[path] = read_file(path)
         return self._parsed[path]
 
     def read(self, name: str) -> Spec:
-        """The parsed file of that name with what lies over it; an empty mapping when the pack has none.
+        """Return the parsed file of that name with its overlays; an empty mapping when the pack has none.
 
         Raises SystemFault where a patch does not fit.
         """
@@ -114,29 +113,29 @@ class Layers:
 
 @cache
 def tables_folder() -> Path:
-    """Our own packs: beside the package in a checkout, inside it when installed."""
+    """Return the folder of our own packs: beside the package in a checkout, inside it when installed."""
     inside = Path(__file__).resolve().parent.parent / "tables"
     return inside if inside.is_dir() else inside.parent.parent / "tables"
 
 
 def players_folder() -> Path:
-    """Where a player keeps packs: overlays of ours, and games of a name of their own."""
+    """Return the folder where a player keeps packs: overlays of ours, and games of their own."""
     return home() / "packs"
 
 
 def games() -> list[str]:
-    """The names of the packs that are there, the player's own games among them."""
+    """Return the names of the packs that are there, the player's own games among them."""
     abouts = [*tables_folder().glob("*/pack.toml"), *players_folder().glob("*/pack.toml")]
     return sorted({each.parent.name for each in abouts if each.parent.name == each.parent.name.casefold()})
 
 
 def beginning() -> str:
-    """How a campaign is begun, with the games that are there."""
+    """Return the command that begins a campaign, with the games that are there."""
     return f"companion new NAME --game GAME, where GAME is {one_of(games())}"
 
 
 def folders_of_game(name: str) -> list[Path]:
-    """The folders of a game and of all that it extends, topmost first.
+    """Return the folders of a game and of all that it extends, topmost first.
 
     Raises a UserError where there is no such game, SystemFault where packs extend each other in a circle.
     """
@@ -155,7 +154,7 @@ def folders_of_game(name: str) -> list[Path]:
 
 
 def _spelled(name: str) -> str:
-    """The name of a game however it is typed: `b29` for `B-29`."""
+    """Return the name of a game however it is typed: `b29` for `B-29`."""
     folder = name.casefold()
     if _folders_of(folder):
         return folder
@@ -163,7 +162,7 @@ def _spelled(name: str) -> str:
 
 
 def _folders_of(name: str) -> list[Path]:
-    """The folders of one name, the player's over ours; empty when there is no such game."""
+    """Return the folders of one name, the player's over ours; empty when there is no such game."""
     if not name.replace("-", "").isalnum():
         return []
     ours, theirs = tables_folder() / name, players_folder() / name
@@ -173,7 +172,7 @@ def _folders_of(name: str) -> list[Path]:
 
 
 def extends(about: Path) -> str:
-    """What `extends` says in a `pack.toml`, empty where it says nothing; every command asks for it.
+    """Return the game that a `pack.toml` extends, empty where it extends none; every command asks for it.
 
     The word is looked for, and the file is parsed only where it stands. Raises SystemFault for what cannot be read.
     """
@@ -181,7 +180,7 @@ def extends(about: Path) -> str:
         content = read_bytes(about)
     except OSError as error:
         raise SystemFault(f"cannot read {about}: {error.strerror}") from None
-    if b"extends" not in content and not content.startswith(WIDE):
+    if b"extends" not in content:
         return ""
     from companion.packs.toml_files import read_file
 

@@ -30,7 +30,7 @@ class PatchError(ValueError):
 
 
 def is_patch(doc: Spec) -> bool:
-    """Whether a file changes the one below instead of hiding it."""
+    """Return whether a file changes the one below instead of hiding it."""
     return isinstance(doc.get("patch"), list)
 
 
@@ -66,7 +66,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
 
 
 def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
-    """A file with one patch applied; what it changed is remembered under `patched`. Raises Unfit."""
+    """Return a file with one patch applied, whose changes are noted under `patched`; raises PatchError."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise PatchError("it gives no reason")
     piece = {key: value for key, value in patch.items() if key not in OWN}
@@ -101,7 +101,7 @@ def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
 
 
 def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
-    """One thing over another, as it is declared: by name, by key, by row; else in its place."""
+    """Return one thing laid over another as declared: by name, by key, by row; else in its place."""
     from companion.engine.about import bare
     from companion.packs.form_check import form_in, note_of
 

@@ -86,7 +86,7 @@ class Pack(Layers):
         )
 
     def condition(self, sentence: str) -> Condition:
-        """A condition that is in no file, as a function of the facts; compiled once. Raises SystemFault."""
+        """Return a condition that is in no file, as a function of the facts; raises SystemFault."""
         if sentence not in self._conditions:
             self._conditions[sentence] = condition(self.strict, sentence)
         return self._conditions[sentence]
@@ -129,7 +129,7 @@ class Pack(Layers):
 
     @cached_property
     def wording(self) -> Wording:
-        """What stands on the sheet, as people say it."""
+        """The words for what is on the sheet."""
         from companion.packs.wording import Wording
 
         return Wording(lambda: self.about, lambda: self.sheet)
@@ -145,26 +145,25 @@ class Pack(Layers):
         return Steps(self.unit("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Spec:
-        """The declared choice of that name; raises SystemFault when there is none."""
+        """Return the declared choice of that name; raises SystemFault when there is none."""
         choice: Spec | None = self.unit("choices").get("choice", {}).get(name)
         if choice is None:
             raise SystemFault(f"{self.name}: there is no choice {name}")
         return choice
 
     def has_choice(self, name: str) -> bool:
-        """Whether the pack declares that choice."""
+        """Return whether the pack declares that choice."""
         return name in self.unit("choices").get("choice", {})
 
     def among(self, name: str) -> set[str]:
-        """The indexes that the options of a choice go through: the decision is which of them, so that it is not about
-        the one that was bound before it."""
+        """Return the indexes that the options of a choice go through: the decision is which of their members."""
         options = self.choice(name).get("option", ()) if self.has_choice(name) else ()
         return {spec["#for"][0] for spec in options if "#for" in spec}
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
     def table(self, name: str) -> Table:
-        """The table or sub-roll of that number, without regard to case; raises a UserError that offers near ones."""
+        """Return the table or sub-roll of that number in any case; raises a UserError that offers near ones."""
         table = self._called.get(name)
         if table is None:
             key = name.strip().casefold()
@@ -178,7 +177,7 @@ class Pack(Layers):
         return table
 
     def _table(self, key: str) -> Table | None:
-        """A table from its file, or a sub-roll of it: `4-9.doors` is in `4-9`, and may have others in it."""
+        """Return a table from its file, or a sub-roll of it: `4-9.doors` is in `4-9`, and may have others in it."""
         whole = key
         while whole not in self._tables and (whole not in self.files or whole in NOT_TABLES):
             whole = whole.rpartition(".")[0]
@@ -205,14 +204,13 @@ class Pack(Layers):
         return {name: (str(doc.get("id", name)), str(doc.get("title", ""))) for name, doc in docs.items()}
 
     def table_names(self) -> list[str]:
-        """The numbers of all tables that have a file, in the order of the book."""
+        """Return the numbers of all tables that have a file, in the order of the book."""
         from companion.words import natural_order
 
         return sorted((number for number, _ in self.headings.values()), key=natural_order)
 
     def all_tables(self) -> Iterator[Table]:
-        """Every table with a file of its own, in the order of the book; raises SystemFault for one that is not
-        sound."""
+        """Yield the tables with a file of their own, in the order of the book; raises SystemFault for one not sound."""
         for name in self.table_names():
             yield self.table(name)
 

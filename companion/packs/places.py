@@ -1,4 +1,4 @@
-"""Where in a pack's files something is wrong: the file, the line and the place as the compiler names it."""
+"""The places of faults in a pack's files: the file, the line and the place as the compiler names it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ PAIRED = {
     "outcome": "outcome.{}", "sub": "sub.{}", "with": "with.{}", "rows": "row {}", "facts": "the fact {}",
     "choice": "{}", "standing": "{}", "sides": "{}",
 }  # fmt: skip
-"""How the compiler names a thing that has a name of its own, by the table that it is in."""
+"""The compiler's words for a thing that has a name of its own, by the table that it is in."""
 
 
 def _of_list(step: str, number: int, spec: object) -> str:

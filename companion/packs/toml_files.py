@@ -1,4 +1,4 @@
-"""One file of a pack as it is on the disk: parsed, and on which line each thing in it is."""
+"""One file of a pack on the disk: parsed, and the line of each thing in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISTAKES = {
     "Cannot overwrite a value": "this key is there twice",
 }
 CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
-"""What may be missing at the end of a part of a file."""
+"""The brackets and quotes that may be missing at the end of a part of a file."""
 
 
 def read_file(path: Path) -> Spec:
@@ -31,19 +31,10 @@ def read_file(path: Path) -> Spec:
     Raises:
         SystemFault: the file cannot be read, or is no TOML, or holds what no pack may hold.
     """
-    return parsed(content_in(path), path)
-
-
-def content_in(path: Path) -> bytes:
-    """Return the bytes of a file of a pack; raises SystemFault."""
     try:
-        return read_bytes(path)
+        content = read_bytes(path)
     except OSError as error:
         raise SystemFault(f"cannot read {path}: {error.strerror}") from None
-
-
-def parsed(content: bytes, path: Path) -> Spec:
-    """Return what `read_file` does, of bytes that have been read; the path is named in errors."""
     try:
         doc: Spec = tomllib.loads(text_of(content))
     except UnicodeDecodeError as error:

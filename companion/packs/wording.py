@@ -1,4 +1,4 @@
-"""What stands on a sheet, as people say it: `Me 109` for `me109`, `aircraft factory` for `aircraft-factory`."""
+"""The words for what is on a sheet: `Me 109` for `me109`, `aircraft factory` for `aircraft-factory`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Wording:
 
     @cached_property
     def words(self) -> dict[str, str]:
-        """What each word is called wherever it stands."""
+        """The name of each word wherever it is."""
         spelled = {
             word: name
             for field in self._sheet().families.values()
@@ -43,7 +43,7 @@ class Wording:
         }
 
     def _members(self) -> dict[str, str]:
-        """What hyphened members are called, where all indexes call them the same."""
+        """Return the names of hyphened members, where all indexes call them the same."""
         labels: dict[str, set[str]] = {}
         for members in self._sheet().index.values():
             for member, has in members.items():
@@ -55,14 +55,14 @@ class Wording:
         }
 
     def value(self, value: Value) -> Value:
-        """A value that stands in a sentence; numbers are as they are."""
+        """Return a value as a sentence has it; numbers are as they are."""
         if not isinstance(value, str) or not re.fullmatch(WORD, value):
             return value
         word = self.words.get(value)
         return unhyphened(value) if word is None else word
 
     def of(self, name: str, value: Value) -> str:
-        """What stands in the named field: a text that the player wrote stays as he wrote it."""
+        """Return the value of the named field in words: a text of the player's stays as they wrote it."""
         own = self._print.get(name)
         if isinstance(own, Mapping) and value in own:
             return str(own[str(value)])
@@ -82,7 +82,7 @@ class Wording:
         return str(self.value(value))
 
     def row(self, outcome: str) -> str:
-        """A row as it is read out: `Me 109 from 12 level; Fw 190 from 3 high` for `me109@12-level;fw190@3-high`."""
+        """Return a row in words: `Me 109 from 12 level; Fw 190 from 3 high` for `me109@12-level;fw190@3-high`."""
         outcome = re.sub(r"\{(\w+)[^}]*\}", r"\1", outcome)  # what is worked out: the attacking side
         told: list[tuple[str, list[str]]] = []
         for part in outcome.split(";"):

@@ -78,10 +78,11 @@ def _contents(path: Path, kind: str) -> str:
     if kind == "pack":
         if not present(path):
             raise DamagedFile(MISSING)
-        content = toml_files.content_in(path)
         try:
-            toml_files.parsed(content, path)
+            toml_files.read_file(path)
         except UserError as problem:
+            if not str(problem).startswith(str(path)):  # it cannot be read
+                raise
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
         return "yours; prove it with: companion tables check"
     tables, ours = read_document(path, kind)
