@@ -9,7 +9,6 @@ import pytest
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.problems import SystemFault
 from tests.support import holds, pack, sortie
 
 
@@ -24,13 +23,10 @@ from tests.support import holds, pack, sortie
         ("zone = 1 or light = on", True),
         ("yes", True),
         ("no", False),
-        ("zone = 3 and light = on", True),
-        ("not yes", False),
         ("count side (hits[side] = 2) = 1", True),
         ("some side (side.near = left and hits[side] = 2)", True),
         ("no side (side = starboard and hits[side] = 2)", True),
         ("some side (side = port or side = none)", True),
-        ("some side (side = port and side = starboard)", False),
         ("some side (side not in (port, starboard))", False),
         ("every side (hits[side] <= 2)", True),
         ("every side (hits[side] = 2)", False),
@@ -40,12 +36,6 @@ from tests.support import holds, pack, sortie
 def test_a_condition_of_every_kind(tmp_path: Path, sentence: str, truth: bool) -> None:
     state = {"zone": 3, "light": "on", "hits.port": 2, "name": "Tokyo"}
     assert holds(sortie(tmp_path), sentence, **state) is truth
-
-
-@pytest.mark.parametrize("sentence", ["zone about 3", "zone", "some wing (yes)", "zone = ", "some side (hits.left)"])
-def test_a_condition_that_makes_no_sense_is_the_packs_fault(tmp_path: Path, sentence: str) -> None:
-    with pytest.raises(SystemFault):
-        holds(sortie(tmp_path), sentence)
 
 
 def test_a_text_of_the_sheet_is_compared_without_regard_to_case(tmp_path: Path) -> None:
@@ -90,7 +80,6 @@ def test_a_text_of_the_sheet_is_compared_without_regard_to_case(tmp_path: Path) 
         ("some side as s (side != s and not worn[s])", True),
         ("worn[seat.starboard]", True),
         ("hits['port'] = 2", True),
-        ("((((((zone))))) = 3)", True),
         ("5 - half - 1 = half", True),
         ("(1 if late else 2) = 1", True),
         ("late if zone = 3 else crossed", True),
@@ -127,14 +116,6 @@ def test_members_are_counted_by_what_holds_of_each(tmp_path: Path, body: str, co
         assert holds(game, f"{over} = {count}", hits__port=2)
 
 
-@pytest.mark.parametrize("sign", ["=", ">="])
-def test_a_number_of_the_sheet_is_compared_with_one_that_the_pack_gives_a_member(tmp_path: Path, sign: str) -> None:
-    game = pack(tmp_path)
-    sentence = f"some side (hits[side] {sign} side.room)"
-    assert holds(game, sentence, hits__port=2) and holds(game, sentence, hits__starboard=3)
-    assert not holds(game, sentence, hits__port=1, hits__starboard=2)
-
-
 def test_a_fact_is_compared_with_another(tmp_path: Path) -> None:
     game = pack(tmp_path)
     sentences = ("zone = hour", "zone >= hour", "zone in (hour, 5)")
@@ -162,7 +143,6 @@ def test_an_inner_member_of_the_same_name_is_its_own(tmp_path: Path) -> None:
         ("some side as other (hits[other] >= 1 and hits[side] = 0)", 1),
         ("some side as other (other != side and hits[other] = 0)", 1),
         ("side.near != side", 2),
-        ("side.near != side.near", 0),
         ("some fighter (fighter.type != fighter and fighter.fca = 2)", 2),
         ("no fighter (fighter[fighter].fca = hits[side])", 0),
         ("count fighter (fighter[fighter].fca = hits[side]) = 1", 2),
@@ -189,6 +169,8 @@ def test_members_within_members(tmp_path: Path, within: str, count: int) -> None
         ("fighter in (1, 2)", True),
         ("fighter != 2", False),
         ("side.room >= 3", True),
+        ("side.room in (2, 3)", True),
+        ("some side (hits[side] >= side.room)", True),
         ("side.near = right", True),
         ("side.near in (left)", False),
         ("hits[side] >= 2 and hits[side] <= 3", False),
@@ -201,20 +183,6 @@ def test_a_condition_on_what_is_bound(tmp_path: Path, sentence: str, truth: bool
     bound: dict[str, Value] = {"fighter": "2", "side": "starboard"}
     facts = Facts(game.sheet, {"fighter.2.type": "Zeke", "fighter.2.fca": 2, "zone": 3, "hits.starboard": 4}, bound)
     assert game.condition(sentence)(facts) is truth
-
-
-@pytest.mark.parametrize(
-    ("sentence", "truth"),
-    [
-        ("side.room = 2", True),
-        ("side.room in (2, 3)", True),
-        ("side.room != 2", False),
-        ("side.room >= 3", False),
-        ("side.near = left", True),
-    ],
-)
-def test_a_number_that_an_index_gives_its_members_is_a_number(tmp_path: Path, sentence: str, truth: bool) -> None:
-    assert holds(pack(tmp_path), sentence, side="port") is truth
 
 
 @pytest.mark.parametrize("sign", ["=", ">=", "<="])

@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.packs.expressions import Parser
 from companion.packs.language import ANY, Scope, SentenceError
 from companion.packs.sentences import faults
 from companion.problems import SystemFault
-from tests.support import FACTS, holds, pack, row
+from tests.support import FACTS, pack, row
 
 
 def tree(game: Pack, sentence: str) -> str:
@@ -106,16 +104,13 @@ def test_what_binds_tighter(raid: Pack, sentence: str, same: str) -> None:
         ("zone in 1", 8, "( is missing here"),
         ("city = '{zoen}'", 1, "there is no fact zoen"),
         ("city = '{zone'", 0, "this brace is not closed"),
-        ("again", 0, "a condition"),
+        ("zone + again = 1", 7, "this must be a number, not yes or no"),
         ("", 0, "a name, a number or a text is missing here"),
         ("\n", 0, "a name, a number or a text is missing here"),
         ("zone =  \n", 6, "a name, a number or a text is missing here"),
     ],
 )
 def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: str, place: int, message: str) -> None:
-    if sentence == "again":
-        sentence = "zone + again = 1"
-        place, message = 7, "this must be a number, not yes or no"
     with pytest.raises(SentenceError) as refused:
         raid.condition(sentence)
     assert message in str(refused.value)
@@ -164,130 +159,41 @@ def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, s
         ('"a[side" = {is = "zone"}\n', "a bracket without its partner"),
         ('"a[side][side]" = {is = "hits[side]"}\n', "two of its members have one name"),
         ('a = {is = "light > 1"}\n', "the fact a: this must be a number"),
-        ("a = {is = 3}\n", "3"),
     ],
 )
 def test_a_worked_out_fact_that_cannot_be_is_refused(tmp_path: Path, facts: str, message: str) -> None:
     with pytest.raises(SystemFault) as refused:
-        raid = pack(tmp_path, facts=facts)
-        if message == "3":  # a bare number is a sentence all the same
-            assert Facts(raid.sheet)["a"] == 3
-            raise SystemFault("3")
-        assert raid.sheet
+        assert pack(tmp_path, facts=facts).sheet
     assert message in str(refused.value)
 
 
 CODE = [
-    "__import__('os').system('touch {marker}')",
-    "().__class__.__base__.__subclasses__()",
-    "v.sheet.__class__",
+    "__import__('os').system('touch x')",
     "v['zone']",
     "p.change('zone', 5)",
-    "open('{marker}', 'w')",
-    "exec('x')",
     "lambda: 1",
     "[x for x in (1, 2)]",
     "zone; import os",
-    "zone if 1 else __import__('os')",
+    "zone if 1 else open('x')",
     "zone\nimport os",
-    "zone = 1 #",
-    "f0(v)",
-    "link(1, 2, 3)",
     "GIVEN",
-    "while yes: pass",
-    "zone := 3",
-    "zone = '\\'",
-    "zone = '3'",
-    "zone = 1 and \\",
-    "{zone}",
     "zone.__class__ = 1",
-    "zone.__init__.__globals__",
-    "hits[__class__]",
     "hits[v]",
-    "some __class__ (yes)",
     "some side as __class__ (yes)",
-    "zone = 0x10",
     "zone ** 2 = 1",
-    "zone = 1e9",
     "zone = ٣",
-    "zone = ²",
-    "str(zone) = '1'",
-    "frozenset(zone)",
-    "tuple(zone) = 1",
     "same(zone, 1)",
-    "whole(zone)",
-    "one(zone)",
     "dice(2)",
 ]
-WAYS = "when add is do then times ask until for text with memory adjust ask-once".split()
 
 
-def way(kind: str, sentence: str) -> dict[str, Any]:
-    """A table in which that sentence stands in one of the places for sentences."""
-    happens: dict[str, Any] = {
-        "do": {"do": [sentence]},
-        "then": {"then": [{"roll": "{" + sentence + "}"}]},
-        "times": {"then": [{"roll": "t", "times": sentence}]},
-        "ask": {"then": [{"ask": sentence, "usual": sentence}]},
-        "until": {"then": [{"order": sentence, "until": sentence}]},
-        "for": {"then": [{"roll": "t", "for": sentence}]},
-        "text": {"text": "x {" + sentence + "}"},
-        "with": {"then": [{"roll": "t", "with": {"side": sentence, "city": sentence, "x": sentence}}]},
-    }
-    raid: dict[str, Any] = {"id": "t", "dice": "1D", "rows": {"1..": "a"}, "outcome": {"a": happens.get(kind, {})}}
-    if kind in ("when", "add"):
-        raid["modifier"] = [{"id": "m", "why": "m", kind: sentence}]
-    elif kind == "is":
-        raid["is"] = sentence
-    elif kind == "memory":
-        raid["memory"] = sentence
-    elif kind == "adjust":
-        raid["adjust"] = [{"is": sentence}]
-    elif kind == "ask-once":
-        raid["rows"] = {"1..": {"ask-once": sentence, "as": "{" + sentence + "}"}}
-    return raid
-
-
-@pytest.mark.parametrize("kind", WAYS)
-def test_code_in_a_sentence_is_refused_wherever_it_stands(raid: Pack, tmp_path: Path, kind: str) -> None:
-    for code in CODE:
-        sentence = code.replace("{marker}", str(tmp_path / "marker"))
-        wrong = faults(raid.strict, "t", way(kind, sentence))
-        plain = kind == "then" and code.startswith("{")
-        assert wrong or plain, sentence
-    assert not (tmp_path / "marker").exists()
-
-
-def _key(name: str) -> str:
-    import json
-
-    return json.dumps(name)
-
-
-@pytest.mark.parametrize("name", ["x'); import os; ('", "x\\", "__class__", "a b", "1", "{side}", "v", 'q"""'])
-def test_the_names_of_a_sheet_are_only_names(tmp_path: Path, name: str) -> None:
-    sheet = f"""
-[sections]
-all = "All"
-[index.side]
-{_key(name)} = {{{_key(name)} = {_key(name)}}}
-port = {{}}
-[fields.all]
-"hits[side]" = {{boxes = 2}}
-{_key(name)} = {{values = [{_key(name)}, "b"]}}
-[facts]
-{_key("f " + name)} = {{is = "count side (hits[side] >= 1)", label = {_key(name)}}}
-"""
-    raid = pack(tmp_path, "bare", sheet=sheet)
-    facts = Facts(raid.sheet, {f"hits.{name}": 1})
-    assert (facts["f " + name], list(raid.sheet.index["side"])) == (1, [name, "port"])
-    assert raid.sheet.attribute("side", name) == {name: name}
-
-
-def test_a_sentence_nested_too_deeply_is_refused(raid: Pack) -> None:
-    assert holds(raid, "(" * 50 + "zone = 1" + ")" * 50, zone=1)
-    with pytest.raises(SystemFault, match="too deeply"):
-        raid.condition("(" * 5000 + "zone = 1" + ")" * 5000)
+@pytest.mark.parametrize("code", CODE)
+def test_code_in_a_sentence_is_refused(raid: Pack, code: str) -> None:
+    result = {"do": [code], "then": [{"roll": "{" + code + "}", "times": code}], "text": "x {" + code + "}"}
+    doc = {"id": "t", "dice": "1D", "rows": {"1..": "a"}, "modifier": [{"id": "m", "add": code}], "is": code}
+    assert len(faults(raid.strict, "t", {**doc, "outcome": {"a": result}})) == 5
+    with pytest.raises(SystemFault):
+        raid.condition(code)
 
 
 def test_rules_choices_steps_and_the_sheet_refuse_what_they_cannot_read(raid: Pack) -> None:
