@@ -133,15 +133,18 @@ class Parser(Names):
     def prefix(self, least: int, like: Kind | None) -> Piece:
         """Read what begins an expression: a denial, a sign, a bracket, a text, a function, a name."""
         word, place = self.words[self.at], self.at
-        if word[:1].isalnum() and word not in KEYWORDS:
+        named = word[:1].isalnum() and word not in KEYWORDS
+        if named:
             following = self.words[self.at + 1]
             if following == "(" and word not in OVER and word != "in":
                 return self.function()
             if word in OVER and following[:1].isalnum() and following not in KEYWORDS and following != "in":
                 return self.over()
-            return self.named(self.written(), like)
-        if word == "[":
-            return self.named(self.written(), like)
+            if following != "[":
+                self.at += 1
+                return self.bare(word, place, like)
+        if named or word == "[":
+            return self.of_members(self.written())
         if word[:1] == "'":
             self.at += 1
             return self.text(word[1:-1], place, like)

@@ -165,7 +165,7 @@ class Language:
         self.label, self.strict = label, strict
         self.table_reads: Callable[[str], set[Read] | None] = lambda table: set()
         self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
-        self.looked_up: dict[str, set[Read] | None] = {}  # what the tables that are looked up depend on
+        self.looked_up: dict[str, set[Read] | None] = {}  # by table: the reads that decide where a roll lands
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
         self.opened: list[str] = []  # facts being compiled, and tables being looked up
 
@@ -224,7 +224,7 @@ class Sentence:
 
     @property
     def reads(self) -> set[Read]:
-        """What it reads; `("$", variable)` is the member in an argument."""
+        """The patterns that it reads; `("$", variable)` is the member in an argument."""
         self.compiled()
         return self._read
 

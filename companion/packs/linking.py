@@ -167,7 +167,7 @@ def _bound(language: Language, named: Spec, scope: Scope, reads: set[Read]) -> l
 
 
 def happens(file: File, doc: Doc, scope: Scope) -> None:
-    """Link what a part of a file says, does and rolls, with its cases and its results."""
+    """Link what a part of a file says, does and rolls, with its cases, modifiers, rows and results."""
     if file.remembers and _asks_again(doc):
         doc["#again"] = True
     file.link(doc, scope, {"is": "formula"}, ("v", "dice"), counts=True)
@@ -189,22 +189,6 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
     for at, case in enumerate(doc.get("cases", ()), 1):
         with file.within(f"case {at}"):
             happens(file, case, scope)
-    _die(file, doc, scope)
-
-
-def _one_after_other(parts: Mapping[str, Write], reads: set[Read]) -> list[ast.stmt]:
-    return [assigned("v", attribute(name("p"), "facts")), *(line for write in parts.values() for line in write(reads))]
-
-
-def _asks_again(doc: Spec) -> bool:
-    """Return whether a row asks if it has come up before."""
-    conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
-    sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
-    return any(re.search(AGAIN, str(each)) for each in sentences) or any(map(_asks_again, doc.get("cases", ())))
-
-
-def _die(file: File, doc: Doc, scope: Scope) -> None:
-    """Link a die with its rows, modifiers and results: a table, a note, a row that is rolled for further."""
     for kind in ("modifier", "natural", "column", "adjust"):
         for at, spec in enumerate(doc.get(kind, ()), 1):
             with file.within(f"{kind} {spec.get('id') or spec.get('title') or at}"):
@@ -221,6 +205,17 @@ def _die(file: File, doc: Doc, scope: Scope) -> None:
                 happens(file, spec, scope)
                 if "{" in slug:
                     spec["#takes"] = dict(_taken(file, spec, re.findall(r"\{([a-z-]+)\}", slug)))
+
+
+def _one_after_other(parts: Mapping[str, Write], reads: set[Read]) -> list[ast.stmt]:
+    return [assigned("v", attribute(name("p"), "facts")), *(line for write in parts.values() for line in write(reads))]
+
+
+def _asks_again(doc: Spec) -> bool:
+    """Return whether a row asks if it has come up before."""
+    conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
+    sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
+    return any(re.search(AGAIN, str(each)) for each in sentences) or any(map(_asks_again, doc.get("cases", ())))
 
 
 def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, str]]:

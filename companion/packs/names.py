@@ -41,7 +41,7 @@ INSTEAD = {"==": "write = once, not ==", "&": "write and, not &", "|": "write or
 
 
 class Bracket(NamedTuple):
-    """What is between brackets: a bare word, or else an expression."""
+    """The inside of a pair of brackets: a bare word, or else an expression."""
 
     place: int
     bare: str
@@ -201,11 +201,8 @@ class Names(ABC):
             else:
                 return Named(place, shape, brackets)
 
-    def named(self, named: Named, like: Kind | None) -> Piece:
-        """Return what a name means: a word of the left side, or else what is known under it."""
-        place, word, brackets = named
-        if brackets:
-            return self.of_members(named)
+    def bare(self, word: str, place: int, like: Kind | None) -> Piece:
+        """Return what a name without brackets means: a word of the left side, or else what is known under it."""
         if like is None:
             return self.word(word, place)
         free = word in FREE and word not in self.scope.fixed and word not in self.scope.local

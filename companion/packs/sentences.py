@@ -1,4 +1,4 @@
-"""The language of a pack: its sheet with the worked-out facts, and what is wrong with its sentences."""
+"""The language of a pack: its sheet with the worked-out facts, and the faults of its sentences."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Fact(Sentence):
 
     @cached_property
     def reads(self) -> set[Read]:
-        """What it reads itself; `("$", 0)` is the member in the place of its first argument."""
+        """The patterns that it reads itself; `("$", 0)` is the member in the place of its first argument."""
         return _by_argument(super().reads, self.variables)
 
     @cached_property
