@@ -104,8 +104,9 @@ def _fault_of_pack(error: Exception) -> UserError | None:
 
 def _sentence(text: str) -> str:
     """Return one line that any terminal shows; a wrong sentence of a pack follows with a mark under the place."""
-    from companion.words import plain
+    from companion.words import inert, plain
 
     if text.endswith("^") and text.count("\n") > 1:
-        return "\n".join(map(plain, text.rsplit("\n", 2)))
+        problem, sentence, mark = text.rsplit("\n", 2)
+        return "\n".join([plain(problem), inert(sentence), mark])
     return plain(text)
