@@ -15,7 +15,10 @@ from companion.problems import UserError
 from tests.support import asks, pack
 
 
-@pytest.mark.parametrize(("text", "dice"), [("3 4", [3, 4]), ("3,4", [3, 4]), ("34", [3, 4]), (" 5 ", [5]), ("", [])])
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [("3 4", [3, 4]), ("3,4", [3, 4]), ("3;4+5", [3, 4, 5]), ("642135", [6, 4, 2, 1, 3, 5]), (" 5 ", [5])],
+)
 def test_dice_are_typed_as_they_lie(text: str, dice: list[int]) -> None:
     assert throws.typed(text) == dice
 
@@ -45,17 +48,8 @@ def test_d66_reads_tens_and_units() -> None:
         throws.parse("2W")
 
 
-def test_dice_of_formulas_may_be_grouped_as_the_player_likes() -> None:
-    hand = Hand([[1, 2, 3], [4]])
-    assert hand.some(4) == [1, 2, 3, 4]
-    assert Hand([[1], [2], [3, 4]]).some(3) == [1, 2, 3]
-    assert Hand([[1]]).some(2) is None
-
-
 def test_groups_of_typed_dice() -> None:
     assert throws.groups("3,4/2/5") == [[3, 4], [2], [5]]
-    assert throws.typed("3;4+5") == [3, 4, 5]
-    assert throws.typed("642135") == [6, 4, 2, 1, 3, 5]
     for wrong in ("3//2", "3/", "/3", "13 4", "17"):
         with pytest.raises(UserError):
             throws.groups(wrong)
@@ -75,9 +69,10 @@ def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
     assert throws.parse("-").example() == "nothing"
 
 
-def test_dice_that_are_left_over_serve_the_next_formula() -> None:
+def test_dice_of_formulas_may_be_grouped_as_the_player_likes() -> None:
     hand = Hand([[1, 2, 3], [4]])
     assert (hand.some(2), hand.some(2), hand.some(1)) == ([1, 2], [3, 4], None)
+    assert (Hand([[1], [2], [3, 4]]).some(3), Hand([[1]]).some(2)) == ([1, 2, 3], None)
     auto = Hand([[5]], Random(1))
     assert auto.some(1) == [5] and len(auto.some(3) or []) == 3
     assert Hand([[1]], Random(1)).some(2) is None
@@ -135,12 +130,6 @@ def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
     thrown = [settle(Play(game).roll("t.a", Hand(rng=Random(seed)))) for seed in range(40)]
     assert {die for each in thrown for die in each.dice} == {1, 2, 3, 4, 5, 6}
     assert all(len(each.dice) == 3 and each.outcome == str(sum(each.dice)) for each in thrown)
-
-
-def test_a_table_without_dice_needs_none(tmp_path: Path) -> None:
-    game = pack(tmp_path)
-    (tmp_path / "n.toml").write_text('id = "n"\nrows = {"..0" = "none", "1.." = "some"}\n')
-    assert settle(Play(game).roll("n", Hand())).outcome == "none"
 
 
 def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Path) -> None:
