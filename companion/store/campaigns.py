@@ -127,17 +127,13 @@ class Campaign:
         with self.lock():
             yield self.again()
 
-    def path(self, number: int) -> Path:
-        """Return the file of one mission."""
-        return mission_file(self.folder, number)
-
     def missions(self) -> list[int]:
         """Return the numbers of the missions begun."""
         return numbers(self.folder)
 
     def sheet(self, number: int) -> Sheet:
         """Read a mission's file; raises SystemFault where it is damaged or not there."""
-        tables, ours = self._tables(self.path(number), "mission")
+        tables, ours = self._tables(mission_file(self.folder, number), "mission")
         rows = tables.get("journal", {})
         entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
         return Sheet(cast(StoredMission, tables["mission"]["1"]), entries, ours)
@@ -153,7 +149,7 @@ class Campaign:
             row = self.sheet(number).row
             if row["game"] not in packs:
                 packs[row["game"]] = Pack(row["game"])
-            with naming(self.path(number)):
+            with naming(mission_file(self.folder, number)):
                 known = documents.known_facts(row["facts"], packs[row["game"]])
             yield number, {**row, "facts": known}
 
@@ -178,7 +174,7 @@ class Campaign:
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
         pending = restored(row["pending"])
-        with naming(self.path(number)):
+        with naming(mission_file(self.folder, number)):
             facts = documents.known_facts(row["facts"], pack)
             if not ours:
                 documents.check_pending(pending, pack)
@@ -187,14 +183,14 @@ class Campaign:
     def stamp(self, number: int) -> tuple[int, int]:
         """Return what tells one generation of a mission's file from the next; zeros where the disk does not say."""
         try:
-            generation = self.path(number).stat()
+            generation = mission_file(self.folder, number).stat()
         except OSError:  # reading it tells
             return 0, 0
         return generation.st_mtime_ns, generation.st_ino
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
         """Write a mission; a `fresh` one is another than the one there, whose unknown fields go."""
-        _write(mission, self.path(mission.number or 0), save_record, fresh=fresh)
+        _write(mission, mission_file(self.folder, mission.number or 0), save_record, fresh=fresh)
 
 
 def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:

@@ -240,11 +240,7 @@ def _lines_of(source: str) -> list[str] | None:
     except UnicodeDecodeError:
         raise UserError(f"{Path(source).name} is neither a picture nor text; nothing was restored") from None
     lines = [each for each in content.splitlines() if each.strip()]
-    if any(each.startswith("BC") for each in lines):
-        return lines
-    words = re.findall(rf"\b{TEXT}", content, re.IGNORECASE | re.ASCII)
-    inside = len(words) == 1 and not content.lstrip().startswith("bc")  # in a letter, say
-    return [".".join(("bc1", *words[0]))] if inside else ["".join(lines)]
+    return lines if any(each.startswith("BC") for each in lines) else ["".join(lines)]
 
 
 def _scanned(paths: list[Path]) -> list[str]:

@@ -272,7 +272,7 @@ def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_fo
         board.answer("none", {"value": "1"})
     companion("mission", "start", "--yes")
     board.view()
-    board.campaign.path(1).write_text("no mission")
+    (board.campaign.folder / "mission-01.json").write_text("no mission")
     with pytest.raises(UserError):
         board.view()
 
