@@ -116,7 +116,7 @@ def _built(kind: Any) -> bool:
     return any(map(_built, get_args(bare(kind))))
 
 
-# -- what several keys take --------------------------------------------------------------------------------------------
+# -- types of several keys ---------------------------------------------------------------------------------------------
 
 FieldName = Annotated[str, Note('the name of a field, such as "hit[area]"', names="field")]
 SectionName = Annotated[str, Note(names="section")]
@@ -148,7 +148,7 @@ class People(Part):
 
 
 class Beside(Part):
-    """What the screen shows beside the crew."""
+    """The fields that the screen shows beside the crew."""
 
     title: str = ""
     fields: list[FieldName]
@@ -165,7 +165,7 @@ class Status(Part):
 
 
 class Reveal(Part):
-    """What the second player may know, and when there is one."""
+    """The facts that a second player may know, and when there is one."""
 
     title: str = ""
     when: Condition = Condition()
@@ -173,7 +173,7 @@ class Reveal(Part):
 
 
 class Said(Part):
-    """A part of the line that says how things stand."""
+    """A part of the status line."""
 
     text: Text
     when: Condition = Condition()
@@ -199,14 +199,14 @@ class Moving(Part):
 
 
 class Again(Part):
-    """What lets the last dice be thrown again: the field of which one is used up, and what is typed for it."""
+    """A way to roll the last dice again: the field of which one is used up, and the words typed for it."""
 
     field: FieldName
     words: str
 
 
 class AtTable(Part):
-    """What a flight shows and keeps quiet about, and what Enter never does by itself."""
+    """A flight at the table: what it shows, and the options that Enter never takes by itself."""
 
     line: list[Said] = []
     quiet: list[str] = []
@@ -218,7 +218,7 @@ class AtTable(Part):
 
 
 class PhraseWords(Part):
-    """What players say in other words than the sheet: for a field, and for a value of a field."""
+    """Players' other words for a field, and for a value of a field."""
 
     fields: dict[str, FieldName] = {}
     values: dict[FieldName, dict[str, str]] = {}
@@ -228,14 +228,14 @@ class PhraseWords(Part):
 
 
 class Ratings(Part):
-    """What so many missions and such an average are called."""
+    """The ratings for a number of missions and for an average."""
 
     missions: dict[Span, str] = {}
     percent: dict[Span, str] = {}
 
 
 class Unsettled(Part):
-    """Whose fate must be known before he flies again."""
+    """A man whose fate must be known before they fly again."""
 
     when: Condition
     why: str
@@ -291,7 +291,7 @@ class Mean(Part):
 
 
 class Forecast(Part):
-    """What a forecast counts at the end of a mission."""
+    """The chances and figures that a forecast counts at the end of a mission."""
 
     chance: Annotated[list[Chance], BY_OWN_NAME] = []
     mean: Annotated[list[Mean], BY_OWN_NAME] = []

@@ -49,7 +49,7 @@ class Form(Part):
 
 
 class Asked(Form):
-    """Something that is asked for next: a roll, a decision, a field, or an order that stands."""
+    """Something asked for next: a roll, a decision, a field, or an order in force."""
 
     one_of = ("roll", "choose", "ask", "order")
 
@@ -69,7 +69,7 @@ class Asked(Form):
 
 
 class Happening(Form):
-    """What a row, an option, a rule or a step says and does."""
+    """The text and the effects of a row, an option, a rule or a step."""
 
     text: str = ""
     do: Lines = []
@@ -83,7 +83,7 @@ class Case(Happening):
 
 
 class Ordering(Happening):
-    """What a rule or a step does: it may also give an order."""
+    """The text and the effects of a rule or a step, which may also give an order."""
 
     order: str = ""
     until: Condition = Condition()
@@ -100,7 +100,7 @@ class OrderingCase(Ordering):
 
 
 class Cell(Form):
-    """What a row reads, where more is to be said than its result."""
+    """A cell of a row with more than its result."""
 
     one_of = ("as_", "ask_once")
 
@@ -197,7 +197,7 @@ class Table(Die):
 
 
 class Outcome(Die):
-    """What a result does."""
+    """The effects of a result."""
 
     once: bool = False
     usual: bool = False
@@ -239,7 +239,7 @@ class Fact(Form):
 
 
 class Index(Form):
-    """An index: how many members, or a table for each of them with what is said of it."""
+    """An index: the number of its members, or a table for each of them with its attributes."""
 
     count: int = 0
     present: str = ""
@@ -344,7 +344,7 @@ Texts = str | Annotated[list[str], Note("a list of texts that take turns", least
 
 
 class Telling(Form):
-    """A sentence of the story, in one wording or several: what it waits for, and when it is said.
+    """A sentence of the story, in one wording or several, with the events that it waits for.
 
     With `as` what happens in a row is told together: that is how each is named in `told`. Its `id` is for a pack that
     lies over this one.
@@ -360,8 +360,7 @@ class Telling(Form):
 
 
 class Chapter(Form):
-    """A part of the story: its heading, when the mission is in it, how its paragraphs begin when they read otherwise,
-    and what else parts them (`by`)."""
+    """A part of the story: its heading, its condition, how its paragraphs begin, and what else parts them (`by`)."""
 
     title: str
     when: Condition = Condition()
@@ -370,7 +369,7 @@ class Chapter(Form):
 
 
 class Wished(Form):
-    """A table whose rolls are luck: the results that are good for the player, or bad for him."""
+    """A table whose rolls are luck: the results that are good for the player, or bad for them."""
 
     on: TableName
     title: str
@@ -394,14 +393,14 @@ class Story(Form):
 
 
 class Patch(Form):
-    """What a patch says besides the piece of the file that it holds."""
+    """The keys of a patch besides the piece of the file that it holds."""
 
     reason: str
     transcribed: bool = False
 
 
 class Piece(Form):
-    """What a piece of a patch may say besides the words of what it changes."""
+    """The keys of a piece of a patch besides those of the thing that it changes."""
 
     remove: bool = False
     after: str = ""
@@ -422,5 +421,5 @@ PATCHED = tuple(kind for kind in FILES if kind != "pack")
 
 
 def kind_of(name: str) -> str:
-    """The kind of a file of that name."""
+    """Return the kind of a file of that name."""
     return name if name in FILES else "table"
