@@ -225,7 +225,7 @@ class Parser(Names):
         outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
         self.scope, self.reads = outer_scope.through(alias, index), set()
         self.want("(")
-        value = self.number(self.case()) if sort == "sum" else self.condition(self.case())
+        value = self.number(self.case()) if sort in ("sum", "most") else self.condition(self.case())
         self.want(")")
         binds = alias == index and index in self.language.touched(self.reads)
         outer_reads |= {
@@ -239,8 +239,8 @@ class Parser(Names):
             values = call("each", name("v"), constant(alias), members, function_of(variable, value))
         else:
             values = of_each(variable, members, value)
-        if sort in ("count", "sum"):
-            return Piece(call("sum", values), NUMBER, place)
+        if sort in ("count", "sum", "most"):
+            return Piece(call("max" if sort == "most" else "sum", values), NUMBER, place)
         result = call("all" if sort == "every" else "any", values)
         return Piece(negated(result) if sort == "no" else result, FLAG, place, truth=True)
 

@@ -52,6 +52,7 @@ def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
         ("9 if hour = 3 else 8 if hour = 2 else 7", 8),
         ("count side (yes) * 10", 20),
         ("sum side (side.room) - 1", 4),
+        ("most side (side.room)", 3),
         ("sum side (side.room if side.near = left else hour * 10)", 22),
         ("007", 7),
     ],
