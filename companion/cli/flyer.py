@@ -205,7 +205,7 @@ class Flyer(Person):
         if option:
             self.further = further
         else:
-            wrapped(f"{typed} is no longer possible; it and what stood behind it were not taken.", "  ")
+            wrapped(f"{typed} is no longer possible; it and the rest of the line were not taken.", "  ")
         return option or None
 
     def _occasion(self, question: ChoiceQuestion) -> tuple[str, object]:

@@ -168,7 +168,7 @@ def heard(label: str, headed: str) -> bool:
 
 def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
     """Return what each of several rolls of a table is for: `top 2` where each is of another thing with a name and one
-    with a number, `fighter 1` and then `2` where all are numbers of the same. The table's `title` stands before it."""
+    with a number, `fighter 1` and then `2` where all are numbers of the same; the `title` of the table comes first."""
     whom = [binding(bind, pack, title=title).removeprefix(" – ") for bind in binds]
     headed = heads(title, pack)
     brief: list[str] = []

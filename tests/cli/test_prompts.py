@@ -93,14 +93,6 @@ def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     terminal.interrupt(END)
 
 
-def test_undo_speaks_in_the_words_of_the_sheet(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    companion("set", "mission.altitude=hi")
-    assert "Briefed altitude: " in companion("undo").out
-    assert "mission.altitude" not in companion("redo").out
-
-
 @pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
 def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
     companion("new", "Owls", "--game", game, "--yes")
@@ -130,7 +122,7 @@ def shell(command: str) -> pexpect.spawn:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly", "tables transcribe 8-1 --game b29"])
+@pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly"])
 def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: Path, command: str) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
