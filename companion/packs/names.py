@@ -72,7 +72,7 @@ class Names(ABC):
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
         self.words: list[str] = TOKEN.findall(sentence)  # a text still has its quotes, and the last is the empty end
         self.at = 0
-        if "".join("".join(self.words).split()) != "".join(sentence.split()):
+        if self.strict and TOKEN.sub("", sentence).strip():
             raise self.untold()
         self.words.append("")
 
