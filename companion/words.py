@@ -10,7 +10,7 @@ from typing import IO
 def fitted(text: str, stream: IO[str], first: str = "", further: str | None = None) -> str:
     """Return a line broken between words where a person reads it on a terminal; as it is where a program does.
 
-    `first` stands before it, `further` before the lines that follow (as much room as `first`, when not said).
+    `first` goes before it, `further` before the lines that follow (as much room as `first`, when not said).
     """
     if not stream.isatty():
         return first + text

@@ -56,7 +56,7 @@ def number(engine: Mark) -> str:
 
 
 def state(seat: Seat) -> str:
-    """Return how a man is, in a word; nothing while he is well."""
+    """Return the state of a man in a word; nothing while all is well."""
     return next((each["value"] for each in seat["cells"] if each["k"] == "choice" and not each["label"]), "")
 
 

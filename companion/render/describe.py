@@ -394,7 +394,7 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
 
 
 def fates(results: Sequence[Result], pack: Pack) -> list[Line]:
-    """Return what has become of the men, each with what was last written of him: `serious: Copilot; KIA: Pilot`."""
+    """Return what has become of the men, by what was last written of each: `serious: Copilot; KIA: Pilot`."""
     sheet, men = pack.sheet, dict[str, str]()
     lost = pack.about.log.lost
     for result in results:
@@ -449,13 +449,12 @@ def _result_object(result: Result, pack: Pack) -> dict[str, object]:
         "changes": change_objects(result.shown),
         "assumed": result.assumed,
     }
-    if result.steps:
-        shown["steps"] = [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps]
-    if result.patched:
-        shown["patched"] = result.patched
-    if result.notes:
-        shown["notes"] = note_objects(result.notes)
-    return shown
+    more = {
+        "steps": [{"from": step.before, "to": step.after, "why": step.why} for step in result.steps],
+        "patched": result.patched,
+        "notes": note_objects(result.notes),
+    }
+    return {**shown, **{key: value for key, value in more.items() if value}}
 
 
 def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:

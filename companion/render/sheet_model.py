@@ -74,7 +74,7 @@ class Section(TypedDict):
 
 
 class Seat(TypedDict):
-    """A place in the bomber and who sits there: `post` is his own if he has moved, `amiss` what is wrong with him."""
+    """A place in the bomber and who sits there: `post` is their own place if they have moved, `amiss` what is wrong."""
 
     position: str
     name: str
@@ -297,7 +297,7 @@ class SheetModel:
         return seats
 
     def losses(self) -> tuple[list[str], list[str]]:
-        """Return the men who are lost, each with his fate in words, and those who came back hurt."""
+        """Return the men who are lost, each with a fate in words, and those who came back hurt."""
         gone = self.pack.about.log.lost
         fates = re.findall(r"([\w-]+\[\w+\])", gone)  # the fields that tell of it
         lost, hurt = list[str](), list[str]()

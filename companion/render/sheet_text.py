@@ -159,7 +159,7 @@ def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
 
 
 def crew_sheet(title: str, model: SheetModel) -> str:
-    """Return the Crew Placement Sheet as text: every seat with who sits there and how he is."""
+    """Return the Crew Placement Sheet as text: every seat with who sits there and in what state."""
     lines = [title, ""]
     for seat in model.seats().values():
         post = f" ({seat['post']})" if seat["post"] else ""

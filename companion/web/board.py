@@ -241,7 +241,7 @@ class Board:
         return self.view()
 
     def reading(self, look: Callable[[Session], T]) -> T:
-        """Read from the mission as it stands (the sheet, a story, why); nothing is recorded."""
+        """Read something from the mission (the sheet, why); nothing is recorded."""
         with self._lock:
             session = self.present()
             with blaming(session.pack):
