@@ -7,18 +7,18 @@ proved of a file can rely on its form, and an error in a proof is a mistake of o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
 from companion.engine.sheet_names import cut
-from companion.engine.tables import Table
 from companion.packs.check_tables import Known, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import is_patch
+from companion.packs.pack import Pack
 from companion.packs.places import Fault, Places, fault_at
 from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where
@@ -36,11 +36,12 @@ NEEDED = {
 """The fields without which no game can be flown: why, and how each may be declared."""
 
 
-def check(pack: Layers) -> list[str]:
+def check(pack: Pack) -> list[str]:
     """Return everything that is wrong with a pack, one sentence each; empty when it is sound."""
     wrong = list(dict.fromkeys(map(str, faults(pack))))
-    table = getattr(pack, "table", None)  # a pack that can be played has its tables made
-    return wrong or list(map(str, _resolving(pack, table) if table is not None else ()))
+    for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # tried out, so all else must be sound
+        wrong += [str(Places(pack, key).fault(at, sentence)) for at, sentence in without_column(pack.table(key))]
+    return wrong
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
@@ -141,13 +142,6 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
             yield from map(places.sentence, _sentences(known, key))
             for at, sentence in _proof(known, key):
                 yield places.fault(at, sentence)
-
-
-def _resolving(pack: Layers, table: Callable[[str], Table]) -> Iterator[Fault]:
-    """Yield the tables that values of the sheet leave without a column; they are tried out, so all else is sound."""
-    for key in sorted(pack.files.keys() - NOT_TABLES):
-        for at, sentence in without_column(table(key)):
-            yield Places(pack, key).fault(at, sentence)
 
 
 def _sentences(known: Known, key: str) -> list[str]:

@@ -50,18 +50,10 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
     whole = docs[at]
     for above in range(at - 1, -1, -1):
         for number, patch in enumerate(docs[above]["patch"], 1):
-            misfit = f"{paths[above]}: patch {number} does not fit: "
             try:
                 whole = patched(whole, patch, FILES[kind_of(name)])
             except PatchError as error:
-                raise SystemFault(f"{misfit}{error}") from None
-            except Exception:
-                from companion.packs.form_check import slips
-
-                for path, doc in zip(paths[above : at + 1], docs[above:], strict=False):
-                    for _, slip in slips(doc, kind_of(name)):
-                        raise SystemFault(f"{misfit}{f'{path}: ' if path != paths[above] else ''}{slip}") from None
-                raise
+                raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
     return whole
 
 

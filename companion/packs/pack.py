@@ -216,5 +216,5 @@ class Pack(Layers):
 
     @property
     def throws_dice(self) -> bool:
-        """Whether the game is played with dice."""
+        """True in a game that is played with dice."""
         return any(table.dice.count != 0 for table in self.all_tables())
