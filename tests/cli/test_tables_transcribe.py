@@ -61,7 +61,7 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     assert "from your own book" in companion("tables", "diff", "b29").out
 
 
-def test_unknown_dice_and_a_sub_roll(companion: Run) -> None:
+def test_unknown_dice_and_a_sub_roll_whose_last_row_is_taken_back(companion: Run) -> None:
     t = Terminal("tables", "transcribe", "4-9.doors", "--game", "b29")
     t.expect("Dice .*: ")
     t.say("7D9", "Dice .*: ")
@@ -73,6 +73,11 @@ def test_unknown_dice_and_a_sub_roll(companion: Run) -> None:
         t.say(option)
     t.expect("further modifier.*: ")
     t.say("", "Is that")
+    t.say("n", "Taken back: 5..6", "Row for 5 .*: ")
+    t.say("5-6", "What it says.*: ")
+    t.say("Those doors", "for 1: ")
+    t.say("both", "further modifier.*: ")
+    t.say("", "Those doors", "Is that")
     t.say("", "resolves like any other", END)
     rolled = companion("roll", "4-9.doors", "--game", "b29", "--dice", "5", "--json").json
     assert rolled["outcome"] == "both"
