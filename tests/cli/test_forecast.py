@@ -150,17 +150,6 @@ def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.M
     assert "Stopped after 40 missions" in ran.out
 
 
-def test_the_options_stand_beside_each_other_in_their_own_words(companion: Run, tmp_path: Path) -> None:
-    begin(companion, "b17", *OVER_ENGLAND)
-    script = tmp_path / "nothing.txt"
-    script.write_text("")
-    assert companion("fly", "--dice-from", script).code == 0
-    texts = [each.split(maxsplit=1)[1] for each in companion("next").out.splitlines() if each.startswith("  1  ")]
-    shown = companion("forecast", "--missions", "5", "--seed", "4").out
-    assert texts[0].split("(")[0].strip() in shown
-    assert "bail-out" not in shown
-
-
 @pytest.mark.slow
 def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, tmp_path: Path) -> None:
     landing(companion, tmp_path)

@@ -41,21 +41,12 @@ def thrown(rng: random.Random, weights: list[int], count: int) -> Fall:
     return fall
 
 
-@pytest.mark.slow
-def test_fair_dice_pass_ninety_five_times_in_a_hundred() -> None:
-    rng = random.Random(20)
-    passed = sum("as fair dice do" in verdict(thrown(rng, [1] * 6, 600)) for _ in range(2000))
-    assert 0.935 <= passed / 2000 <= 0.965
-
-
 def test_a_six_twice_as_often_is_found_out_after_600_throws() -> None:
     rng = random.Random(21)
+    assert "too few" in verdict(thrown(rng, [0, 0, 0, 0, 0, 1], 20))
+    assert "as fair dice do" in verdict(thrown(rng, [1] * 6, 600))
     sentences = [verdict(thrown(rng, [1, 1, 1, 1, 1, 2], 600)) for _ in range(300)]
     assert all("hardly" in each and "The 6 comes too often" in each for each in sentences)
-
-
-def test_too_few_dice_are_no_verdict() -> None:
-    assert "too few" in verdict(thrown(random.Random(1), [0, 0, 0, 0, 0, 1], 20))
 
 
 def test_cells_that_expect_too_little_are_tested_together() -> None:
