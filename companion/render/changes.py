@@ -147,9 +147,22 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
             gone_along |= {seat, twin, *alike, *alike.values()}
             men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
-            lines.append("The {} and the {} change places".format(*(pack.sheet.label(index, each) for each in men)))
+            states = [of_member(each, index, one) for each in people.states]
+            states = [each for each in states if each in alike]
+            was_bad, is_bad = ([_badness(pack, each, fields[each][at]) for each in reversed(states)] for at in (0, 1))
+            # the man who is better off takes the other's place (B-29 7.6, B-17 14.1)
+            if was_bad != is_bad:
+                men = [other, one] if was_bad > is_bad else [one, other]
+            told = "The {} and the {} change places" if was_bad == is_bad else "The {} takes the {}'s place"
+            lines.append(told.format(*(pack.sheet.label(index, each) for each in men)))
             break
     return lines, gone_along
+
+
+def _badness(pack: Pack, name: str, value: Value) -> int:
+    """Return how bad a man's state is: 0 as at the start, then by the order of its values."""
+    field = pack.sheet.fields[name]
+    return 0 if value == field.blank else 1 + field.values.index(str(value))
 
 
 def _slot(name: str) -> str:
