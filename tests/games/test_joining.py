@@ -59,7 +59,6 @@ def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str)
 @pytest.mark.section("bombs-away I B 6")
 @pytest.mark.parametrize(("written", "spitfire"), [("me110g", "available"), ("b24d", "unresearched")])
 def test_aircraft_of_which_nothing_is_said_begin_in_their_piles(written: str, spitfire: str) -> None:
-    """Those that begin the game, unless the board says where any of them is."""
     moment = set_up(Pack("bombs-away"), f"turn=4 pile.{written}=available")
     while "join-cards" not in moment.tables:
         moment.results += move(moment.mission, Chance(Random(1)))

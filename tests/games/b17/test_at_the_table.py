@@ -120,7 +120,6 @@ def test_what_was_refused_waits_until_something_changes(
 
 @pytest.mark.section("b17 10.1", "b17 13.2 c")
 def test_bombs_kept_on_three_engines_are_not_asked_for_at_once(pack: Pack) -> None:
-    """10.1, 13.2 c: who has just kept his bombs is asked to jettison them only when more is wrong."""
     state = {**BREMEN, "turn": 3, "zone": 3, "zone.turns": 1, "bombs": "aboard", "engine.1": "out"}
     first = after_step(pack, "cover", {**BREMEN, "turn": 3, "zone": 3, "zone.turns": 1})
     first.mission.write({"engine.1": "out"})
@@ -183,7 +182,6 @@ def test_enter_takes_nothing_that_cannot_be_taken_back(
 
 @pytest.mark.section("b17 8.0")
 def test_enter_flies_on(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also homeward bound in all but name: with the bombs gone Enter aborts only for who has said so before."""
     player = Prompts(
         pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, Pending.of({"choose": "abort"})),
         monkeypatch,
@@ -251,7 +249,6 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
 
 @pytest.mark.section("b17 6.2")
 def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
-    """6.2: M-4 is thrown once a wave, be it one fighter alone."""
     mission = Mission(pack, number=1)
     mission.write({**BREMEN, "turn": 4, "zone": 4, "cover": "fair", "slots.fighter": 1, "fighter.1.type": "me109",
                    "fighter.1.clock": "9", "fighter.1.angle": "level"})  # fmt: skip
@@ -274,7 +271,6 @@ def test_the_line_says_how_far_the_fuel_goes(pack: Pack, turns: int, words: str)
 def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(
     pack: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G-5 has three rows: in Zones 2 to 4 the cover is poor, fair or good, so `none` there is not known yet."""
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission = Mission(pack, number=1)
     mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})

@@ -67,7 +67,6 @@ def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
     ],
 )
 def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str, why: str) -> None:
-    """G-7 b, which counts on G-6 too (errata 8): no serious wound; P-5 c: nobody caught in the ball turret."""
     mission = set_up(b17, f"mission.number=12 target.city=Paris zone=4 {sheet}").mission
     with pytest.raises(UserError, match=why):
         mission.roll(table, Hand([[6]]), {"position": man})
@@ -87,7 +86,6 @@ def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str,
 def test_over_a_coast_a_jumper_is_asked_where(
     b17: Pack, table: str, city: str, zone: int, answer: str, then: str
 ) -> None:
-    """G-11 b: two letters leave the choice; the Netherlands capture, France may hide him, the sea is G-8's."""
     moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone}")
     moment.mission.roll(table, Hand([[6]]), {"position": "navigator"})
     assert (moment.asked, moment["fate.navigator"]) == ("where-below", "none")
@@ -112,7 +110,6 @@ def test_over_a_coast_a_jumper_is_asked_where(
 def test_a_landing_goes_by_what_lies_below(
     b17: Pack, table: str, city: str, zone: int, outcome: str, then: str
 ) -> None:
-    """16.1: the gazetteer says land or water; nobody lands on the sea, nobody ditches in a field."""
     moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone} bombs=dropped")
     dice = Hand([] if outcome in ("water", "land") else [[5, 6]])
     assert moment.mission.roll(table, dice)[0].outcome == outcome
@@ -121,7 +118,6 @@ def test_a_landing_goes_by_what_lies_below(
 
 @pytest.mark.section("b17 G-10 c", "b17 G-10 f")
 def test_after_a_ditching_nobody_is_asked_to_fly(b17: Pack) -> None:
-    """14.2 c: who takes over matters as long as there is something to fly."""
     moment = set_up(b17, "mission.number=12 target.city=Paris zone=2 turn=8 bombs=dropped")
     moment.mission.write({"crew.pilot": "kia", "crew.copilot": "kia"})
     assert moment.asked == "takes-over"
@@ -131,7 +127,6 @@ def test_after_a_ditching_nobody_is_asked_to_fly(b17: Pack) -> None:
 
 @pytest.mark.section("b17 BL-4 a", "b17 9.3")
 def test_light_wounds_that_are_crossed_off_by_hand_hurt_the_man(b17: Pack) -> None:
-    """BL-4 a: one or two are a light wound, which ends an ace's bonus (9.3); three are serious, four kill."""
     mission = set_up(b17, "mission.number=12 zone=4 kills.tail-gunner=5").mission
     for wounds, state in ((1, "light"), (2, "light"), (3, "serious"), (4, "kia")):
         mission.write({"wounds.tail-gunner": wounds})
@@ -143,7 +138,6 @@ def test_light_wounds_that_are_crossed_off_by_hand_hurt_the_man(b17: Pack) -> No
 
 @pytest.mark.section("b17 14.0", "b17 14.1")
 def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
-    """14.0: a man's one counter is taken to the place vacated; the man who sat there gets his."""
     mission = set_up(b17, "mission.number=12 zone=4").mission
     mission.write({"seat.tail-gunner": "navigator"})
     assert (fact(mission, "man.tail-gunner"), fact(mission, "man.navigator")) == ("navigator", "tail-gunner")
@@ -157,7 +151,6 @@ def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
 @pytest.mark.section("b17 M-5 b")
 @pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
 def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
-    """M-5 b: a gunner may try to mend a jammed gun; the die can break no other."""
     mission = set_up(b17, f"mission.number=12 zone=4 gun.tail={state} gun.top=jammed").mission
     with pytest.raises(UserError, match=f"Tail guns: it is {state}, not jammed; possible: Top turret"):
         mission.roll("M-5.b", Hand([[6]]), {"gun": "tail"})
@@ -181,7 +174,6 @@ def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
     ],
 )
 def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: str, why: str) -> None:
-    """9.5: at 3, 6, 9 and a climb, in the gun's field of fire, for three bursts."""
     clock, angle = fighter.split()
     mission = set_up(b17, "mission.number=12 spray-fire=on ammo.ball=18").mission
     with pytest.raises(UserError, match=why):
@@ -196,7 +188,6 @@ def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: 
 @pytest.mark.parametrize("zone", [1, 5, 8])
 @pytest.mark.parametrize(("table", "left"), [("G-5", "cover"), ("M-4", "cover.first")])
 def test_no_cover_outside_zones_2_to_4(b17: Pack, zone: int, table: str, left: str) -> None:
-    """5.2 b, 6.2: our fighters reach Zones 2 to 4; elsewhere no die is asked for and nothing is written."""
     moment = set_up(b17, f"mission.number=12 target.city=Kiel zone={zone}")
     result = moment.mission.roll(table, Hand([]))[0]
     assert (result.outcome, result.text) == ("none", "No cover, no die: it reaches Zones 2 to 4")
@@ -209,7 +200,6 @@ def test_no_cover_outside_zones_2_to_4(b17: Pack, zone: int, table: str, left: s
     [("B-1", 1, "none", "None"), ("B-1", 5, "target-zone", "B-2"), ("B-2", 4, "elsewhere", "B-1")],
 )
 def test_waves_have_a_table_for_each_zone(b17: Pack, table: str, zone: int, outcome: str, then: str) -> None:
-    """6.1 a: B-2 in the zone of the target, B-1 in the others, nothing in Zone 1 (sample 2.0)."""
     moment = set_up(b17, f"mission.number=12 target.city=Paris zone={zone}")
     assert moment.mission.roll(table, Hand([]))[0].outcome == outcome
     assert (moment.asked, moment["waves.left"]) == (then, 0)
@@ -222,7 +212,6 @@ def test_waves_have_a_table_for_each_zone(b17: Pack, table: str, zone: int, outc
      ("bay-doors=out", "the doors do not open")],
 )  # fmt: skip
 def test_no_run_without_bombs_that_fall(b17: Pack, sheet: str, why: str) -> None:
-    """5.2 d, 13.2 c, P-3 rows 5 and 10: what is not there or cannot fall is not aimed; no victory comes of it."""
     moment = set_up(b17, f"mission.number=12 target.city=Paris zone=5 {sheet}")
     result = moment.mission.roll("O-6", Hand([]))[0]
     assert (result.outcome, result.text) == ("no-run", f"No bomb run, no die: {why}")
@@ -231,7 +220,6 @@ def test_no_run_without_bombs_that_fall(b17: Pack, sheet: str, why: str) -> None
 
 @pytest.mark.section("b17 5.1 d", "b17 G-4")
 def test_no_squadron_in_the_first_five_missions(b17: Pack) -> None:
-    """G-4: missions 6 to 25 only; before, nothing is written that B-1 would count."""
     moment = set_up(b17, "mission.number=5")
     assert moment.mission.roll("G-4.squadron", Hand([]))[0].outcome == "none"
     assert moment["squadron"] == "none"
@@ -240,7 +228,6 @@ def test_no_squadron_in_the_first_five_missions(b17: Pack) -> None:
 @pytest.mark.section("b17 5.1 b", "b17 5.1 c", "b17 5.1 d")
 @pytest.mark.parametrize("place", ["1,1 lead", "3,4 middle", "6,6 tail"])
 def test_what_was_rolled_by_hand_is_not_asked_again(b17: Pack, place: str) -> None:
-    """5.1 b to d: target, place and squadron once a mission, by hand or in the flight."""
     dice, position = place.split()
     moment = set_up(b17, "mission.number=12")
     for table, pips in (("G-3", "2,5"), ("G-4.formation", dice), ("G-4.squadron", "5")):
@@ -252,7 +239,6 @@ def test_what_was_rolled_by_hand_is_not_asked_again(b17: Pack, place: str) -> No
 
 @pytest.mark.section("b17 5.1 c")
 def test_the_middle_of_the_squadron_is_rolled_for(b17: Pack) -> None:
-    """5.1 c: a new chart says middle until it is rolled."""
     moment = set_up(b17, "mission.number=3 target.city=Lille")
     moment.fly("")
     assert (moment["bomber.position"], moment.asked) == ("middle", "G-4.formation")
@@ -270,7 +256,6 @@ ON_THE_BOARD = (
 @pytest.mark.parametrize(("given", "fired"), [({}, 1), ({"passing-shot": "yes", "fighter.1.clock": "12"}, 1)])
 @pytest.mark.parametrize("die", [1, 6])
 def test_a_shot_by_hand_costs_its_burst(b17: Pack, given: dict[str, str], fired: int, die: int) -> None:
-    """6.3 a, 9.2: one burst for a gun that fires, a passing shot's too."""
     moment = set_up(b17, ON_THE_BOARD)
     moment.mission.roll("M-1", Hand([[die]]), {"gun": "tail", "fighter": "1", **given})
     assert moment["ammo.tail"] == fired
@@ -278,7 +263,6 @@ def test_a_shot_by_hand_costs_its_burst(b17: Pack, given: dict[str, str], fired:
 
 @pytest.mark.section("b17 9.0")
 def test_in_the_flight_it_is_paid_for_once(b17: Pack) -> None:
-    """9.0: a burst for each gun when the counters are placed, none more for the die."""
     moment = set_up(b17, f"{ON_THE_BOARD} slots.fighter=1 pass=1 cover.rolled=yes step=attack")
     moment.fly("aim tail: 1\nM-1: 6\nM-2: 1\n")
     assert (moment["ammo.tail"], moment.asked) == (1, "M-3")
@@ -289,7 +273,6 @@ def test_in_the_flight_it_is_paid_for_once(b17: Pack) -> None:
 
 @pytest.mark.section("b17 9.2", "b17 9.4")
 def test_a_passing_shot_by_hand_costs_one(b17: Pack) -> None:
-    """9.2: the burst is marked off once, as the tail guns shoot; nobody need be told whose guns they are."""
     moment = set_up(b17, ON_THE_BOARD.replace("clock=6", "clock=12"))
     results = moment.mission.roll("9.2", Hand([[6]]), {"fighter": "1"})
     assert ([each.table for each in results], results[-1].outcome, moment["ammo.tail"]) == (["9.2", "M-1"], "hit", 1)
@@ -302,7 +285,6 @@ def test_a_passing_shot_by_hand_costs_one(b17: Pack) -> None:
      ("fighter.1.clock=12 gun.tail=broken", "can no longer fire")],
 )  # fmt: skip
 def test_a_passing_shot_by_hand_that_may_not_be(b17: Pack, facts: str, why: str) -> None:
-    """9.2: only at 12, 1:30 and 10:30, and not without the intercom: no die, no burst."""
     moment = set_up(b17, f"{ON_THE_BOARD} {facts}")
     (result,) = moment.mission.roll("9.2", Hand(), {"fighter": "1"})
     assert (why in result.text, moment["ammo.tail"], moment.mission.waiting()) == (True, 0, None)
@@ -311,7 +293,6 @@ def test_a_passing_shot_by_hand_that_may_not_be(b17: Pack, facts: str, why: str)
 @pytest.mark.section("b17 9.5", "b17 errata 15")
 @pytest.mark.parametrize("die", [1, 2, 3, 6])
 def test_a_spray_by_hand_costs_its_three(b17: Pack, die: int) -> None:
-    """9.5, errata 15: three bursts for the gun, however many fighters come from that place; the flight has paid."""
     both = "spray-fire=on fighter.2.type=me109 fighter.2.clock=6 fighter.2.angle=level"
     moment = set_up(b17, f"{ON_THE_BOARD} {both}")
     moment.mission.roll("M-5", Hand([[3]]), {"gun": "tail", "fighter": "1"})
@@ -327,7 +308,6 @@ def test_a_spray_by_hand_costs_its_three(b17: Pack, die: int) -> None:
 
 @pytest.mark.section("b17 6.2", "b17 6.3 a")
 def test_a_fighter_that_is_gone_is_no_target(b17: Pack) -> None:
-    """6.2, 6.3 c: what was driven off or destroyed has left the board."""
     mission = set_up(b17, ON_THE_BOARD).mission
     with pytest.raises(UserError, match="Ball turret: fighter 2 is not on the board"):
         mission.roll("M-1", Hand([[6]]), {"gun": "ball", "fighter": "2"})
@@ -340,7 +320,6 @@ IN_THE_AIR = "mission.number=12 zone=5 target.zone=7 turn=5 leg=outbound formati
 
 @pytest.mark.section("b17 6.3 c")
 def test_what_was_pending_for_a_fighter_goes_with_it(b17: Pack) -> None:
-    """6.3 c: two guns hit the only fighter; the first die destroys it."""
     mission = set_up(b17, f"{ON_THE_BOARD} fighter.1.angle=high").mission
     for gun in ("tail", "top"):
         mission.roll("M-1", Hand([[6]]), {"gun": gun})
@@ -360,7 +339,6 @@ def test_what_was_pending_for_a_fighter_goes_with_it(b17: Pack) -> None:
 @pytest.mark.section("b17 10.1")
 @pytest.mark.parametrize("mended", ["engine.1=ok", "bombs=jettisoned", "formation=out", "engine.2=out"])
 def test_a_decision_goes_with_its_reason_and_is_asked_once(b17: Pack, mended: str) -> None:
-    """10.1: one engine out, bombs aboard, in formation."""
     mission = set_up(b17, IN_THE_AIR).mission
     mission.write({"engine.1": "out"})
     assert asked(mission) == ["one-engine"]
@@ -376,7 +354,6 @@ def test_a_decision_goes_with_its_reason_and_is_asked_once(b17: Pack, mended: st
 
 @pytest.mark.section("b17 10.3")
 def test_an_engine_set_right_takes_back_the_zones_left(b17: Pack) -> None:
-    """10.3: one engine runs, so one zone more."""
     moment = set_up(b17, f"{IN_THE_AIR} engine.1=out engine.2=out engine.3=out")
     assert moment["glide"] == 1
     moment.mission.write({"engine.3": "ok"})
@@ -393,7 +370,6 @@ def test_a_jam_that_is_cleared_by_hand_is_not_rolled_for(b17: Pack) -> None:
 
 @pytest.mark.section("b17 6.6")
 def test_a_new_wave_by_hand_clears_the_old_fighters(b17: Pack) -> None:
-    """6.6: the next wave finds nobody on the board, an FBOA neither."""
     moment = set_up(b17, f"{IN_THE_AIR} bomber.position=middle fighter.1.fboa=1 fighter.1.type=me109 slots.fighter=1")
     moment.mission.pending = [Pending.of({"roll": "M-3", "bind": {"fighter": "1"}})]
     moment.mission.roll("B-3", Hand([[2, 2]]))  # 22: Me 110s from 12 low and 10:30 low

@@ -29,14 +29,12 @@ def queen(companion: Run) -> Run:
     ],
 )  # fmt: skip
 def test_who_wins_a_mission(queen: Run, end: list[str], result: str) -> None:
-    """7.1: on target and home it is ours; lost or beyond repair theirs, wherever the bombs fell; else a draw."""
     fly(queen, *end)
     assert [row["result"] for row in queen("campaign", "--json").json["missions"]] == [result]
 
 
 @pytest.mark.section("b17 7.2", "b17 5.2 h")
 def test_who_wins_the_campaign(queen: Run) -> None:
-    """7.2: the side with more victories in 25 missions; draws are ignored."""
     for end in (HIT, MISSED, MISSED, HIT, ["bomber.fate=ditched", *MISSED[1:]]):
         fly(queen, *end)
         queen("bomber", "Queenie")
@@ -48,7 +46,6 @@ def test_who_wins_the_campaign(queen: Run) -> None:
 
 @pytest.mark.section("b17 7.2")
 def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
-    """7.2: the victories are totalled at the end of the 25 missions."""
     taken_over("b17", 25, score="12-12", percent=30)
     score = []
     for end in (HIT, ["bomber.fate=ditched", *MISSED[1:]]):
@@ -63,7 +60,6 @@ def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
 
 @pytest.mark.section("b17 7.3")
 def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(companion: Run) -> None:
-    """7.3 c: whoever survives 25 missions is sent home; his bomber may fly on."""
     taken_over("b17", 25, {position: "3" for position in Pack("b17").sheet.index["position"] if position != "pilot"})
     fly(companion, *HIT)
     pilot = companion("crew", "--json").json["crew"][0]

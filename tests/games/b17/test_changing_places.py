@@ -59,7 +59,6 @@ def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
     ],
 )
 def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], offered: bool) -> None:
-    """14.1: no penalty within a compartment, also between the attacks of a wave."""
     assert (after_step(pack, "dodge", {**UNDER_ATTACK, **sheet}).asked == "swap") == offered
     assert (after_step(pack, "friends-again", {**UNDER_ATTACK, "pass": 1, **sheet}).asked == "swap") == offered
 
@@ -69,7 +68,6 @@ def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], off
 
 @pytest.mark.section("b17 14.1")
 def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
-    """14.1: no waves, no penalty, and nobody need be wounded for it."""
     moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n")
     assert (moment.asked, moment.words) == ("change-places", {"stay": "no, everyone stays", "move": "yes"})
     moment.fly("change-places: move\nother-move: engineer\nwho-moves: ball-gunner\n")
@@ -100,7 +98,6 @@ def test_who_moves_to_an_outlet_that_is_out_brings_the_bomber_down(pack: Pack) -
 
 @pytest.mark.section("b17 12.1")
 def test_the_order_stands_as_long_as_somebody_cannot_breathe(pack: Pack) -> None:
-    """12.1: it comes with the move that leaves a man without oxygen, and goes with the next."""
     moment = after_step(pack, "lost-2", {**NOSE_OUT, "seat.tail-gunner": "navigator", "seat.navigator": "tail-gunner"},
                         "crew-move: navigator\nwho-moves: ball-gunner\n")  # fmt: skip
     assert any("oxygen" in str(each) for each in asked(moment.mission))
@@ -118,14 +115,12 @@ def test_the_order_stands_as_long_as_somebody_cannot_breathe(pack: Pack) -> None
     ],
 )
 def test_nobody_flies_on_without_oxygen(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
-    """12.1, errata 28, 14.1: from the next turn on at 10,000 feet where nobody can go to the outlet."""
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **sheet})
     assert (moment["altitude"], moment["zone"]) == (altitude, 4)
 
 
 @pytest.mark.section("b17 12.1")
 def test_nobody_climbs_in_the_turn_that_brought_the_bomber_down(pack: Pack) -> None:
-    """12.1: up again once there is an outlet for everybody; first it comes down."""
     sheet = {**HOMEWARD, "zone": 5, "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", sheet, "outlet: stay\n")
     assert (moment["altitude"], moment.asked) == ("low", "G-5")
@@ -141,7 +136,6 @@ LOW = {**HOMEWARD, "zone": 5, "altitude": "low", "formation": "out"}
 def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
     pack: Pack, line: str, sits: str, altitude: str
 ) -> None:
-    """12.1: the climb is for the vacancy; the man without oxygen is there before the next fighter."""
     moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
     assert moment.asked == "outlet"
     moment.fly(f"outlet: {line}\n")
@@ -151,7 +145,6 @@ def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
 @pytest.mark.section("b17 12.1", "b17 11.0")
 @pytest.mark.parametrize(("oxygen", "asked"), [(2, "climb"), (1, "G-5")])
 def test_who_came_down_for_oxygen_may_climb_into_the_cold(pack: Pack, oxygen: int, asked: str) -> None:
-    """12.1: enough outlets are all that it takes; who came down for warmth alone is not asked."""
     cold = {**LOW, "oxygen.ball-gunner": oxygen, "crew.ball-gunner": "kia", "heat.radio-operator": "out"}
     moment = after_step(pack, "turn", cold)
     assert moment.asked == asked
@@ -163,7 +156,6 @@ def test_who_came_down_for_oxygen_may_climb_into_the_cold(pack: Pack, oxygen: in
 
 @pytest.mark.section("b17 11.0", "b17 12.1")
 def test_who_comes_down_for_warmth_is_not_asked_to_climb_at_once(pack: Pack) -> None:
-    """11.0: though an outlet has been shot away before, for which she stayed up."""
     cold = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "heat.radio-operator": "out", "cold.radio-operator": 1}
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **cold}, "altitude: descend\n")
     assert (moment["altitude"], moment.asked) == ("low", "G-5")
@@ -171,7 +163,6 @@ def test_who_comes_down_for_warmth_is_not_asked_to_climb_at_once(pack: Pack) -> 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
 def test_without_intercom_the_climb_waits_for_the_move_in_a_quiet_turn(pack: Pack) -> None:
-    """14.1: then men change places in safe turns only, and what comes after the climb nobody knows yet."""
     silent = {**LOW, "intercom": "out", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}
     assert after_step(pack, "turn", silent).asked == "G-5"
     quiet = after_step(pack, "more-waves", {**silent, "step": "more-waves"})
@@ -184,7 +175,6 @@ def test_without_intercom_the_climb_waits_for_the_move_in_a_quiet_turn(pack: Pac
 
 @pytest.mark.section("b17 12.1", "b17 P-5 c")
 def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
-    """P-5 c: he is trapped; the bomber stays low for him, and from 20,000 feet it has to come down."""
     trapped = {"oxygen.ball-gunner": 2, "ball.trapped": "yes", "crew.tail-gunner": "kia"}
     assert after_step(pack, "turn", {**LOW, **trapped}).asked == "G-5"
     mission = Mission(pack, number=1)
@@ -197,7 +187,6 @@ def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
 @pytest.mark.section("b17 12.1", "b17 P-5 c")
 @pytest.mark.parametrize(("trapped", "altitude"), [("yes", "low"), ("no", "high")])
 def test_nobody_breathes_in_a_jammed_turret(pack: Pack, trapped: str, altitude: str) -> None:
-    """P-5 c: whoever is in it is caught; the outlet of the man who died there serves nobody."""
     dead = {"oxygen.engineer": 2, "crew.ball-gunner": "kia", "gun.ball": "broken", "ball.trapped": trapped}
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **dead})
     assert (moment["altitude"], moment.asked == "outlet") == (altitude, altitude == "high")
@@ -217,7 +206,6 @@ COLD_NOSE = {**HOMEWARD, "zone": 5, "crew.bombardier": "kia", "heat.bombardier":
     ],
 )
 def test_no_badly_wounded_man_is_carried_into_the_cold(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
-    """14.0: an outlet without heat is no place for him, and the bomber comes down as if there were none."""
     moment = after_step(pack, "turn", {**COLD_NOSE, **sheet})
     assert (moment.asked == "outlet") == (altitude == "high")
     if altitude == "high":
@@ -230,7 +218,6 @@ def test_no_badly_wounded_man_is_carried_into_the_cold(pack: Pack, sheet: dict[s
     ("height", "heat", "carried"), [("high", "out", False), ("high", "ok", True), ("low", "out", True)]
 )
 def test_nobody_moves_him_there_by_hand_either(pack: Pack, height: str, heat: str, carried: bool) -> None:
-    """14.0: nor is he offered for the cold place when the crew moves; at 10,000 feet it is warm everywhere (11.0)."""
     lies = {"oxygen.engineer": 2, "crew.engineer": "serious", "heat.bombardier": heat, "altitude": height}
     moment = after_step(pack, "lost-2", {**COLD_NOSE, "formation": "out", **lies}, "crew-move: bombardier\n")
     assert ("engineer" in set(moment.options)) == carried
@@ -238,7 +225,6 @@ def test_nobody_moves_him_there_by_hand_either(pack: Pack, height: str, heat: st
 
 @pytest.mark.section("b17 12.1", "b17 14.2 d")
 def test_a_wounded_copilot_who_cannot_breathe_is_laid_elsewhere(pack: Pack) -> None:
-    """12.1: a dead man's outlet serves him too; it is who flies that stays in the cockpit (14.2 d)."""
     hurt = {**HOMEWARD, "zone": 5, "oxygen.copilot": 2, "crew.copilot": "serious", "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", hurt)
     assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
@@ -253,7 +239,6 @@ BESIDE_THE_PILOT = {**HOMEWARD, "zone": 5, "crew.copilot": "kia", "crew.tail-gun
 
 @pytest.mark.section("b17 12.1", "b17 14.2 d")
 def test_who_only_breathes_beside_the_pilot_goes_on_to_another_outlet(pack: Pack) -> None:
-    """12.1: the dead copilot's outlet is shot away too; the navigator who sat there is no pilot and need not stay."""
     moment = after_step(pack, "turn", BESIDE_THE_PILOT)
     assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
     moment.fly("outlet: tail-gunner\n")
@@ -262,7 +247,6 @@ def test_who_only_breathes_beside_the_pilot_goes_on_to_another_outlet(pack: Pack
 
 @pytest.mark.section("b17 12.1", "b17 14.2 c")
 def test_nor_need_he_stay_beside_a_gunner_who_flies(pack: Pack) -> None:
-    """14.2 c: pilots and engineer are dead, the radio operator flies from the pilot's seat; one man flies her."""
     flown = {"seat.pilot": "radio-operator", "seat.radio-operator": "pilot"}
     dead = {"crew.pilot": "kia", "crew.engineer": "kia"}
     moment = after_step(pack, "turn", {**BESIDE_THE_PILOT, **flown, **dead})
@@ -273,7 +257,6 @@ def test_nor_need_he_stay_beside_a_gunner_who_flies(pack: Pack) -> None:
 @pytest.mark.section("b17 14.0", "b17 14.1")
 @pytest.mark.parametrize("man", ["radio-operator", "pilot"])
 def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: Pack, man: str) -> None:
-    """14.0: he must lie where there is heat and oxygen; 14.1: that he is moved costs nobody anything."""
     cold = {**HOMEWARD, "zone": 5, f"crew.{man}": "serious", f"heat.{man}": "out", "crew.tail-gunner": "kia"}
     moment = after_step(pack, "lost-2", {**cold, "gun.tail": "broken"})
     assert moment.asked == "crew-move"
@@ -289,7 +272,6 @@ def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: P
 
 @pytest.mark.section("b17 14.0")
 def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack: Pack) -> None:
-    """14.0: the seat of a pilot without heat is no place for him either; the copilot still flies (14.2 d)."""
     cold = {**HOMEWARD, "zone": 5, "crew.pilot": "serious", "heat.pilot": "out", "heat.ball-gunner": "out"}
     moment = after_step(pack, "lost-2", cold, "crew-move: pilot\n")
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "ball-gunner"}
@@ -300,7 +282,6 @@ def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack
 
 @pytest.mark.section("b17 14.0", "b17 12.1")
 def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
-    """14.0: of two outlets the fit man may have either, the wounded man the warm one."""
     both = {
         **COLD_NOSE,
         "crew.tail-gunner": "kia",
@@ -314,7 +295,6 @@ def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.0")
 def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
-    """14.0: whoever sits without oxygen or heat cannot give his place to a man with a serious wound."""
     hurt = {**HOMEWARD, "crew.bombardier": "serious", "oxygen.radio-operator": 2, "heat.port-waist": "out"}
     moment = after_step(pack, "lost-2", hurt, "crew-move: bombardier\n")
     assert not {"radio-operator", "port-waist"} & set(moment.options)
@@ -370,7 +350,6 @@ def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pa
 def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, intercom: str
 ) -> None:
-    """14.1: the bombs are asked about before the fighters of the zone have come (10.1)."""
     dry = {"oil.leak.3": "yes", "oil.3": 0, "leg": "outbound", "bombs": "aboard", "intercom": intercom}
     player = on_a_new_turn(pack, monkeypatch, **dry)
     assert ("Without the intercom" in player.type("move engineer to tail gunner", "")) == (intercom == "out")
@@ -402,7 +381,6 @@ def test_nobody_slips_away_before_the_die_that_is_for_him(
 
 @pytest.mark.section("b17 14.2 a", "b17 6.4 d")
 def test_nor_while_it_is_open_whom_the_shell_finds(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """14.2 a: it strikes the nose, and the die of P-1 says what there."""
     dice = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\n"
     moment = after_step(pack, "homeward", {**OVER_BREMEN, "formation": "in", "mission.number": 12}, dice)
     player = Prompts(moment.mission, monkeypatch)
@@ -412,7 +390,6 @@ def test_nor_while_it_is_open_whom_the_shell_finds(pack: Pack, monkeypatch: pyte
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("dice", [("1", "1"), ("6", "6", "11", "6")])  # no wave; all driven off
 def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.MonkeyPatch, dice: tuple[str, ...]) -> None:
-    """14.1: a turn without waves, or all driven off by cover."""
     player = on_a_new_turn(pack, monkeypatch)
     player.type("move engineer to tail gunner", "")
     player.type(*dice)
@@ -424,7 +401,6 @@ def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.Monk
 def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
-    """14.1: safe turns are the only time then."""
     player = on_a_new_turn(pack, monkeypatch, intercom="out")
     player.type(*["1", "6", "11", "1"][:before])
     assert "Without the intercom" in player.type("move engineer to tail gunner")
@@ -435,7 +411,6 @@ def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
 def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
     pack: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """14.0: the navigator is relieved as it is asked by whom; whoever relieves that man gives him his own place."""
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", "crew.navigator": "serious"})
     player = Prompts(mission, monkeypatch)
@@ -454,7 +429,6 @@ def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
 def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(
     pack: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many men are moved beside it."""
     mission = Mission(pack, number=12)
     hurt = {"crew.bombardier": "serious", "crew.tail-gunner": "serious"}
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", **hurt})
@@ -485,7 +459,6 @@ def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
 def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
     pack: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """12.1: after the climb, too, only want of an outlet brings her down."""
     mission = Mission(pack, number=12)
     mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
     player = Prompts(mission, monkeypatch)
@@ -496,7 +469,6 @@ def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
 def test_who_goes_to_an_outlet_for_the_climb_fires_nothing_in_the_next_wave(pack: Pack) -> None:
-    """14.1: the turn is not safe yet."""
     moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
     moment.fly("outlet: tail-gunner\n")
     assert moment["duty.ball-gunner"] == "moved"

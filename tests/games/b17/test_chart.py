@@ -29,7 +29,6 @@ from tests.support import Run, Terminal, after_step, begin, counted, set_up
 def test_the_weather_over_the_target_counts_by_either_name(
     pack: Pack, name: str, how: str, table: str, sky: str, add: int
 ) -> None:
-    """O-1 a to c: -2 or -1 on O-6, -1 on O-2, B-2 and M-4, on the sheet or given with the roll."""
     moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 cover=good")
     fact = {name: sky}
     if how == "set":
@@ -40,7 +39,6 @@ def test_the_weather_over_the_target_counts_by_either_name(
 
 @pytest.mark.section("b17 O-1")
 def test_what_is_given_beats_what_was_rolled(pack: Pack) -> None:
-    """O-1: the weather that the chart has, unless the player says another one for this roll."""
     moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 weather.target=good", "O-6")
     moment.mission.roll(None, Hand([[4]]), {"weather": "bad"}, single=True)
     assert "bad" in counted(moment, "O-6")
@@ -52,7 +50,6 @@ def test_what_is_given_beats_what_was_rolled(pack: Pack) -> None:
 @pytest.mark.section("b17 O-1 a")
 @pytest.mark.parametrize(("zone", "weather"), [(3, "bad"), (2, "good"), (1, "poor")])
 def test_a_landing_has_the_weather_of_its_place(pack: Pack, zone: int, weather: str) -> None:
-    """O-1 a, b: over the target that of the target, in Zone 1 that of the base; between them nobody knows of any."""
     sheet = {**LILLE, "zone": zone, "leg": "inbound", "weather.target": "bad", "weather.base": "poor"}
     assert after_step(pack, "end", sheet)["landing-weather"] == weather
 
@@ -63,7 +60,6 @@ def test_a_landing_has_the_weather_of_its_place(pack: Pack, zone: int, weather: 
 @pytest.mark.section("b17 5.1 b", "b17 G-1", "b17 G-2", "b17 G-3", "b17 G-11", "b17 errata 22", "b17 errata 25")
 @pytest.mark.parametrize("table", book.TARGETS)
 def test_every_target_has_its_type_and_its_zone(pack: Pack, table: str) -> None:
-    """G-1 to G-3, G-11: each row's city and type, and the last zone that the gazetteer has for it."""
     for roll, (city, kind) in book.TARGETS[table].items():
         mission = Mission(pack)
         mission.write({"mission.number": book.MISSIONS[table][0]})
@@ -76,7 +72,6 @@ def test_every_target_has_its_type_and_its_zone(pack: Pack, table: str) -> None:
 @pytest.mark.slow
 @pytest.mark.section("b17 5.1 e", "b17 G-11")
 def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
-    """G-11: the gazetteer has 2 to 8; for a city that is not in it there is no usual zone."""
     begin(companion, "b17", "mission.number=11", "target.city==Berlin")
     refused = companion("fly", "--auto", "--seed", "1")
     assert (refused.code, refused.err) == (2, "Target zone? Say --outcome VALUE, where VALUE is 2 to 8\n")
@@ -103,7 +98,6 @@ def test_enter_is_no_target_zone(companion: Run) -> None:
      ("romilly", "Romilly-sur-Seine", "aircraft", 5), ("rouen", "Rouen", "rail-yard", 4)],
 )  # fmt: skip
 def test_a_city_brings_its_zone_and_its_type(companion: Run, typed: str, city: str, kind: str, zone: int) -> None:
-    """5.1 b, e: G-1 to G-3 name the type, G-11 the zones, however the name is typed."""
     begin(companion, "b17", f"target.city={typed}")
     facts = companion("status", "--json").json["facts"]
     assert (facts["target.city"], facts["target.type"], facts["target.zone"]) == (city, kind, zone)
@@ -116,7 +110,6 @@ def test_a_city_brings_its_zone_and_its_type(companion: Run, typed: str, city: s
 
 @pytest.mark.section("b17 5.1 e")
 def test_a_misspelt_city_is_asked_back(companion: Run) -> None:
-    """5.1 e: Bremem has no line in the gazetteer."""
     begin(companion, "b17")
     ran = companion("set", "target.city=Bremem")
     assert ran.code == 2 and "Bremen" in ran.err
@@ -141,7 +134,6 @@ def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
 
 @pytest.mark.section("b17 6.1 b", "b17 B-3 c")
 def test_a_roll_that_is_thrown_again_is_no_wave(pack: Pack) -> None:
-    """B-3 c: out of formation no attackers is rolled again, and only what comes of it is noted."""
     sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "bombs": "jettisoned"}
     moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 5,6\nB-3: 4,1\n")
     assert moment["log.outbound.5.rolls"].split() == ["41"]
@@ -163,7 +155,6 @@ def test_a_roll_that_is_thrown_again_is_no_wave(pack: Pack) -> None:
     ],
 )
 def test_a_miss_says_what_would_have_hit(pack: Pack, facts: dict[str, Any], text: str) -> None:
-    """M-1, 6 high, and why it is less than the card prints."""
     comes = {"fighter.clock": "6", "fighter.angle": "high", "fighter.type": "me109", **facts}
     assert [each.text for each in Mission(pack).roll("M-1", Hand([[2]]), comes)] == [text]
 
@@ -173,7 +164,6 @@ def test_a_miss_says_what_would_have_hit(pack: Pack, facts: dict[str, Any], text
 
 @pytest.mark.section("b17 BL-1 g")
 def test_a_chain_of_dice_goes_on_over_a_second_leaking_tank(pack: Pack) -> None:
-    """BL-1 g: the second tank leaves two turns without a die, so that nothing waits and the next shell is rolled."""
     moment = set_up(pack, "mission.number=11 tank.outboard.port=leaking fuel.short=yes fuel.turns=6")
     moment.mission.roll("BL-1", Hand([[4, 6], [4], [3]]), {"area": "port-wing"})
     assert (moment["fuel.turns"], moment.mission.waiting()) == (2, None)
@@ -181,7 +171,6 @@ def test_a_chain_of_dice_goes_on_over_a_second_leaking_tank(pack: Pack) -> None:
 
 @pytest.mark.section("b17 BL-4 b", "b17 17.0")
 def test_a_quick_recovery_is_no_wound_any_more(companion: Run) -> None:
-    """BL-4 b: on a 1 he flies the next mission; the crew list does not call him serious."""
     begin(companion, "b17", "crew.bombardier=serious")
     companion("roll", "BL-4.b", "--with", "position=bombardier", "--dice", "1")
     man = next(each for each in companion("crew", "--json").json["crew"] if each["position"] == "bombardier")
@@ -207,7 +196,6 @@ SHEETS = some.fixed_dictionaries({name: some.sampled_from(values) for name, valu
 @pytest.mark.section("b17 15.2 d", "b17 16.0")
 @given(sheet=SHEETS)
 def test_the_land_row_adds_up_as_g_9_does(pack: Pack, sheet: dict[str, Any]) -> None:
-    """15.2 d: the chart's row for a landing on land holds the damage; the question before a landing tells all of it."""
     facts = Facts(pack.sheet, {**LILLE, "leg": "inbound", **sheet})
     applied = pack.table("G-9").applying(facts)
     assert facts["landing.roll"] == sum(each.add for each in applied)
@@ -224,14 +212,12 @@ DITCHING = some.fixed_dictionaries({each: some.sampled_from(has) for each, has i
 @pytest.mark.section("b17 16.4")
 @given(sheet=DITCHING)
 def test_the_question_before_a_ditching_tells_all_of_g_10(pack: Pack, sheet: dict[str, Any]) -> None:
-    """16.4: what the landing roll will count on the water."""
     facts = Facts(pack.sheet, {**LILLE, "leg": "inbound", "land.below": "w", **sheet})
     assert facts["ditching.roll"] == sum(each.add for each in pack.table("G-10").applying(facts))
 
 
 @pytest.mark.section("b17 5.2 g", "b17 16.0")
 def test_land_or_jump_is_asked_with_what_the_landing_counts(pack: Pack) -> None:
-    """5.2 g, errata 24: who decides sees -3 for the gear and -2 for the weather first."""
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, "gear.port": "out"}, "O-1: 1,1\n")
     question = moment.mission.question(moment.mission.waiting() or {})
     assert question is not None and "counts -5" in str(question)
@@ -258,7 +244,6 @@ def test_instruments_are_secret_and_surfaces_are_not(companion: Run) -> None:
 
 @pytest.mark.section("b17 9.4", "b17 10.3")
 def test_over_lille_the_sheet_is_whole(pack: Pack) -> None:
-    """What older missions hold has a place on the sheet."""
     for name in ("lent.by", "spray", "trouble.before", "weather"):
         assert name in pack.sheet.fields
     assert after_step(pack, "end", {**OVER_LILLE, "weather": "bad"})["sky"] == "bad"

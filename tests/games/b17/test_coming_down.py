@@ -17,7 +17,6 @@ from tests.support import after_step
 
 @pytest.mark.section("b17 13.2 c")
 def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
-    """13.2 c: out of formation, as a bomber without fuel soon is, they may be jettisoned at any time."""
     dry = {**HOMEWARD, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
     moment = after_step(pack, "next-turn", dry, "jettison: yes\n")
     assert (moment["bombs"], moment.asked, set(moment.options)) == ("jettisoned", "forced-down", {"ditch", "bail-out"})
@@ -26,7 +25,6 @@ def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
 @pytest.mark.section("b17 13.2 c")
 @pytest.mark.parametrize("formation", ["in", "out"])
 def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: str) -> None:
-    """13.2 c: at any time; who kept them for the target has no more use for them now, so that Enter drops them."""
     dry = {**HOMEWARD, "formation": formation, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
     moment = after_step(pack, "next-turn", dry)
     assert (moment.asked, moment.options[0]) == ("jettison", "yes")
@@ -37,7 +35,6 @@ def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: s
 
 @pytest.mark.section("b17 G-8 a", "b17 G-8 b", "b17 G-7 e", "b17 errata 27", "b17 errata 34")
 def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
-    """G-8 b, errata 27, 34: the radio worked; its man's drowning does not doom those who jump after him."""
     down = {**HOMEWARD, "formation": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
     jumps = "".join(f"G-6 {man}: 3\nG-8 {man}: {1 if man == 'radio-operator' else 6}\n" for man in MEN)
     moment = after_step(pack, "turn", down, f"forced-down: bail-out\n{jumps}")
@@ -46,7 +43,6 @@ def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
 
 @pytest.mark.section("b17 G-8 b", "b17 errata 34")
 def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
-    """G-8 b, errata 34: out of formation with a dead radio everyone who comes down in the sea dies."""
     down = {**HOMEWARD, "formation": "out", "radio": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
     moment = after_step(pack, "turn", down, "forced-down: bail-out\n" + "".join(f"G-6 {man}: 3\n" for man in MEN))
     assert moment["crew.lost"] == 10
@@ -54,7 +50,6 @@ def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 g")
 def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
-    """18.0 g: a collision destroys the bomber; nothing is left to roll on B-3 and nobody moves."""
     sheet = {**HOMEWARD, "zone": 5, "random-events": "on", "waves.left": 3, "fought": "yes", "crew.navigator": "kia"}
     jumps = "".join(f"G-7 {man}: 1\n" for man in MEN if man != "navigator")
     moment = after_step(pack, "moves", sheet, f"B-3: 6,6\nB-7: 6,6\nB-7.g: 6,6\n{jumps}")
@@ -63,7 +58,6 @@ def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
 
 @pytest.mark.section("b17 6.1 a", "b17 BL-2")
 def test_nobody_attacks_a_bomber_left_before_the_waves(pack: Pack) -> None:
-    """BL-2 12, 6.1 a: all have jumped, written by hand before the waves of the zone were rolled."""
     gone = {f"fate.{man}": "bo-c" for man in MEN}
     moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5, "bomber.fate": "abandoned", **gone})
     assert (moment["step"], moment["mission.result"], moment.tables.count("B-1")) == ("end", "defeat", 0)
@@ -71,7 +65,6 @@ def test_nobody_attacks_a_bomber_left_before_the_waves(pack: Pack) -> None:
 
 @pytest.mark.section("b17 errata 24", "b17 G-7 b")
 def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
-    """Errata 24: crew members may jump before a dangerous landing; those who did are in no crash."""
     sheet = {**HOMEWARD, "zone": 2, "gear.port": "out", "ball.trapped": "no", "crew.navigator": "serious"}
     script = "O-1: 1,1\nlanding: some-bail-out\nwho-jumps: tail-gunner\nG-6 tail-gunner: 4\nwho-jumps: nobody\n"
     moment = after_step(pack, "turn", sheet, script)
@@ -84,7 +77,6 @@ def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
 
 @pytest.mark.section("b17 12.1")
 def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
-    """11.0, 12.1: cold and want of oxygen ask nothing more of a bomber that has landed."""
     sheet = {**HOMEWARD, "zone": 2, "heat.pilot": "out", "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", sheet, "outlet: stay\nO-1: 3,4\nlanding: land\nG-9: 3,4\n")
     assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])
@@ -92,7 +84,6 @@ def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
 
 @pytest.mark.section("b17 errata 24", "b17 14.2 d", "b17 G-7 b", "b17 P-5 c")
 def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
-    """Errata 24, 14.2 d: the pilots stay to land it; G-7 b and P-5 c keep others aboard."""
     sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious"}
     moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
     stay = {"pilot", "copilot", "navigator", "ball-gunner"}
@@ -102,7 +93,6 @@ def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
 @pytest.mark.section("b17 errata 24", "b17 14.2 c")
 @pytest.mark.parametrize("seats", [{}, {"seat.pilot": "engineer", "seat.engineer": "pilot"}])
 def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str, Any]) -> None:
-    """Errata 24, 14.2 c: with both pilots lost it is he who lands it."""
     sheet = {**HOMEWARD, "zone": 2, "crew.pilot": "serious", "crew.copilot": "kia", **seats}
     moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
@@ -110,7 +100,6 @@ def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str,
 
 @pytest.mark.section("b17 errata 24", "b17 14.2 c", "b17 12.1")
 def test_who_breathes_beside_the_engineer_at_the_controls_may_jump(pack: Pack) -> None:
-    """Errata 24, 14.2 c: the engineer flies; a man without oxygen who sits in the other seat does not."""
     flies = {"seat.pilot": "engineer", "seat.engineer": "pilot", "crew.pilot": "kia", "crew.copilot": "kia"}
     breathes = {"seat.copilot": "navigator", "seat.navigator": "copilot", "oxygen.navigator": 2}
     sheet = {**HOMEWARD, "zone": 2, **flies, **breathes}
@@ -120,7 +109,6 @@ def test_who_breathes_beside_the_engineer_at_the_controls_may_jump(pack: Pack) -
 
 @pytest.mark.section("b17 errata 24", "b17 14.2 d")
 def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
-    """Errata 24, 14.2 d: nobody but the pilots is left to jump first."""
     lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, **lost}, "O-1: 3,4\n")
     assert set(moment.options) == {"land", "bail-out"}
@@ -129,7 +117,6 @@ def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
 @pytest.mark.section("b17 G-10 a", "b17 G-10 e", "b17 booklet errata 2")
 @pytest.mark.parametrize(("dice", "bombs"), [("6,6", "none"), ("6,5", "asked")])
 def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str, bombs: str) -> None:
-    """G-10 a, e (G-9 too): 0 or less with bombs aboard asks for the die, but a roll of 12 is always crew safe."""
     sheet = {**HOMEWARD, "bombs": "aboard", "crew.pilot": "kia", "crew.copilot": "kia", "zone": 2}
     moment = after_step(pack, "turn", sheet, f"O-1: 3,4\nlanding: land\nG-9: {dice}\n")
     asked = {item.name for item in moment.mission.pending}
@@ -138,7 +125,6 @@ def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str
 
 @pytest.mark.section("b17 G-10 a", "b17 G-10 e")
 def test_no_explosion_after_the_twelve_that_saves_a_ditched_crew(pack: Pack) -> None:
-    """G-10 a, e: net 0 and bombs aboard, but the 12 saves them all."""
     sheet = {**HOMEWARD, "bombs": "aboard", "formation": "out", "rafts": "out", "radio": "out"}
     dead = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
     moment = after_step(pack, "turn", {"bay-doors": "out", **sheet, **dead}, "forced-down: ditch\nG-10: 6,6\n")
@@ -194,7 +180,6 @@ LANDING: list[tuple[dict[str, Any], int, int]] = [  # what is wrong, on land in 
 )  # fmt: skip
 @pytest.mark.parametrize(("sheet", "land", "sea"), LANDING)
 def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, sea: int) -> None:
-    """G-9, G-10 and their notes: every modifier once, a surface and its controls not twice."""
     for name, zone, more, expected in (
         ("G-9", 1, {}, land),
         ("G-9", 1, {"weather.base": "bad"}, land - 2),
@@ -209,6 +194,5 @@ def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, se
 @pytest.mark.section("b17 G-4", "b17 G-5 *", "b17 G-10 e", "b17 BL-2 a", "b17 G-8 b", "b17 P-3", "b17 errata 34")
 @pytest.mark.parametrize(("name", "facts", "outcome"), book.AUTOMATIC)
 def test_settled_without_a_die(pack: Pack, name: str, facts: dict[str, Any], outcome: str) -> None:
-    """P-1, P-2, P-3, BL-2 a, G-4, G-5, G-8 b, G-10 e, M-4, B-1: no dice at all."""
     rolled = Mission(pack).roll({"G-10.e": "G-9.bombs"}.get(name, name), Hand(), facts)
     assert [each.outcome for each in rolled][:1] == [outcome]

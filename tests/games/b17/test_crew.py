@@ -14,7 +14,6 @@ from tests.support import after_step
 
 @pytest.mark.section("b17 14.1", "b17 14.0")
 def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
-    """14.1: movements within the same compartment carry no penalty, even under attack."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
     moment = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\nwho-moves: navigator\ncrew-move: nobody\n")
     assert (moment["man.bombardier"], moment["duty.navigator"]) == ("navigator", "none")
@@ -22,7 +21,6 @@ def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.1")
 def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> None:
-    """14.1: the moving crew members fire from neither old nor new place until one wave is resolved."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
     moves = "crew-move: other\nother-move: tail-gunner\nwho-moves: radio-operator\ncrew-move: nobody\n"
     moment = after_step(pack, "no-engine-1", hurt, moves)
@@ -32,7 +30,6 @@ def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> No
 
 @pytest.mark.section("b17 14.1", "b17 9.0")
 def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
-    """14.1: the penalty is the mover's; the gun that he leaves to a dead man has nobody."""
     ahead = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     dead = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "kia"}
     moment = after_step(pack, "no-engine-1", dead, "crew-move: bombardier\nwho-moves: tail-gunner\ncrew-move: nobody\n")
@@ -44,7 +41,6 @@ def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.1")
 def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
-    """14.1: who comes from another compartment, and whom he relieves, fires nothing in the next wave under attack."""
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious", "crew.engineer": "light",
             "crew.starboard-waist": "kia", "oxygen.tail-gunner": 2,
             "seat.port-waist": "ball-gunner", "seat.ball-gunner": "port-waist"}  # fmt: skip
@@ -103,14 +99,12 @@ def test_a_dead_mans_outlet_serves_a_man_without_oxygen(pack: Pack, sheet: dict[
     ],
 )  # fmt: skip
 def test_who_may_take_a_dead_mans_place(pack: Pack, sheet: dict[str, Any], place: str, who: set[str]) -> None:
-    """12.1, 14.1: whoever has no oxygen, the wounded carried there too; the cockpit is for the pilots otherwise."""
     moment = after_step(pack, "lost-2", {**HOMEWARD, **sheet}, f"crew-move: {place}\n")
     assert set(moment.options) == {*who, "nobody"}
 
 
 @pytest.mark.section("b17 12.1")
 def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
-    """12.1: the place must have oxygen; neither the wounded nor a pilot goes to one that has none."""
     gone = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "oxygen.copilot": 2, "crew.copilot": "kia"}
     short = {"oxygen.engineer": 2, "crew.engineer": "serious", "oxygen.pilot": 2}
     moment = after_step(pack, "lost-2", {**HOMEWARD, **gone, **short})

@@ -46,7 +46,6 @@ def test_a_burst_is_written_under_the_hits_of_its_section(pack: Pack) -> None:
     [("tail", {"tail-gunner"}), ("port-wing", set()), ("pilot-compartment", {"pilot", "copilot", "engineer"})],
 )
 def test_a_burst_that_brings_the_bomber_down(pack: Pack, area: str, dead: set[str]) -> None:
-    """19.2 a, b: all there are dead, and of wing, tail or cockpit the bomber falls: the others roll on G-7."""
     moment = hit(pack, HOME, "O-4.bip", "", area=area)
     assert {man for man in MEN if moment[f"crew.{man}"] == "kia"} == dead
     assert asked(moment.mission) == ["G-7"] * (10 - len(dead))
@@ -71,14 +70,12 @@ def test_a_burst_hits_no_man_that_it_has_killed(pack: Pack) -> None:
 
 @pytest.mark.section("b17 19.2 c")
 def test_a_burst_among_the_bombs(pack: Pack) -> None:
-    """19.2 c: bomber and crew are destroyed."""
     moment = hit(pack, OUT, "O-4.bip", "", area="bomb-bay")
     assert (moment["bomber.fate"], moment["crew.lost"]) == ("destroyed", 10)
 
 
 @pytest.mark.section("b17 19.2 a", "b17 19.2 d", "b17 15.2 f", "b17 errata 23")
 def test_a_burst_in_the_radio_room(pack: Pack) -> None:
-    """19.2 d: out of formation, every row of P-4 once, no evasion, and beyond repair when it is home."""
     moment = hit(pack, HOME, "O-4.bip", "P-4.oxygen: 1\n", area="radio-room")
     assert moment["crew.radio-operator"] == "kia"
     assert (moment["formation"], moment["bip"], moment["may-evade"]) == ("out", "yes", "no")
@@ -94,7 +91,6 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
 
 @pytest.mark.section("b17 errata 23")
 def test_damage_alone_never_writes_a_bomber_off(pack: Pack) -> None:
-    """Errata 23: with three engines out and its controls shot away it flies again, if it lands."""
     torn = {
         "engine.1": "out",
         "engine.2": "out",
@@ -133,7 +129,6 @@ def test_what_breaks_after_some_hits(
 
 @pytest.mark.section("b17 P-6 c")
 def test_a_tailplane_is_gone_only_once(pack: Pack) -> None:
-    """P-6 c: the third hit tears it off and says so; one more is nothing."""
     for hits, text in ((1, "Port tailplane root hit; it tears off at the third"),
                        (2, "Third hit: the port tailplane tears off, -1 on landing"),
                        (3, "The port tailplane is gone already: no effect")):  # fmt: skip
@@ -144,7 +139,6 @@ def test_a_tailplane_is_gone_only_once(pack: Pack) -> None:
 @pytest.mark.section("b17 BL-1 a")
 @pytest.mark.parametrize(("before", "torn"), [(3, False), (4, True)])
 def test_the_fifth_hit_tears_the_wing_off(pack: Pack, before: int, torn: bool) -> None:
-    """BL-1 a: five hits of one root over the mission, and all jump on G-7; the other root has its own count."""
     moment = hit(pack, HOME + f"wing-root.port={before} wing-root.starboard=4", "BL-1", "BL-1: 1,1\n", area="port-wing")
     assert ("G-7" in asked(moment.mission)) == torn
 
@@ -152,7 +146,6 @@ def test_the_fifth_hit_tears_the_wing_off(pack: Pack, before: int, torn: bool) -
 @pytest.mark.section("b17 P-6 c")
 @pytest.mark.parametrize(("other", "jump"), [(0, False), (3, True)])
 def test_tailplanes_tear_off(pack: Pack, other: int, jump: bool) -> None:
-    """P-6 c: one is -1 to land, both mean G-7."""
     facts = HOME + f"tailplane.port=2 tailplane.starboard={other}"
     moment = hit(pack, facts, "P-6", "P-6: 4,5\nP-6.tailplane: 5\n", area="tail")
     assert ("G-7" in asked(moment.mission)) == jump
@@ -184,7 +177,6 @@ def test_an_oil_fire_has_two_charges(pack: Pack, dice: str, engine: str, jump: b
 @pytest.mark.section("b17 BL-1 e")
 @pytest.mark.parametrize(("die", "zones"), [(2, 1), (3, 2), (6, 3)])
 def test_an_oil_leak_lasts_some_zones(pack: Pack, die: int, zones: int) -> None:
-    """BL-1 e: the engine is shut off after one, two or three zones more."""
     here = HOME.replace("fought=yes", "fought=no")
     moment = hit(pack, here, "BL-1.e", f"BL-1.e: 3\nBL-1.oil: {die}\n", engine="3", area="starboard-wing")
     assert (moment["oil.3"], moment["engine.3"]) == (zones, "ok")
@@ -192,7 +184,6 @@ def test_an_oil_leak_lasts_some_zones(pack: Pack, die: int, zones: int) -> None:
 
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
 def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
-    """BL-1 e, g: a further leak may shorten what is left; it says so where it changes nothing."""
     here = HOME.replace("fought=yes", "fought=no") + "fuel.turns=1 oil.3=1 tank.outboard.port=leaking"
     moment = hit(pack, here, "BL-1.oil", "BL-1.oil: 6\n", engine="3", area="starboard-wing")
     assert (moment["oil.3"], text_of(moment, "BL-1.oil")) == (1, "The first leak stops it sooner")
@@ -203,7 +194,6 @@ def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
 @pytest.mark.section("b17 BL-1 e")
 @pytest.mark.parametrize(("used", "left"), [(0, 2), (1, 1), (2, 0)])
 def test_a_fire_meets_the_charges_that_are_left(pack: Pack, used: int, left: int) -> None:
-    """BL-1 e: two for each engine over the whole mission; with none left all jump at once."""
     assert book.FIRE_TRIES["engine"] == used + left
     script = "BL-1.e: 1\n" + "BL-1.fire: 6\n" * left
     moment = hit(pack, HOME + f"charges.3={used}", "BL-1.e", script, engine="3", area="starboard-wing")
@@ -212,7 +202,6 @@ def test_a_fire_meets_the_charges_that_are_left(pack: Pack, used: int, left: int
 
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
 def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
-    """BL-1 e, g: turns of fuel and zones of oil on the sheet run out, whoever wrote them there."""
     moment = set_up(pack, HOME + "fuel.turns=1 oil.2=1")
     assert (moment["fuel.short"], moment["oil.leak.2"]) == ("yes", "yes")
     sheet = {**HOMEWARD, "fuel.turns": 1, "oil.2": 1}
@@ -223,7 +212,6 @@ def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
 @pytest.mark.section("b17 BL-1 f")
 @pytest.mark.parametrize(("die", "table"), [(5, "G-6"), (6, "G-7")])
 def test_a_burning_tank(pack: Pack, die: int, table: str) -> None:
-    """BL-1 f: it burns on, all jump; on a 6 it explodes, and they jump out of control."""
     moment = hit(pack, HOME, "BL-1.f", f"BL-1.f: {die}\n", area="port-wing")
     assert set(asked(moment.mission)) == {table}
 
@@ -231,7 +219,6 @@ def test_a_burning_tank(pack: Pack, die: int, table: str) -> None:
 @pytest.mark.section("b17 errata 19")
 @pytest.mark.parametrize(("die", "waits"), [(1, "BL-1.f"), (3, "BL-1.g"), (5, "none")])
 def test_a_leaking_tank_is_hit_again(pack: Pack, die: int, waits: str) -> None:
-    """Errata 19: rolled as if it were sound: fire, leak or seal."""
     facts = HOME + "tank.inboard.port=leaking fuel.short=yes fuel.turns=6"
     moment = hit(pack, facts, "BL-1.tank", f"BL-1.tank: {die}\n", area="port-wing", place="inboard")
     assert ("BL-1.f" in asked(moment.mission), "BL-1.g" in asked(moment.mission)) == (
@@ -243,7 +230,6 @@ def test_a_leaking_tank_is_hit_again(pack: Pack, die: int, waits: str) -> None:
 @pytest.mark.section("b17 errata 16")
 @pytest.mark.parametrize(("turns", "counts"), [(6, "yes"), (20, "no")])
 def test_an_abort_for_want_of_fuel_counts(pack: Pack, turns: int, counts: str) -> None:
-    """Errata 16: where it is not enough to bomb and return."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "fuel.short": "yes", "fuel.turns": turns,
              "tank.inboard.port": "leaking"}  # fmt: skip
     assert after_step(pack, "jettison", sheet, "abort: abort\n")["credit"] == counts
@@ -254,7 +240,6 @@ def test_an_abort_for_want_of_fuel_counts(pack: Pack, turns: int, counts: str) -
 
 @pytest.mark.section("b17 BL-2 c", "b17 errata 28")
 def test_without_oxygen_down_in_the_next_turn(pack: Pack) -> None:
-    """BL-2 c, errata 28: not in the turn of the hit; the next begins at 10,000 feet, out of formation."""
     moment = hit(pack, HOME.replace("zone=5 ", "zone=4 "), "BL-2", "BL-2: 2,3\n", area="pilot-compartment")
     entries = [(entry["t"], entry.get("c", {})) for entry in moment.mission.journal.entries]
     came_down = [at for at, (_, changed) in enumerate(entries) if "altitude" in changed]
@@ -267,7 +252,6 @@ def test_without_oxygen_down_in_the_next_turn(pack: Pack) -> None:
 @pytest.mark.parametrize(("gun", "die", "outcome"), [("tail", 4, "miss"), ("tail", 5, "hit"), ("top", 5, "miss"),
                                                      ("top", 6, "hit")])  # fmt: skip
 def test_guns_without_intercom(pack: Pack, gun: str, die: int, outcome: str) -> None:
-    """BL-2 b: only a 6 hits, the tail guns hit on 5 as well."""
     facts = HOME + "intercom=out fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high"
     moment = hit(pack, facts, "M-1", f"M-1: {die}\n", gun=gun, fighter="1")
     assert moment.results[0].outcome == outcome
@@ -276,7 +260,6 @@ def test_guns_without_intercom(pack: Pack, gun: str, die: int, outcome: str) -> 
 @pytest.mark.section("b17 errata 21")
 @pytest.mark.parametrize(("before", "heat"), [(0, "ok"), (1, "out")])
 def test_a_lost_windshield_takes_the_heat(pack: Pack, before: int, heat: str) -> None:
-    """Errata 21, P-2, 11: the second hit knocks it out, and with it the heat of both pilots."""
     moment = hit(pack, HOME + f"window.hits={before}", "P-2", "P-2: 5,6\n", area="pilot-compartment")
     assert (moment["heat.pilot"], moment["heat.copilot"]) == (heat, heat)
 
@@ -284,7 +267,6 @@ def test_a_lost_windshield_takes_the_heat(pack: Pack, before: int, heat: str) ->
 @pytest.mark.section("b17 errata 13")
 @pytest.mark.parametrize(("flak", "total"), [("no", -3), ("yes", -4)])
 def test_bomb_controls_shot_away(pack: Pack, flak: str, total: int) -> None:
-    """Errata 13: -3, and one more if it was flak that hit."""
     over_bremen = OUT.replace(" zone=5 ", " zone=7 ")
     moment = hit(pack, over_bremen + f"bomb-controls=out flak.hit={flak}", "O-6", "O-6: 6\n")
     assert sum(add for _, add in moment.modifiers("O-6")) == total
@@ -292,7 +274,6 @@ def test_bomb_controls_shot_away(pack: Pack, flak: str, total: int) -> None:
 
 @pytest.mark.section("b17 errata 2", "b17 12.2")
 def test_five_bottles(pack: Pack) -> None:
-    """Errata 2, 12.2: five are aboard; three tries at a fire, fewer where fewer are left, then all jump."""
     bottles, tries_at_one = book.EXTINGUISHERS, book.FIRE_TRIES["oxygen"]
     assert pack.sheet.fields["extinguishers.used"].accept("extinguishers.used", bottles) == bottles
     with pytest.raises(UserError):
@@ -325,7 +306,6 @@ def test_wounds_add_up(pack: Pack, state: str, wounds: int, die: int, after: tup
 
 @pytest.mark.section("b17 BL-4 a")
 def test_a_fourth_light_wound_kills(pack: Pack) -> None:
-    """BL-4 a: a serious wound of three light ones, and one more."""
     moment = hit(
         pack, HOME + "crew.tail-gunner=serious wounds.tail-gunner=3", "BL-4", "BL-4: 2\n", position="tail-gunner"
     )
@@ -344,7 +324,6 @@ def test_after_landing_the_hurt_are_rolled_for(pack: Pack, die: int, fate: str) 
 
 @pytest.mark.section("b17 11.0", "b17 BL-4 b")
 def test_a_frostbitten_man_recovers_worse(pack: Pack) -> None:
-    """11.0: 1 is added to the survival die of a man who is frostbitten and seriously wounded."""
     sheet = {**HOMEWARD, "zone": 1, "crew.navigator": "serious", "frostbite.navigator": "yes"}
     moment = after_step(pack, "home", sheet, "O-1: 3,4\nlanding: land\nG-9: 3,4\nBL-4.b navigator: 5\n")
     assert moment["fate.navigator"] == "dow"
@@ -356,7 +335,6 @@ def test_a_frostbitten_man_recovers_worse(pack: Pack) -> None:
 @pytest.mark.section("b17 G-7 a", "b17 G-7 b", "b17 errata 8", "b17 P-5 c")
 @pytest.mark.parametrize("table", ["G-6", "G-7"])
 def test_each_man_jumps_for_himself(pack: Pack, table: str) -> None:
-    """G-7 a, b, errata 8: a roll for each; the seriously wounded and a trapped ball gunner stay, in either table."""
     facts = OVER_GERMANY + "crew.navigator=serious crew.bombardier=kia ball.trapped=yes gun.ball=broken"
     moment = hit(pack, facts, f"{table}.crew", "")
     assert asked(moment.mission) == [table] * 7
@@ -376,7 +354,6 @@ def test_who_comes_down_where(pack: Pack, table: str) -> None:
 @pytest.mark.section("b17 G-7 6", "b17 errata 37", "b17 G-7")
 @pytest.mark.parametrize(("die", "state", "fate"), [(6, "light", "bo-c"), (5, "ok", "kia"), (6, "ok", "bo-c")])
 def test_a_six_always_gets_out(pack: Pack, die: int, state: str, fate: str) -> None:
-    """G-7, its last note, errata 37: the lightly wounded have -1, and a 6 is a 6."""
     facts = OVER_GERMANY + f"crew.pilot={state}" + (" wounds.pilot=1" if state == "light" else "")
     moment = hit(pack, facts, "G-7", f"G-7: {die}\n", position="pilot")
     assert moment["fate.pilot"] == fate
@@ -386,7 +363,6 @@ def test_a_six_always_gets_out(pack: Pack, die: int, state: str, fate: str) -> N
 @pytest.mark.section("b17 errata 37", "b17 G-8")
 @pytest.mark.parametrize(("die", "state", "fate"), [(5, "ok", "duty"), (5, "light", "las"), (4, "ok", "las")])
 def test_the_lightly_wounded_in_the_sea(pack: Pack, die: int, state: str, fate: str) -> None:
-    """Errata 37: -1 on G-8 too."""
     facts = HOME.replace("zone=5 ", "zone=4 ") + f"crew.pilot={state}" + (" wounds.pilot=1" if state == "light" else "")
     assert hit(pack, facts, "G-8", f"G-8: {die}\n", position="pilot")["fate.pilot"] == fate
 
@@ -394,7 +370,6 @@ def test_the_lightly_wounded_in_the_sea(pack: Pack, die: int, state: str, fate: 
 @pytest.mark.section("b17 G-11 c", "b17 16.4", "b17 G-8")
 @pytest.mark.parametrize(("zone", "fate"), book.SEA_RESCUE.items())
 def test_picked_up_far_from_home(pack: Pack, zone: int, fate: str) -> None:
-    """G-11 c: from zone 6 on by the Germans."""
     facts = HOME.replace("zone=5 ", f"zone={zone} ")
     fates = {"returned": "duty", "captured": "bo-c"}
     assert hit(pack, facts, "G-8", "G-8: 6\n", position="pilot")["fate.pilot"] == fates[fate]

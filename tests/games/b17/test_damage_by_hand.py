@@ -17,7 +17,6 @@ FLYING = "mission.number=12 target.city=Paris zone=4 turn=4 zone.turns=1 wave=1 
 @pytest.mark.section("b17 BL-1 c", "b17 10.1")
 @pytest.mark.parametrize("die", [3, 6])
 def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
-    """BL-1 c belongs to an engine that is out: none runs with its propeller feathered or in the wind; 10.1 follows."""
     moment = set_up(b17, FLYING)
     moment.mission.roll("BL-1.c", Hand([[die]]), {"engine": "2"})
     assert (moment["engine.2"], moment["prop.2"]) == ("out", "drag" if die == 6 else "ok")
@@ -32,7 +31,6 @@ def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
      ("BL-1.fire", "is out already")],
 )  # fmt: skip
 def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: str) -> None:
-    """BL-1 d, e: what does not run cannot run wild, and its oil stops nothing more."""
     moment = set_up(b17, FLYING + "engine.2=out formation=out")
     with pytest.raises(UserError, match=f"engine 2 {why}; possible: 1, 3 or 4"):
         moment.mission.roll(table, Hand([[6]]), {"engine": "2"})
@@ -60,7 +58,6 @@ def test_what_is_spent_saves_nobody(b17: Pack, facts: str, table: str) -> None:
      ("BL-5.b", "frostbite.engineer=yes", "no frostbite; possible: Engineer")],
 )  # fmt: skip
 def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why: str) -> None:
-    """BL-4 b, BL-5 b: after landing, for the seriously wounded and the frostbitten; nobody else is grounded."""
     moment = set_up(b17, f"{FLYING} bomber.fate=returned {facts}")
     with pytest.raises(UserError, match=f"Pilot: {why}"):
         moment.mission.roll(table, Hand([[3]]), {"position": "pilot"})
@@ -74,7 +71,6 @@ def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why
      ("heat.pilot=out crew.pilot=kia", "nobody living there")],
 )  # fmt: skip
 def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
-    """11.0: a die for each man whose heat is out; none at 10,000 feet."""
     mission = set_up(b17, FLYING + facts).mission
     with pytest.raises(UserError, match=f"Pilot: {why}"):
         mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
@@ -85,7 +81,6 @@ def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
 
 @pytest.mark.section("b17 18.0 e")
 def test_cold_mends_no_broken_gun(b17: Pack) -> None:
-    """18.0 e: a gun that a 6 would jam works until then; a jam can be cleared, what is broken cannot (M-5 b)."""
     mission = set_up(b17, FLYING + "gun.top=broken").mission
     with pytest.raises(UserError, match="Top turret: it is broken already; possible: Nose gun"):
         mission.roll("B-7.cold", Hand([[6]]), {"gun": "top"})
@@ -93,7 +88,6 @@ def test_cold_mends_no_broken_gun(b17: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 g")
 def test_alone_an_accident_is_an_engine(b17: Pack) -> None:
-    """18.0 g: out of formation an engine fails instead; no dive, and no way back into formation."""
     moment = set_up(b17, FLYING + "formation=out")
     moment.mission.roll("B-7.g", Hand())
     assert (moment.asked, moment["formation.return"]) == ("B-7.a", 0)
@@ -108,7 +102,6 @@ def test_alone_an_accident_is_an_engine(b17: Pack) -> None:
 def test_what_is_meant_is_asked_for(
     b17: Pack, table: str, facts: dict[str, str], dice: list[list[int]], field: tuple[str, str]
 ) -> None:
-    """BL-1, 19.2: which tank leaks, and where the burst was; neither can happen nowhere."""
     moment, by = set_up(b17, FLYING), Told(**facts)
     resolve(moment.mission, table, by, Answers(dice), asking=True, single=True)
     assert (by.asked, moment[field[0]]) == (list(facts), field[1])
@@ -118,7 +111,6 @@ def test_what_is_meant_is_asked_for(
 @pytest.mark.parametrize("table", ["G-8", "G-6.underground"])
 @pytest.mark.parametrize("facts", ["crew.pilot=kia", "fate.pilot=bo-c"])
 def test_the_lost_do_not_come_back(b17: Pack, table: str, facts: str) -> None:
-    """G-7 d, G-8: a die for each man who has come down alive; no 6 brings home the dead or who is captured."""
     moment = set_up(b17, FLYING + facts)
     with pytest.raises(UserError, match="possible: Copilot"):
         moment.mission.roll(table, Hand([[6]]), {"position": "pilot"})
@@ -133,7 +125,6 @@ def test_the_lost_do_not_come_back(b17: Pack, table: str, facts: str) -> None:
      ("O-7", "zone=5 bombs=dropped bomb-run=on bomb-run.percent=30", "The bombs are gone")],
 )  # fmt: skip
 def test_one_run_over_the_target(b17: Pack, table: str, facts: str, text: str) -> None:
-    """5.2 d: flak, run and bombs in the target zone, once; on the way and on turning round (5.2 e) no die is asked."""
     moment = set_up(b17, f"{FLYING} target.zone=5 {facts}")
     before = (moment["bomb-run"], moment["bomb-run.percent"], moment["bombs"], moment["flak"])
     (result,) = moment.mission.roll(table, Hand(), {})
@@ -148,7 +139,6 @@ def test_one_run_over_the_target(b17: Pack, table: str, facts: str, text: str) -
      ("tailplane.port=3", {"tailplane.starboard": 3}, "G-7.crew"), ("", {"tailplane.starboard": 3}, "None")],
 )  # fmt: skip
 def test_the_last_box_crossed_off_brings_her_down(b17: Pack, before: str, box: dict[str, int], asked: str) -> None:
-    """BL-1 a, P-6 c: five hits of a wing root, three of both tailplanes, whoever crosses them off; once."""
     moment = set_up(b17, FLYING + before)
     moment.mission.write(dict(box))
     assert moment.asked == asked
@@ -161,7 +151,6 @@ def test_the_last_box_crossed_off_brings_her_down(b17: Pack, before: str, box: d
 @pytest.mark.section("b17 errata 21")
 @pytest.mark.parametrize(("hits", "heat"), [(1, "ok"), (2, "out")])
 def test_the_windshield_crossed_off_lets_the_cold_in(b17: Pack, hits: int, heat: str) -> None:
-    """Errata 21: knocked out, it takes both pilots' heat."""
     moment = set_up(b17, FLYING)
     moment.mission.write({"window.hits": hits})
     assert (moment["heat.pilot"], moment["heat.copilot"]) == (heat, heat)
@@ -170,7 +159,6 @@ def test_the_windshield_crossed_off_lets_the_cold_in(b17: Pack, hits: int, heat:
 @pytest.mark.section("b17 BL-1 c", "b17 19.2 d", "b17 13.1 a")
 @pytest.mark.parametrize("facts", [{"prop.1": "drag"}, {"bip": "yes"}])
 def test_what_throws_her_out_does_so_by_hand(b17: Pack, facts: dict[str, str]) -> None:
-    """BL-1 c, 19.2 d: a propeller in the wind or a burst inside puts her out of formation at once."""
     moment = set_up(b17, FLYING)
     moment.mission.write(dict(facts))
     assert (moment["formation"], moment["turns.double"]) == ("out", "yes")

@@ -17,7 +17,6 @@ from tests.support import after_step
 
 @pytest.mark.section("b17 BL-1 c", "b17 10.1", "b17 errata 29")
 def test_no_choice_of_the_bombs_once_out_of_formation(pack: Pack) -> None:
-    """BL-1 c, 10.1: an unfeathered propeller drops the bomber out; there is no staying in by jettisoning."""
     sheet = {**BREMEN, "turn": 4, "zone": 4, "zone.turns": 1, "random-events": "on", "cover": "poor"}
     moment = after_step(
         pack, "cover", sheet, "B-1: 4\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 6\nchange-places: stay\n"
@@ -27,7 +26,6 @@ def test_no_choice_of_the_bombs_once_out_of_formation(pack: Pack) -> None:
 
 @pytest.mark.section("b17 10.4")
 def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
-    """10.4: crash land or bail out in this zone, at once; two more waves of the turn are not awaited."""
     sheet = {**OVER_BREMEN, **NO_GUNS, "formation": "out", "altitude": "low", "bombs": "jettisoned", "waves.left": 3,
              "engine.1": "out", "engine.2": "out", "engine.3": "out", "pass": 3, "wave.formation": "out",
              "slots.fighter": 1,
@@ -40,7 +38,6 @@ def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
 @pytest.mark.section("b17 10.4", "b17 BL-1 e")
 @pytest.mark.parametrize(("zone", "asked"), [(4, "forced-down"), (2, "O-1")])
 def test_the_last_engine_that_runs_dry_lands_her_before_the_fighters(pack: Pack, zone: int, asked: str) -> None:
-    """10.4, BL-1 e: shut off on entering the zone; nothing more is awaited there. In Zone 1 she is home."""
     out = {f"engine.{each}": "out" for each in (1, 2, 3)}
     dry = {**OVER_BREMEN, "leg": "inbound", "zone": zone, "zone.turns": 2, "formation": "out", "altitude": "low",
            "bombs": "dropped", "oil.leak.4": "yes", "oil.4": 0, **out}  # fmt: skip
@@ -50,7 +47,6 @@ def test_the_last_engine_that_runs_dry_lands_her_before_the_fighters(pack: Pack,
 
 @pytest.mark.section("b17 10.3")
 def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
-    """10.3: two zones only if all bombs, guns, ammunition and extinguishers go; with jammed doors the bombs stay."""
     stuck = {"bay-doors": "out", **OVER_BREMEN, "zone": 5, **{f"engine.{each}": "out" for each in (1, 2, 3)}}
     moment = after_step(pack, "end", stuck)
     assert moment.mission.waiting() is None
@@ -73,7 +69,6 @@ def test_loose_gear_overboard(pack: Pack, by_hand: bool, doors: str, zones: int,
 
 @pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 5.2 e")
 def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
-    """8.0: after all combat in any zone, so before the flak too; bombsight out makes it count. 5.2 e: combat again."""
     moment = after_step(
         pack, "cover", {**OVER_BREMEN, "bombsight": "out"}, "B-2: 1\nB-3: 1,6\nchange-places: stay\nabort: abort\n"
     )
@@ -83,7 +78,6 @@ def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
 
 @pytest.mark.section("b17 8.0 d")
 def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
-    """8.0 d: navigator lost and out of formation, it must turn for home without bombing."""
     lost = {**OVER_BREMEN, "zone.turns": 2, "formation": "out", "crew.navigator": "serious", "fought": "yes"}
     moment = after_step(pack, "lost-2", lost, "jettison: no\n")
     assert (moment["aborted"], moment["leg"], moment["flak"], moment.asked) == ("yes", "inbound", "none", "B-2")
@@ -96,7 +90,6 @@ def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
      ({"crew.bombardier": "serious"}, "yes"), ({"heat.ball-gunner": "out"}, "yes"), ({"oxygen.navigator": 2}, "yes")],
 )  # fmt: skip
 def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
-    """8.0: aborting is the player's choice after combat; it counts only for the circumstances listed there."""
     there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
     moment = after_step(pack, "jettison", {**there, **sheet}, "abort: abort\n")
     assert (moment["leg"], moment["credit"]) == ("inbound", counts)
@@ -104,8 +97,6 @@ def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str,
 
 @pytest.mark.section("b17 8.0")
 def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
-    """8.0: after all combat in any zone, quiet ones too; without a circumstance it does not count. Who goes on is asked
-    again once something has happened."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1}
     moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
     assert (moment.asked, moment.words) == ("abort", {"go-on": "go on", "abort": "turn for home"})
@@ -123,7 +114,6 @@ def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
 
 @pytest.mark.section("b17 8.0")
 def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
-    """8.0: after all combat in any zone, as `companion set aborted=yes`."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "aborted": "yes"}
     moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
     assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
@@ -131,7 +121,6 @@ def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 g", "b17 8.0")
 def test_an_accident_alone_gives_no_credit(pack: Pack) -> None:
-    """18.0 g with 8.0: the steep dive aborts, but an abort counts only for what fighters did."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on"}
     dive = "B-1: 5\nB-3: 6,6\nB-7: 6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 1\nchange-places: stay\n"
     moment = after_step(pack, "cover", sheet, dive)
@@ -155,7 +144,6 @@ def test_each_leaking_tank_leaves_less(pack: Pack, tanks: int, turns: int | None
 
 @pytest.mark.section("b17 19.2 d")
 def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> None:
-    """19.2 d: two turns in each following zone, the one where it burst on the way out among them."""
     torn = {**BREMEN, "turn": 9, "zone": 5, "zone.turns": 1, "formation": "out", "bip": "yes", "bip.zone": 5,
             "bip.low": "yes", "bombs": "jettisoned", "altitude": "low"}  # fmt: skip
     there = after_step(pack, "turn", torn)
@@ -167,7 +155,6 @@ def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> Non
 @pytest.mark.section("b17 19.2 d")
 @pytest.mark.parametrize(("low", "turns"), [("no", "yes"), ("yes", "no")])
 def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: str) -> None:
-    """19.2 d: two turns there after turning round only if the target's own flak burst inside."""
     turned = {**OVER_BREMEN, "leg": "inbound", "turning": "yes", "bip": "yes", "bip.zone": 7, "bip.low": low}
     assert after_step(pack, "waves", {**turned, "formation": "out"})["turns.double"] == turns
 
@@ -184,7 +171,6 @@ TORN = {**OVER_BREMEN, "formation": "out", "bip": "yes", "bombs": "jettisoned", 
     ],
 )
 def test_a_second_burst_makes_no_zone_faster(pack: Pack, sheet: dict[str, Any], low: str) -> None:
-    """19.2 d: two turns in each zone after the first burst, and where the target's own flak burst inside."""
     mission = Mission(pack)
     mission.write({**TORN, "leg": "inbound", **sheet})
     mission.roll("O-4.bip", Hand(), {"area": "nose", "flak.low": low})

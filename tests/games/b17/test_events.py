@@ -28,7 +28,6 @@ def event(pack: Pack, facts: str, dice: str) -> Moment:
 @pytest.mark.section("b17 18.0")
 @pytest.mark.parametrize(("option", "table"), [("on", "B-7"), ("off", "B-1")])
 def test_a_66_is_an_event_where_they_are_played(pack: Pack, option: str, table: str) -> None:
-    """18.0: without the option a 66 is no attackers."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": option}
     moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 6,6\n")
     assert (moment["fighters"], (moment.asked == "B-7")) == (0, table == "B-7")
@@ -45,7 +44,6 @@ def test_which_engine_fails(pack: Pack, dice: str, engine: int) -> None:
 
 @pytest.mark.section("b17 18.0 a")
 def test_the_same_event_starts_the_engine_again(pack: Pack) -> None:
-    """18.0 a: a second failure is the first engine running again."""
     moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
     moment.mission.pending = [Pending.of({"roll": "B-7", "bind": {}, "born": 1})]
     moment.fly("B-7: 1,1\n")
@@ -54,7 +52,6 @@ def test_the_same_event_starts_the_engine_again(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 a")
 def test_an_engine_that_ran_again_is_lost_for_another_reason(pack: Pack) -> None:
-    """18.0 a: only what failed by the event starts again; once it has, the next event picks an engine."""
     moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
     moment = again(moment, "B-7")
     moment.fly("B-7: 1,1\n")
@@ -67,7 +64,6 @@ def test_an_engine_that_ran_again_is_lost_for_another_reason(pack: Pack) -> None
 @pytest.mark.section("b17 18.0 e", "b17 18.0 g", "b17 18.0 h")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-7"])
 def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], nets: dict[int, str]) -> None:
-    """18.0 e, g, h: no casualties, no accident but an engine, no cold at 10,000 feet."""
     asks = {"roll-again": name, "extreme-cold": "B-7.cold", "engine-failure": "B-7.a"}
     out = " ".join(f"{fact}={value}" for fact, value in facts.items())
     for total, outcome in nets.items():
@@ -85,7 +81,6 @@ def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], n
     ],
 )  # fmt: skip
 def test_some_events_come_only_once(pack: Pack, facts: str, dice: str) -> None:
-    """18.0 b, h: rolled again, and so are casualties for who leads already, is tail or is alone."""
     assert event(pack, facts, dice).asked == "B-7"
 
 
@@ -100,7 +95,6 @@ def test_casualties_put_us_at_the_end_of_the_squadron(pack: Pack, die: int, plac
 
 @pytest.mark.section("b17 18.0 c")
 def test_rabbits_feet_add_up(pack: Pack) -> None:
-    """18.0 c: more than one may be had, and they stay for the next mission."""
     moment = event(pack, "rabbits-feet=1", "3,4")
     assert moment["rabbits-feet"] == 2
     assert pack.sheet.fields["rabbits-feet"].section == "settings"  # what the next sheet takes over
@@ -108,7 +102,6 @@ def test_rabbits_feet_add_up(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 d")
 def test_bad_communications_keep_one_fighter_of_each_wave_away(pack: Pack) -> None:
-    """18.0 d: one of the player's choice; the next such event ends it, the one after begins it again."""
     assert event(pack, "", "4,5")["event.radio"] == "yes"
     assert event(pack, "event.radio=yes", "4,5")["event.radio"] == "no"
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on", "event.radio": "yes"}
@@ -135,7 +128,6 @@ def test_extreme_cold_jams_guns_until_10_000_feet(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 f")
 def test_an_ace_for_a_day(pack: Pack) -> None:
-    """18.0 f, B-7, 11: +1 on M-1 for the rest of the mission; a real ace has his 1 once, nobody twice."""
     moment = event(pack, "", "5,6")
     moment.fly(f"{moment.asked}: 2\n")
     for facts in ({"ace-for-a-day.engineer": moment["ace-for-a-day.engineer"]},
@@ -166,7 +158,6 @@ def test_accidents_in_the_air(pack: Pack) -> None:
 
 @pytest.mark.section("b17 18.0 g")
 def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
-    """18.0 g: out for one zone after a shallow dive; the next one whole, as `companion rulings` has it."""
     moment = event(pack, "", "6,6\nB-7.g: 4,5")
     states, told = [], []
     for zone in (6, 7):
@@ -182,7 +173,6 @@ def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
 def test_who_has_come_down_for_oxygen_does_not_rejoin_after_a_shallow_dive(
     pack: Pack, down: bool, formation: str
 ) -> None:
-    """12.1: up again for a dead man's outlet, but not into the formation."""
     moment = event(pack, "", "6,6\nB-7.g: 4,5")
     moment.mission.write({"zone": 6})
     if down:
@@ -198,7 +188,6 @@ def test_who_has_come_down_for_oxygen_does_not_rejoin_after_a_shallow_dive(
 def test_with_a_dead_engine_back_only_without_bombs(
     pack: Pack, target: str, zone: int, answer: str, state: tuple[str, str]
 ) -> None:
-    """10.1, 18.0 g: bombs and formation together only where the engine stopped in the target zone, not before it."""
     dive = {**BREMEN, "target.city": target, "target.zone": zone, "turn": 4, "zone": 4, "zone.turns": 2,
             "engine.1": "out", "formation": "out", "formation.return": 1, "abort.answered": 1}  # fmt: skip
     moment = after_step(pack, "aborted", dive)
@@ -213,7 +202,6 @@ def test_with_a_dead_engine_back_only_without_bombs(
     [("zone=3", "target.city"), ("altitude=low", "zone"), ("target.city=Rouen", "G-4.formation")],
 )
 def test_a_flight_begins_at_the_base_or_where_the_chart_says(pack: Pack, beforehand: str, asked: str) -> None:
-    """5.1 a: every mission begins at the base, one that is under way on the chart goes on from there."""
     moment = set_up(pack, f"mission.number=7 {beforehand}")
     written = dict(moment.mission.state)
     moment.mission.advance()
@@ -233,7 +221,6 @@ def test_loose_and_tight_formation(pack: Pack, facts: str, add: int, formation: 
 
 @pytest.mark.section("b17 B-7", "b17 M-4")
 def test_little_friends(pack: Pack) -> None:
-    """B-7, 5: +1 on M-4 for the rest of the mission."""
     assert event(pack, "", "1,4")["event.friends"] == "yes"
     moment = set_up(pack, FLYING.replace("zone=5", "zone=4") + "cover=good event.friends=yes slots.fighter=1 "
                     "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high", "M-4")  # fmt: skip
@@ -243,7 +230,6 @@ def test_little_friends(pack: Pack) -> None:
 
 @pytest.mark.section("b17 21.0")
 def test_the_german_player_chooses_where_they_come_again(pack: Pack) -> None:
-    """21.0: any clock and height but no vertical attack, one fighter to a place; or he rolls."""
     pair: dict[str, Any] = {**HOMEWARD, "two-player": "on", "pass": 1, "wave.formation": "in", "slots.fighter": 2}
     for each, clock in ((1, "12"), (2, "3")):
         pair |= {f"fighter.{each}.type": "me109", f"fighter.{each}.clock": clock, f"fighter.{each}.angle": "high",
@@ -261,7 +247,6 @@ def test_the_german_player_chooses_where_they_come_again(pack: Pack) -> None:
 @pytest.mark.parametrize(("clock", "spray"), [("12", False), ("1:30", False), ("10:30", False), ("3", True),
                                               ("6", True), ("9", True)])  # fmt: skip
 def test_what_may_be_sprayed(pack: Pack, clock: str, spray: bool) -> None:
-    """9.5, M-5 a: not what comes from ahead; three bursts, so none with fewer left."""
     there = {**OVER_LILLE, "pass": 1, "spray-fire": "on", "slots.fighter": 1, "fighter.1.type": "me109",
              "fighter.1.clock": clock, "fighter.1.angle": "high",
              **{f"gun.{gun}": "broken" for gun in ("nose", "port-cheek", "starboard-cheek")}}  # fmt: skip

@@ -19,7 +19,6 @@ from tests.support import after_step
 
 @pytest.mark.section("b17 6.5 a", "b17 B-3 d", "b17 6.2")
 def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
-    """6.5 a, B-3 d: no cover against the dive, the number in brackets against the later attack."""
     sheet = {**HOMEWARD, **NO_GUNS, "cover": "good"}
     moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 6,1\nM-3: 6\nB-4: 3,4\nB-5: 1,1\nB-6: 1,4\nM-4: 4\n")
     assert (moment["cover.first"], moment["cover.later"], moment["fighters"]) == (0, 1, 0)
@@ -28,7 +27,6 @@ def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
 @pytest.mark.section("b17 B-3 b", "b17 B-3 d", "b17 B-3 e", "b17 6.2")
 @pytest.mark.parametrize(("row", "fighter", "guns", "cover"), [(row, *each) for row, each in book.VERTICAL.items()])
 def test_who_meets_a_vertical_attacker(pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool) -> None:
-    """B-3 b, d, e: which guns bear on the fighter from above or below in this row, and whether cover reaches it."""
     mission = Mission(pack)
     mission.write(OVER_LILLE)
     mission.roll("B-3", Hand([[row // 10, row % 10]]))
@@ -51,7 +49,6 @@ DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note":
     [(DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"), ({}, "nobody is left to drive off")],
 )
 def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
-    """B-3 b, d: a vertical dive is never driven off; otherwise they are all gone."""
     options = Play(pack, {**OVER_LILLE, **sheet}).options_of(Pending.of({"choose": "driven-off", "bind": {}}))
     assert [(each.name, each.text) for each in options] == [("none", why)]
 
@@ -83,7 +80,6 @@ def test_cover_drives_off_no_more_than_there_are(pack: Pack, fighters: int, die:
 
 @pytest.mark.section("b17 9.2")
 def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
-    """9.2: it is resolved after the German fire, when the fighter has gone by."""
     gunless = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
     sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
              "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
@@ -99,7 +95,6 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
     ("number", "text"), [(5, "good cover, no die: always so in missions 1 to 5"), (6, "good cover")]
 )
 def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> None:
-    """G-5: good in the first five missions, a die from the sixth."""
     mission = Mission(pack).roll("G-5", Hand([] if number < 6 else [[6]]), {"mission.number": number})
     assert [each.text for each in mission] == [text]
 
@@ -107,7 +102,6 @@ def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> Non
 @pytest.mark.section("b17 G-4")
 @pytest.mark.parametrize("number", [5, 6])
 def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
-    """5.1 d: it is not forgotten in the first five."""
     lines = "G-4.formation: 3,4\n" + ("G-4.squadron: 1\n" if number > 5 else "")
     moment = after_step(pack, "target-zone", {**LILLE, "squadron": "none", "mission.number": number}, lines)
     said = [text for each in moment.results for text, _ in each.notes]
@@ -116,7 +110,6 @@ def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> N
 
 @pytest.mark.section("b17 6.4 a")
 def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
-    """6.4 a: it leaves the board with its clock, its height and its damage, and the next wave has nothing to clear."""
     sheet = {**OVER_LILLE, **NO_GUNS, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
              "fighter.1.angle": "high", "fighter.1.pilot": "ace", "fighter.1.fca": 1, "cover.rolled": "yes",
              "fighter.1.fboa": 1}  # fmt: skip
@@ -130,7 +123,6 @@ def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
 
 @pytest.mark.section("b17 15.2 c")
 def test_evasive_action_ends_with_the_damage_that_forbids_it(pack: Pack) -> None:
-    """15.2 b, c: none with two engines or the cables out; the fighter that comes back attacks without the -1."""
     sheet = {**HOMEWARD, **NO_GUNS, "formation": "out", "cables.hits": 1, "pass": 1, "slots.fighter": 1,
              "evasive": "yes", "wave.formation": "out", "cover.rolled": "yes",
              "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}  # fmt: skip
@@ -151,7 +143,6 @@ def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str,
 @pytest.mark.section("b17 5.1 c", "b17 13.1 a", "b17 13.1 b", "b17 errata 14", "b17 6.1 b")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-3"])
 def test_the_fighter_that_joins(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
-    """Mission Chart, 13.1 a, b, errata 14: lead, tail and stragglers meet a Me 109 more."""
     for row, wave in nets.items():
         if wave in ("none", "roll-again", "random-events"):
             continue
@@ -219,7 +210,6 @@ SHELLS = "M-3 1: 6\nM-3 2: 6\nB-4 1: 6,6\nB-4 2: 6,6\nB-5 1: 5,4\nB-5 1: 4,4\nB-
 
 @pytest.mark.section("b17 B-5 a", "b17 6.4 c")
 def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> None:
-    """B-5: they negate this fighter's other hits of this attack, not those of another fighter or of before."""
     before = {**TWO_AT_12, "hits.waist": 3, "hits.nose": 1}
     moment = after_step(pack, "fire", before, SHELLS + "B-5 2: 5,4\nB-5 2: 3,3\n")
     assert [moment[f"hits.{area}"] for area in ("waist", "port-wing", "nose")] == [6, 1, 2]
@@ -233,7 +223,6 @@ def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> N
 
 @pytest.mark.section("b17 B-5 a")
 def test_walking_hits_leave_the_hits_of_the_first_attack(pack: Pack) -> None:
-    """B-5: only the other shells of this attack; the same fighter's earlier hits stand."""
     sheet = {**TWO_AT_12, "slots.fighter": 1, "fighter.2.type": "none"}
     first = "M-3 1: 6\nB-4 1: 3,4\nB-5 1: 5,4\nP-5: 2,2\nB-6: 3,4\n"
     again = "M-3 1: 6\nB-4 1: 1,1\nB-5 1: 5,4\nB-5 1: 6,6\n"

@@ -52,7 +52,6 @@ def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men
 
 @pytest.mark.section("b17 12.2", "b17 14.2 d")
 def test_nobody_to_fight_the_fire_means_bail_out(pack: Pack) -> None:
-    """12.2, 14.2 d: with only one pilot fit nobody can be sent, the fire is not put out, the crew must jump."""
     lost = {f"crew.{man}": "serious" for man in pack.sheet.index["position"] if man != "pilot"}
     moment = burning(pack, "radio-room", lost)
     assert (moment.asked, moment["bomber.fate"], moment["extinguishers.used"]) == ("G-6", "abandoned", 0)
@@ -60,13 +59,11 @@ def test_nobody_to_fight_the_fire_means_bail_out(pack: Pack) -> None:
 
 @pytest.mark.section("b17 12.2")
 def test_the_fire_fighter_misses_no_later_wave(pack: Pack) -> None:
-    """12.2: he fires no gun for the rest of the wave in which he fights; flak over the target is no wave."""
     moment = burning(pack, "tail", {}, "BL-3: 1\nO-6: 3\nO-7: 3,4\nB-2: 1\n")
     assert (moment["duty.tail-gunner"], moment["free.tail-gunner"]) == ("none", "yes")
 
 
 @pytest.mark.section("b17 12.2", "b17 14.1")
 def test_who_has_moved_and_fights_a_fire_still_misses_the_next_wave(pack: Pack) -> None:
-    """14.1: neither old nor new gun until one wave's attacks are over; a fire of flak is none of them."""
     moment = burning(pack, "tail", {"duty.tail-gunner": "moved"}, "BL-3: 1\nO-6: 3\nO-7: 3,4\n")
     assert (moment.asked, moment["duty.tail-gunner"], moment["free.tail-gunner"]) == ("B-2", "moved", "no")

@@ -44,7 +44,6 @@ PAIR = {
     ],
 )  # fmt: skip
 def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str, Any], why: str) -> None:
-    """6.3 a, 9.0, 9.1, 12.2, 14.1: the one option that is left names its reason; otherwise it is a choice."""
     front = {"fighter.1.clock": "12", "fighter.2.clock": "6"}
     more = {"slots.fighter": 4, **{f"fighter.{each}.type": "me109" for each in (3, 4)}}
     sides = {f"fighter.{each}.clock": clock for each, clock in ((3, "10:30"), (4, "1:30"))}
@@ -58,7 +57,6 @@ def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str,
 
 @pytest.mark.section("b17 M-1", "b17 9.2", "b17 B-3 d", "b17 B-3 e")
 def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
-    """M-1, 9.2: what the guns say of their field is what the columns of the card say."""
     for gun in pack.sheet.index["gun"]:
         for clock in pack.sheet.fields["fighter.1.clock"].values:
             for angle in ("none",) if clock in ("dive", "climb") else ("high", "level", "low"):
@@ -73,7 +71,6 @@ def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
 
 @pytest.mark.section("b17 9.5", "b17 errata 15")
 def test_spray_of_two_guns_covers_every_fighter_in_the_place(pack: Pack) -> None:
-    """Errata 15: spray is directed at a position, a die for each fighter in it; both guns spray at both."""
     script = "aim top: 1-spray\naim tail: 1-spray\nM-5 1 top: 2\nM-5 2 top: 3\nM-5 1 tail: 3\nM-5 2 tail: 4\n"
     moment = after_step(pack, "attack", PAIR, script)
     assert (moment["fighters"], moment["ammo.top"], moment["ammo.tail"]) == (0, 3, 3)
@@ -81,7 +78,6 @@ def test_spray_of_two_guns_covers_every_fighter_in_the_place(pack: Pack) -> None
 
 @pytest.mark.section("b17 6.3 c", "b17 M-5")
 def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack) -> None:
-    """6.3 c: each hit is rolled on M-2; M-5 rows 2 and 4 only keep the fighter from firing."""
     script = "aim top: 1\naim tail: 1-spray\nM-1 1 top: 6\nM-5 1 tail: 2\nM-5 2 tail: 3\nM-2 1 top: 4\nM-3 2: 1\n"
     moment = after_step(pack, "attack", PAIR, script)
     assert moment["kills.engineer"] == 1
@@ -89,7 +85,6 @@ def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack)
 
 @pytest.mark.section("b17 P-5 c")
 def test_who_is_caught_in_the_turret_fires_nothing(pack: Pack) -> None:
-    """P-5 c: he may not fire, whoever has written down that he is caught."""
     above = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "low"}
     for caught, guns in (("no", {"ball", "tail"}), ("yes", {"tail"})):
         moment = after_step(pack, "swap", {**HOMEWARD, **above, "fought": "yes", "pass": 1, "ball.trapped": caught})
@@ -99,7 +94,6 @@ def test_who_is_caught_in_the_turret_fires_nothing(pack: Pack) -> None:
 
 @pytest.mark.section("b17 M-5 b")
 def test_a_jam_is_cleared_by_a_man_at_the_gun(pack: Pack) -> None:
-    """M-5 b: a gunner may try; nobody tries at a gun whose man is dead."""
     jams = {**HOMEWARD, "gun.tail": "jammed", "gun.top": "jammed", "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", jams, "M-5.b top: 1\n")
     assert (moment["gun.top"], moment["gun.tail"], moment.asked) == ("ok", "jammed", "G-5")

@@ -122,7 +122,6 @@ def at_the_first_shot(mission: Mission) -> None:
 
 @pytest.mark.section("b17 M-1")
 def test_what_a_gun_reaches_is_what_the_card_says(pack: Pack) -> None:
-    """The sentence by which the plan looks ahead, and the columns of M-1."""
     clocks = [(clock, angle) for clock in ("12", "1:30", "3", "6", "9", "10:30") for angle in ("high", "level", "low")]
     for clock, angle in [*clocks, ("dive", "none"), ("climb", "none")]:
         board: dict[str, Value] = {

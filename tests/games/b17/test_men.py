@@ -27,7 +27,6 @@ def shot(pack: Pack, facts: str, gun: str, die: int) -> str:
 @pytest.mark.section("b17 11.0", "b17 BL-5")
 @pytest.mark.parametrize(("zones", "asks"), [(0, "G-5"), (1, "altitude")])
 def test_one_more_zone_without_heat(pack: Pack, zones: int, asks: str) -> None:
-    """11.0: one more zone is free; in the next the bomber comes down, or each man without heat rolls."""
     cold = {**HOMEWARD, "heat.pilot": "out", "heat.tail-gunner": "out", "cold.pilot": zones, "cold.tail-gunner": zones}
     moment = after_step(pack, "aborted", cold)
     assert (moment["zone"], moment.asked) == (3, asks)
@@ -36,7 +35,6 @@ def test_one_more_zone_without_heat(pack: Pack, zones: int, asks: str) -> None:
 @pytest.mark.section("b17 11.0", "b17 14.2 a", "b17 BL-5")
 @pytest.mark.parametrize(("zones", "asks"), [(0, "G-5"), (1, "altitude")])
 def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: int, asks: str) -> None:
-    """11.0, 14.2 a: the bomber's free zone counts from the loss of the heat, and the order promises no other."""
     lost = {**HOMEWARD, "crew.bombardier": "kia", "heat.bombardier": "out", "cold.bombardier": zones}
     moment = after_step(pack, "lost-2", lost, "crew-move: bombardier\nwho-moves: radio-operator\n")
     free = "Heat is out: the zone of its loss and one more are free, then frostbite dice or 10,000 feet"
@@ -80,7 +78,6 @@ def test_what_a_man_needs_to_hit(pack: Pack, facts: str, gun: str, hits: int) ->
 
 @pytest.mark.section("b17 14.2 a", "b17 14.0")
 def test_who_sits_there_is_hit(pack: Pack) -> None:
-    """14.2 a: the navigator in the bombardier's place takes the bombardier's wound."""
     facts = HOME + "crew.bombardier=serious seat.bombardier=navigator seat.navigator=bombardier "
     moment = set_up(pack, facts, "P-1", area="nose")
     moment.fly("P-1: 3,3\nBL-4: 5\n")
@@ -123,7 +120,6 @@ def test_who_may_evade(pack: Pack, facts: dict[str, Any], may: bool) -> None:
 @pytest.mark.section("b17 15.1 a")
 @pytest.mark.parametrize(("die", "outcome"), [(3, "miss"), (4, "hit"), (6, "hit")])
 def test_a_bomber_that_evades_is_harder_to_hit(pack: Pack, die: int, outcome: str) -> None:
-    """15.1 a: -1 on M-3, where 6 o'clock hits on 3; an unmodified 6 always does."""
     moment = set_up(pack, HOME + AT_6 + "formation=out evasive=yes wave.formation=out ", "M-3", fighter="1")
     moment.fly(f"M-3: {die}\n")
     assert moment.results[0].outcome == outcome
@@ -144,7 +140,6 @@ THERE = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
     ],
 )  # fmt: skip
 def test_who_must_turn_back(pack: Pack, facts: dict[str, Any], must: bool) -> None:
-    """8.0 d, e, h: alone without navigator or without pilots, and with two engines out; else the player chooses."""
     moment = after_step(pack, "jettison", {**THERE, **facts})
     if moment.asked == "crew-move":
         moment.fly("crew-move: nobody\n")
@@ -155,14 +150,12 @@ def test_who_must_turn_back(pack: Pack, facts: dict[str, Any], must: bool) -> No
 
 @pytest.mark.section("b17 8.0 h")
 def test_an_abort_for_an_engine_counts(pack: Pack) -> None:
-    """8.0 h: one engine is enough to be counted."""
     moment = after_step(pack, "jettison", {**THERE, "engine.1": "out", "bombs": "jettisoned"}, "abort: abort\n")
     assert moment["credit"] == "yes"
 
 
 @pytest.mark.section("b17 10.1")
 def test_one_engine_out_and_the_bombs(pack: Pack) -> None:
-    """10.1: who jettisons stays in; who keeps the bombs falls out and takes two turns a zone while he has them."""
     for answer, state in (("jettison", ("jettisoned", "in", "no")), ("keep", ("aboard", "out", "yes"))):
         moment = set_up(pack, HOME.replace("leg=inbound bombs=dropped", "leg=outbound bombs=aboard"))
         moment.mission.write({"engine.1": "out"})
@@ -185,7 +178,6 @@ def test_two_engines_out(pack: Pack) -> None:
 
 @pytest.mark.section("b17 9.4")
 def test_bursts_are_lent_by_twos_in_a_quiet_turn(pack: Pack) -> None:
-    """9.4: a gun without ammunition takes two bursts of another; twins only from twins."""
     sheet = {**HOMEWARD, "fought": "no", "ammo.tail": 23, "ammo.top": 1, "ammo.ball": 0}
     moment = after_step(pack, "lost-2", sheet)
     if moment.asked == "change-places":
@@ -201,7 +193,6 @@ def test_bursts_are_lent_by_twos_in_a_quiet_turn(pack: Pack) -> None:
 
 @pytest.mark.section("b17 9.4")
 def test_every_empty_gun_may_borrow_in_the_same_quiet_turn(pack: Pack) -> None:
-    """9.4: a gun position that has run out; of two that have, both may."""
     sheet = {**HOMEWARD, "fought": "no", "ammo.tail": 23, "ammo.nose": 15}
     moment = after_step(pack, "lost-2", sheet)
     if moment.asked == "change-places":

@@ -115,7 +115,6 @@ def test_what_a_row_does(pack: Pack, table: str, dice: str, more: str, after: di
 
 @pytest.mark.section("b17 BL-2", "b17 BL-3")
 def test_no_electricity(pack: Pack) -> None:
-    """BL-2, 12: all jump at once, under control."""
     moment = set_up(pack, HERE, "BL-2", area="pilot-compartment")
     moment.fly("BL-2: 6,6\n")
     assert asked(moment.mission) == ["G-6"] * 10
@@ -124,7 +123,6 @@ def test_no_electricity(pack: Pack) -> None:
 @pytest.mark.section("b17 errata 26", "b17 P-5 c", "b17 errata 23")
 @pytest.mark.parametrize(("die", "fate"), [(3, "returned"), (4, "irreparable")])
 def test_a_belly_landing(pack: Pack, die: int, fate: str) -> None:
-    """Errata 26: no gear and no crash: 4 to 6 beyond repair. P-5 c: the trapped ball gunner dies."""
     sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
     moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: {die}\n")
     assert (moment["bomber.fate"], moment["crew.ball-gunner"]) == (fate, "kia")
@@ -134,7 +132,6 @@ def test_a_belly_landing(pack: Pack, die: int, fate: str) -> None:
 
 @pytest.mark.section("b17 P-5 c", "b17 G-9")
 def test_a_trapped_gunner_is_dead_after_a_crash_without_gear_too(pack: Pack) -> None:
-    """P-5 c: whatever the wound die of the crash spared him; one reads of it."""
     sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
     sheet |= {"flap.port": "out", "flap.starboard": "out"}
     wounds = "BL-4: 1\n" * len(MEN)
@@ -146,7 +143,6 @@ def test_a_trapped_gunner_is_dead_after_a_crash_without_gear_too(pack: Pack) -> 
 
 @pytest.mark.section("b17 errata 26")
 def test_a_belly_landing_with_nobody_trapped_kills_nobody(pack: Pack) -> None:
-    """Errata 26: the gear costs the bomber, not a man who is free."""
     sheet = {**HOMEWARD, "zone": 1, "gear.port": "out"}
     moment = after_step(pack, "home", sheet, "O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: 3\n")
     down = next(each for each in moment.results if each.table == "G-9.down")

@@ -28,8 +28,6 @@ def said(moment: Moment) -> list[str]:
 
 @pytest.mark.section("b17 8.0 d", "b17 19.2 d", "b17 5.2 d")
 def test_a_navigator_lost_to_flak_turns_the_bomber_before_the_run(pack: Pack) -> None:
-    """8.0 d: dead, and out of formation after a burst in the nose, it must abort, so without a bomb run; that flak
-    did it gives no credit."""
     moment = after_step(pack, "cover", OVER_ST_OMER, QUIET + BURST_IN_THE_NOSE + ROWS_OF_THE_NOSE)
     assert (moment["crew.navigator"], moment["formation"], moment["bombs"]) == ("kia", "out", "aboard")
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "no", "inbound")
@@ -39,7 +37,6 @@ def test_a_navigator_lost_to_flak_turns_the_bomber_before_the_run(pack: Pack) ->
 
 @pytest.mark.section("b17 8.0 d")
 def test_a_navigator_lost_to_fighters_counts(pack: Pack) -> None:
-    """8.0 d: the same, but fighters drove the bomber out of formation and wounded him."""
     lost = {**OVER_ST_OMER, "formation": "out", "crew.navigator": "serious", "zone.turns": 2, "fought": "yes"}
     moment = after_step(pack, "next-wave", lost, "jettison: no\n")
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "yes", "inbound")
@@ -54,7 +51,6 @@ def test_a_navigator_lost_to_fighters_counts(pack: Pack) -> None:
      ({"bombs": "jettisoned"}, "The bombs are gone: no bomb run")],
 )  # fmt: skip
 def test_a_run_that_cannot_be_says_why(pack: Pack, facts: dict[str, Any], why: str) -> None:
-    """P-3 row 5, 10.1: nothing falls, and it is no abort."""
     moment = after_step(pack, "homeward", {**OVER_ST_OMER, **facts}, "O-2: 1\n")
     assert why in said(moment)
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("no", "none", "inbound")
@@ -63,7 +59,6 @@ def test_a_run_that_cannot_be_says_why(pack: Pack, facts: dict[str, Any], why: s
 @pytest.mark.section("b17 10.1")
 @pytest.mark.parametrize(("answer", "state"), [("jettison", ("jettisoned", "in")), ("keep", ("aboard", "out"))])
 def test_an_engine_lost_over_the_target_and_no_run(pack: Pack, answer: str, state: tuple[str, str]) -> None:
-    """10.1: bombs that do not fall on the target go overboard, or she drops out before fighters come again there."""
     sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
     asked = after_step(pack, "jettison", sheet, "abort: abort\n")
     assert (asked.asked, asked["formation"], asked["leg"]) == ("one-engine", "in", "inbound")
@@ -80,7 +75,6 @@ def test_an_engine_lost_over_the_target_and_no_run(pack: Pack, answer: str, stat
 def test_who_is_out_of_formation_may_turn_before_the_run(
     pack: Pack, formation: str, answer: str, asked: str, leg: str
 ) -> None:
-    """13.2 b: also whom the flak has just put out of it."""
     sheet = {**OVER_ST_OMER, "formation": formation, "fought": "yes"}
     moment = after_step(pack, "must-turn", sheet, answer)
     if moment.asked == "jettison":
@@ -90,7 +84,6 @@ def test_who_is_out_of_formation_may_turn_before_the_run(
 
 @pytest.mark.section("b17 10.1", "b17 P-3 5")
 def test_an_engine_lost_over_the_target_and_doors_that_do_not_open(pack: Pack) -> None:
-    """10.1, P-3 row 5: bombs that cannot go keep her out of formation; those dropped on the target do not."""
     sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
     moment = after_step(pack, "jettison", {**sheet, "bay-doors": "out"}, "abort: go-on\nO-2: 1\n")
     assert (moment["bombs"], moment["formation"], moment.asked) == ("aboard", "out", "B-2")
@@ -110,7 +103,6 @@ LOW = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4,
      ({"not-fighters.formation": 0}, "yes")],
 )  # fmt: skip
 def test_what_low_flak_does_gives_no_credit(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
-    """8.0: the intercom shot out by flak is no attack of German fighters; what they did before it is."""
     flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,3\nP-4: 1,2\njettison: no\nabort: abort\n"
     moment = after_step(pack, "lend", {**LOW, **sheet}, flak)
     assert (moment["intercom"], moment["leg"], moment["credit"]) == ("out", "inbound", counts)
@@ -119,7 +111,6 @@ def test_what_low_flak_does_gives_no_credit(pack: Pack, sheet: dict[str, Any], c
 @pytest.mark.section("b17 8.0", "b17 18.0 a")
 @pytest.mark.parametrize(("fighters", "counts"), [({}, "no"), ({"engine.3": "out"}, "yes")])
 def test_an_engine_that_fails_by_chance_gives_no_credit(pack: Pack, fighters: dict[str, Any], counts: str) -> None:
-    """18.0 a, 8.0 h: an engine of Random Events is none that fighters stopped; one they did stop counts."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on", "bombs": "jettisoned"}
     chance = "B-1: 5\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 1\nchange-places: stay\n"
     chance += "" if fighters else "abort: abort\n"  # with two engines out there is nothing to choose (10.2)
@@ -129,7 +120,6 @@ def test_an_engine_that_fails_by_chance_gives_no_credit(pack: Pack, fighters: di
 
 @pytest.mark.section("b17 8.0 f", "b17 18.0 g")
 def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> None:
-    """18.0 g, 8.0 f: chance is no longer to blame once the bomber has been back."""
     moment = after_step(pack, "end", {**BREMEN, "turn": 4, "zone": 4, "formation": "out", "not-fighters.formation": 1})
     assert moment["grounds"] == "no"
     moment.mission.write({"formation": "in"})
@@ -149,8 +139,6 @@ def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> 
       {"tank.outboard.port": "leaking", "fuel.turns": 3, "fuel.short": "yes", "heat.navigator": "out"})],
 )  # fmt: skip
 def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], after: dict[str, Any]) -> None:
-    """13.2 b: who has dropped out may abort, though the bombs have gone overboard; errata 16: so may he who has not
-    the fuel, whatever else gives credit."""
     there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "intercom": "out"}
     moment = after_step(pack, "jettison", {**there, **before}, "abort: go-on\n")
     refused = moment["abort.answered"]
@@ -183,7 +171,6 @@ def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns
 
 @pytest.mark.section("b17 8.0", "b17 errata 16")
 def test_fuel_written_by_hand_counts_as_that_of_a_tank_that_was_hit(pack: Pack) -> None:
-    """Errata 16: the turns that are left stand on the sheet, and which tank leaks does not."""
     moment = after_step(pack, "jettison", {**LEAKING, "tank.inboard.port": "ok", "fuel.turns": 5})
     assert (moment.asked, moment["grounds"], moment["fuel.enough"]) == ("abort", "yes", "no")
     moment.fly("abort: abort\n")
@@ -192,7 +179,6 @@ def test_fuel_written_by_hand_counts_as_that_of_a_tank_that_was_hit(pack: Pack) 
 
 @pytest.mark.section("b17 errata 16", "b17 13.1 d")
 def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
-    """Errata 16 asks for a tank that is hit and too little fuel, not for fighters."""
     low = {**LEAKING, **ALONE, "zone.turns": 2, "altitude": "low", "fuel.short": "no", "tank.inboard.port": "ok"}
     flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,2\nBL-1: 4,6\nBL-1.fuel-tank: 1\nBL-1.tank: 3\nBL-1.g: 1\n"
     moment = after_step(pack, "lend", low, flak + "abort: abort\n")
@@ -201,7 +187,6 @@ def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
 
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
 def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
-    """2.2, errata 17: two turns on the way in and the one of turning round, 5.2 e; no fourth in that zone."""
     drag = {
         **OVER_BREMEN,
         "formation": "out",
@@ -218,7 +203,6 @@ def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) 
 
 @pytest.mark.section("b17 2.2", "b17 P-1 b")
 def test_a_lost_navigator_costs_none_either(pack: Pack) -> None:
-    """P-1 b: two turns in each odd zone entered; turning round enters none."""
     slow = {**OVER_BREMEN, "formation": "out", "navigator-equipment": "out", "navigator.slow": "yes"}
     assert after_step(pack, "waves", slow)["must-stay"] == "yes"
     assert after_step(pack, "waves", {**slow, "leg": "inbound", "turning": "yes"})["must-stay"] == "no"
@@ -235,7 +219,6 @@ ATTACKED = {**OVER_BREMEN, "bombs": "dropped", "leg": "inbound", "turning": "yes
 
 @pytest.mark.section("b17 14.2 c")
 def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
-    """14.2 c: with both pilots dead he flies at once; a gunner may have his turret, he may not."""
     moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT + "B-6: 3,4\n")
     assert (moment["man.pilot"], moment["man.engineer"], moment["duty.engineer"]) == ("engineer", "pilot", "none")
     assert moment.tables.index("takes-over") < moment.tables.index("B-6")
@@ -246,7 +229,6 @@ def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
 @pytest.mark.section("b17 14.2 c")
 @pytest.mark.parametrize("state", ["serious", "kia"])
 def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
-    """14.2 c: dead or seriously wounded already, somebody else takes over; one who is caught in the ball cannot."""
     sheet = {**ATTACKED, "crew.engineer": state, "ball.trapped": "yes", "crew.port-waist": "kia"}
     moment = after_step(pack, "fire", sheet, PILOTS_HIT)
     able = set(MEN) - {"pilot", "copilot", "engineer", "ball-gunner", "port-waist"}
@@ -257,7 +239,6 @@ def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
 
 @pytest.mark.section("b17 14.2 c")
 def test_one_is_told_who_takes_over(pack: Pack) -> None:
-    """14.2 c: the engineer is the only choice, so nothing is asked; his turret stands empty from now on."""
     moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT)
     assert moment["man.pilot"] == "engineer"
     assert any("the engineer takes over" in text for text in said(moment))
@@ -265,7 +246,6 @@ def test_one_is_told_who_takes_over(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.2 c")
 def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
-    """14.2 c: if the engineer is lost at the controls, anyone else."""
     flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}
     moment = after_step(pack, "fire", flies, "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,3\nBL-4 pilot: 6\n")
     assert (moment["crew.engineer"], moment.asked) == ("kia", "takes-over")
@@ -273,7 +253,6 @@ def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.2 c", "b17 12.1")
 def test_the_engineer_flies_before_him_who_breathes_in_the_pilots_seat(pack: Pack) -> None:
-    """14.2 c: the first to take over is the engineer, wherever another man has found his oxygen."""
     breathes = {"oxygen.navigator": 2, "seat.pilot": "navigator", "seat.navigator": "pilot"}
     sheet = {**ATTACKED, **breathes, "crew.pilot": "kia"}
     hit = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 2,3\nBL-4 copilot: 6\n"
@@ -285,7 +264,6 @@ def test_the_engineer_flies_before_him_who_breathes_in_the_pilots_seat(pack: Pac
 
 @pytest.mark.section("b17 14.2 c")
 def test_a_cockpit_found_empty_is_filled_at_the_next_turn(pack: Pack) -> None:
-    """14.2 c: a sheet on which both pilots lie dead flies no zone further without somebody at the controls."""
     dead = {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "crew.pilot": "kia", "crew.copilot": "serious"}
     moment = after_step(pack, "turn", dead)
     assert (moment["man.pilot"], moment["turn"]) == ("engineer", 5)
@@ -293,7 +271,6 @@ def test_a_cockpit_found_empty_is_filled_at_the_next_turn(pack: Pack) -> None:
 
 @pytest.mark.section("b17 14.2 c", "b17 P-5 c")
 def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
-    """P-5 c, 14.2 c: the only fit man is trapped, so nobody flies."""
     alone = {f"crew.{man}": "serious" for man in MEN if man != "ball-gunner"}
     moment = after_step(
         pack, "turn", {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "ball.trapped": "yes", **alone}
@@ -303,7 +280,6 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 
 @pytest.mark.section("b17 8.0")
 def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
-    """8.0: players may choose to abort after all combat in any zone; `?` names the words for a quiet one."""
     (words,) = pack.about.at_table.tips
     assert words in all_help_of(Mission(pack))
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}

@@ -20,7 +20,6 @@ ONE_AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "
     ("number", "table"), [(1, "G-1"), (5, "G-1"), (6, "G-2"), (10, "G-2"), (11, "G-3"), (25, "G-3")]
 )
 def test_the_target_comes_from_the_list_of_the_mission(pack: Pack, number: int, table: str) -> None:
-    """5.1 b, f: three lists; the bomber stands at its base and faces outward."""
     moment = Moment(Mission(pack))
     moment.mission.write({"mission.number": number})
     moment.fly("")
@@ -30,7 +29,6 @@ def test_the_target_comes_from_the_list_of_the_mission(pack: Pack, number: int, 
 @pytest.mark.section("b17 5.2 a", "b17 5.2 f")
 @pytest.mark.parametrize(("leg", "zone"), [("outbound", 6), ("inbound", 4)])
 def test_a_turn_is_a_zone(pack: Pack, leg: str, zone: int) -> None:
-    """5.2 a, f: one zone closer to the target, then one closer to the base."""
     moment = after_step(pack, "aborted", {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "leg": leg})
     assert (moment["zone"], moment["turn"]) == (zone, 6)
 
@@ -39,7 +37,6 @@ def test_a_turn_is_a_zone(pack: Pack, leg: str, zone: int) -> None:
 @pytest.mark.parametrize("leg", ["outbound", "inbound"])
 @pytest.mark.parametrize(("zone", "table"), [(2, "G-5"), (3, "G-5"), (4, "G-5"), (5, "B-1"), (6, "B-1")])
 def test_cover_reaches_zones_2_to_4_and_fighters_all(pack: Pack, leg: str, zone: int, table: str) -> None:
-    """5.2 b, c: cover on entering zones 2, 3 and 4, on both legs; waves in each zone, B-1 but over the target."""
     before = zone - 1 if leg == "outbound" else zone + 1
     bombs = "aboard" if leg == "outbound" else "dropped"
     sheet = {**BREMEN, "turn": 5, "zone": before, "zone.turns": 1, "leg": leg, "bombs": bombs}
@@ -103,7 +100,6 @@ def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back
 
 @pytest.mark.section("b17 13.0")
 def test_being_out_counts_from_the_next_wave(pack: Pack) -> None:
-    """13.0: the fighters of the wave that threw us out attack as they began, and leave when they miss."""
     sheet = {**HOMEWARD, **NO_GUNS, **ONE_AT_12, "formation": "out", "wave.formation": "in", "pass": 1,
              "cover.rolled": "yes"}  # fmt: skip
     assert after_step(pack, "fire", sheet, "M-3: 1\n")["fighters"] == 0
@@ -121,7 +117,6 @@ def test_each_wave_has_its_own_cover(pack: Pack) -> None:
 @pytest.mark.section("b17 B-3 c")
 @pytest.mark.parametrize("formation", ["in", "out"])
 def test_no_attackers_is_rolled_again_outside_formation(pack: Pack, formation: str) -> None:
-    """B-3 c: the other bombers drove them off; a bomber alone rolls again."""
     sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "poor", "formation": formation}
     moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 1,6\n")
     assert (moment.asked == "B-3") == (formation == "out")
@@ -130,7 +125,6 @@ def test_no_attackers_is_rolled_again_outside_formation(pack: Pack, formation: s
 
 @pytest.mark.section("b17 13.2 a")
 def test_cover_helps_a_bomber_alone(pack: Pack) -> None:
-    """13.2 a: the cover is rolled and used as in formation; the Me 109 that joins can be driven off with the rest."""
     sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "good", "formation": "out"}
     moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 4,1\nM-4: 3\n")  # 41: one, and the one that joins; both go
     assert moment["fighters"] == 0
@@ -139,7 +133,6 @@ def test_cover_helps_a_bomber_alone(pack: Pack) -> None:
 
 @pytest.mark.section("b17 13.2 b", "b17 8.0 f")
 def test_a_bomber_alone_may_turn_back(pack: Pack) -> None:
-    """13.2 b, 8.0 f: at once, and it counts where fighters threw it out; it may go on too."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "fought": "yes"}
     moment = after_step(pack, "jettison", sheet)
     assert (moment.asked, set(moment.options)) == ("abort", {"go-on", "abort"})
@@ -152,7 +145,6 @@ def test_a_bomber_alone_may_turn_back(pack: Pack) -> None:
     ("city", "zone", "rolls"), [("Paris", 4, 2), ("Rotterdam", 4, 2), ("Bremen", 4, 0), ("Paris", 2, 0)]
 )
 def test_light_flak_over_foreign_land(pack: Pack, city: str, zone: int, rolls: int) -> None:
-    """13.1 d: at 10,000 feet two rolls on O-3 over all that is partly land, none over the sea."""
     low = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low", "fought": "yes"}
     moment = after_step(pack, "lost-2", low)
     assert asked(moment.mission).count("O-3") == rolls
@@ -162,14 +154,12 @@ def test_light_flak_over_foreign_land(pack: Pack, city: str, zone: int, rolls: i
 @pytest.mark.section("b17 O-4 a", "b17 O-4 b", "b17 O-3")
 @pytest.mark.parametrize(("dice", "places"), [("3,4", 1), ("1,5", 2), ("1,4", 3), ("1,3", 4), ("1,1", 1)])
 def test_each_shell_of_flak_has_its_place(pack: Pack, dice: str, places: int) -> None:
-    """O-3, O-4 a, b: three rolls to hit; a place for each shell, one for a burst inside."""
     moment = after_step(pack, "homeward", OVER_LILLE, f"O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: {dice}\n")
     assert (moment.tables.count("O-3"), asked(moment.mission).count("O-5")) == (3, places)
 
 
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 10.2")
 def test_never_more_than_two_turns_a_zone(pack: Pack) -> None:
-    """2.2, errata 17: whatever slows it, the third turn is in the next zone; waves come in each of the two (10.2)."""
     slow = {**HOMEWARD, "formation": "out", "altitude": "low", "engine.1": "out", "engine.2": "out", "prop.2": "drag",
             "navigator-equipment": "out", "bip": "yes", "bip.zone": 6}  # fmt: skip
     second = after_step(pack, "aborted", slow)
@@ -182,14 +172,12 @@ def test_never_more_than_two_turns_a_zone(pack: Pack) -> None:
     ("formation", "zone", "turns"), [("out", 5, "yes"), ("out", 4, "no"), ("in", 5, "no"), ("out", 3, "yes")]
 )
 def test_a_lost_navigator_slows_a_bomber_alone(pack: Pack, formation: str, zone: int, turns: str) -> None:
-    """P-1 b, errata 9: two turns in each odd zone that it enters out of formation."""
     sheet = {**HOMEWARD, "zone": zone + 1, "formation": formation, "crew.navigator": "kia", "bombs": "dropped"}
     assert after_step(pack, "aborted", sheet)["turns.double"] == turns
 
 
 @pytest.mark.section("b17 errata 31", "b17 10.3")
 def test_fighters_come_before_a_landing_that_is_due(pack: Pack) -> None:
-    """Errata 31, 10.3: with one engine the last zone is flown and fought in, then the bomber must come down."""
     dying = {**HOMEWARD, "zone": 5, "formation": "out", "altitude": "low", "loose-gear": "no", "glide": 1,
              "zone.turns": 2, **{f"engine.{each}": "out" for each in (1, 2, 3)}}  # fmt: skip
     moment = after_step(pack, "aborted", dying, "loose-gear: no\n")
@@ -203,7 +191,6 @@ def test_fighters_come_before_a_landing_that_is_due(pack: Pack) -> None:
      ("Paris", 4, "forced-down")],
 )  # fmt: skip
 def test_where_two_letters_stand_the_player_chooses(pack: Pack, city: str, zone: int, choice: str) -> None:
-    """16.1: under control a bomber over coast comes down on either side of it."""
     sheet = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low",
              **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}  # fmt: skip
     assert after_step(pack, "turn", sheet).asked == choice
@@ -215,7 +202,6 @@ NO_ENGINE: dict[str, Any] = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
 @pytest.mark.section("b17 16.4", "b17 G-11 c", "b17 G-10")
 @pytest.mark.parametrize(("zone", "fate"), [(3, {"none", "duty"}), (5, {"none", "duty"}), (6, {"bo-c"})])
 def test_who_is_saved_from_the_sea(pack: Pack, zone: int, fate: set[str]) -> None:
-    """16.4, G-11 c: rescued in zones 2 to 5 they come home, in 6 and 7 they are captured; the bomber is lost."""
     sheet = {**HOMEWARD, "zone": zone, "formation": "in", "altitude": "low", **NO_ENGINE}
     moment = after_step(pack, "turn", sheet, "forced-down: ditch\nG-10: 6,6\n")
     assert moment["bomber.fate"] == "ditched"

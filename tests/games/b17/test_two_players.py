@@ -29,7 +29,6 @@ def queen(companion: Run) -> Run:
 
 @pytest.mark.section("b17 21.0")
 def test_each_place_of_a_second_attack_is_named(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """21.0: the German player picks from the places by their names, fighter for fighter."""
     at_6 = {"fighter.{}.type": "me109", "fighter.{}.clock": "6", "fighter.{}.angle": "high", "fighter.{}.hit": "yes"}
     mission = Mission(pack, number=1)
     mission.write(
@@ -104,7 +103,6 @@ def test_bomb_run_ratings(queen: Run) -> None:
 @pytest.mark.section("b17 7.3")
 @pytest.mark.parametrize(("missions", "standing"), [(9, []), (10, ["veteran"]), (24, ["veteran"]), (25, ["goes home"])])
 def test_a_man_goes_home_after_25_missions(queen: Run, missions: int, standing: list[str]) -> None:
-    """7.3 c; the bonus of O-6 and G-10 b is for the 11th to the 25th."""
     log = CampaignLog.of(Pack("b17"), current())
     assert log.standing(Man("Cal Dunning", position="copilot", missions=missions)) == standing
 
@@ -112,7 +110,6 @@ def test_a_man_goes_home_after_25_missions(queen: Run, missions: int, standing: 
 @pytest.mark.section("b17 7.3")
 @pytest.mark.parametrize(("fate", "rating"), [("returned", "Fair"), ("irreparable", "Poor"), ("ditched", "Poor")])
 def test_a_bomber_is_rated_by_the_missions_that_it_survived(companion: Run, fate: str, rating: str) -> None:
-    """7.3: the one that it is lost on is not survived; the sixth makes it Fair."""
     companion("new", "Miss Cue", "--game", "b17", "--yes", "--at-mission", "6")
     companion("mission", "start", "--yes")
     companion("set", f"bomber.fate={fate}", "credit=yes", "step=end")
@@ -122,7 +119,6 @@ def test_a_bomber_is_rated_by_the_missions_that_it_survived(companion: Run, fate
 
 @pytest.mark.section("b17 7.3")
 def test_the_crew_is_shown_with_its_rating(queen: Run) -> None:
-    """7.3: per plane or per crew member."""
     assert "Poor" not in queen("crew").out
     queen("set", "bomber.fate=returned", "credit=yes", "crew.navigator=kia", "step=end")
     shown = {line.split()[0]: line for line in queen("crew").out.splitlines() if line.strip()}

@@ -43,7 +43,6 @@ def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
 @pytest.mark.section("b29 7-1 a")
 @pytest.mark.parametrize(("state", "asked"), [("ok", True), ("serious", True), ("kia", False)])
 def test_nobody_throws_for_a_bombardier_who_is_dead(b29: Pack, state: str, asked: bool) -> None:
-    """7-1 note a is a die for a wound of the bombardier."""
     moment = set_up(b29, OVER + f"crew.bombardier={state}", "7-1", area="nose")
     moment.fly("7-1: 4,6")
     assert ("7-1.a" in [item.name for item in moment.mission.pending if item.kind == "roll"]) == asked
@@ -52,7 +51,6 @@ def test_nobody_throws_for_a_bombardier_who_is_dead(b29: Pack, state: str, asked
 @pytest.mark.section("b29 7.1")
 @pytest.mark.parametrize(("dice", "part"), [("1,4", "flap"), ("2,4", "aileron")])
 def test_what_is_out_already_takes_no_die(b29: Pack, dice: str, part: str) -> None:
-    """7.1: a result that comes again has no effect; the other wing has a flap and an aileron of its own."""
     moment = set_up(b29, OVER + f"{part}.port=out", "7-5", area="port-wing")
     moment.fly(f"7-5: {dice}")
     assert moment.results[0].text.endswith("out already") and moment.tables[1:2] != [f"7-5.{part}"]
@@ -120,7 +118,6 @@ def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack, monkeypatc
 
 @pytest.mark.section("b29 8.6")
 def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """8.6: only in Zones 10 to 14 may a man who is fished out be a prisoner."""
     sea = "mission.number=12 zone=5 turn=18 leg=inbound altitude=lo bomber.fate=ditched"
     moment = set_up(b29, sea, "8-6", position="pilot")
     player = Prompts(moment.mission, monkeypatch)
@@ -134,7 +131,6 @@ def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest
 
 @pytest.mark.section("b29 4.1 B")
 def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """4.1 B: one level a turn, so that from MED, in the zone of a target at HI, she climbs now or bombs nothing."""
     facts = (
         "mission.number=14 mission.time=day mission.altitude=hi zone=12 turn=12 target.zone=12 altitude=med"
         " leg=outbound formation=out bombs=aboard load.fwd=aboard load.aft=aboard pressurized=yes moved=yes"

@@ -12,7 +12,6 @@ from tests.support import again, set_up
 
 @pytest.mark.section("b29 7-3 f", "b29 4.2 B")
 def test_a_man_trips_the_shackles(b29: Pack) -> None:
-    """-1 on the die of 7-3 (f); he must get in, so the bomber is opened up and all go on oxygen."""
     moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
     moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\njettison: yes\n7-3.f: 3")
     assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
@@ -21,7 +20,6 @@ def test_a_man_trips_the_shackles(b29: Pack) -> None:
 @pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize(("state", "falls"), [("light", True), ("serious", False), ("kia", False)])
 def test_a_man_struck_down_in_the_bay_trips_nothing(b29: Pack, state: str, falls: bool) -> None:
-    """7-3 f: -1 for a man who trips the shackles during the try, which comes after the combat of that turn."""
     moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
     moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\n")
     moment.mission.write({"crew.radio-operator": state})
@@ -32,7 +30,6 @@ def test_a_man_struck_down_in_the_bay_trips_nothing(b29: Pack, state: str, falls
 @pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize(("man", "tried"), [("engineer", True), ("no", False)])
 def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, tried: bool) -> None:
-    """7-3 f: a try once a turn, -1 with a man there; bombs kept in an earlier turn are asked about again for him."""
     low = HANGING.replace("altitude=hi pressurized=yes", "altitude=lo pressurized=no")
     moment = set_up(b29, low + "release.fwd=out load.aft=gone bombs=aboard")
     moment.mission.write({"jettison.answered": moment["jettison.now"]})
@@ -43,7 +40,6 @@ def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, 
 @pytest.mark.section("b29 7-3 f", "b29 7.2 one")
 @pytest.mark.parametrize("kept", [False, True])
 def test_with_one_engine_out_a_man_may_help_the_next_try(b29: Pack, kept: bool) -> None:
-    """7-3 f: -1 at each try with a man there; whoever keeps the bombs (7.2) makes none and sends nobody."""
     low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
     one = "formation=out load.aft=gone release.fwd=out engine.1=out zone.turns=1 step=lost-way "
     moment = set_up(b29, low + one + "log.gazetteer.10=0 log.below.10=land")
@@ -69,7 +65,6 @@ def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
 @pytest.mark.section("b29 4.2 B", "b29 7-3 e")
 @pytest.mark.parametrize(("waist", "comes"), [("ok", False), ("compromised", True)])
 def test_from_the_holed_tail_nobody_comes_through_the_closed_waist(b29: Pack, waist: str, comes: bool) -> None:
-    """4.2 B: out of a closed compartment into the bays only once she is opened up."""
     holed = f"bombs=dropped doors.fwd=jammed-open pressure.tail=compromised pressure.waist={waist}"
     moment = set_up(b29, HANGING + holed)
     moment.fly("")
@@ -84,7 +79,6 @@ def test_from_the_holed_tail_nobody_comes_through_the_closed_waist(b29: Pack, wa
     ("tank", "die"), [("none", ""), ("installed fuel.fwd=0", "7-3.bombs-or-tank: 2\n")], ids=["bare", "tank"]
 )
 def test_bombs_that_did_not_go_off_are_not_asked_again(b29: Pack, tank: str, die: str) -> None:
-    """7.1: a result that comes again has no further effect."""
     moment = set_up(b29, OVER + f"aux.fwd={tank}", "7-3")
     moment.fly(f"7-3: 2,3\n{die}7-3.c: 4")
     again(moment, "7-3").fly(f"7-3: 3,3\n{die}")
@@ -95,7 +89,6 @@ def test_bombs_that_did_not_go_off_are_not_asked_again(b29: Pack, tank: str, die
 @pytest.mark.parametrize(("table", "bay", "other"), [("7-3", "fwd", "aft"), ("7-4", "aft", "fwd")])
 @pytest.mark.parametrize("tank", ["none", "installed", "jettisoned"])
 def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, bay: str, other: str, tank: str) -> None:
-    """7-3 and 7-4 row 5: no effect once dropped, though the load of the other bay hangs."""
     die = "" if tank == "none" else f"{table}.bombs-or-tank: 2\n"
     hung = f"aux.{bay}={tank} fuel.{bay}=0 release.{other}=out "
     for load, asked in (("gone", False), ("aboard", True)):
@@ -106,7 +99,6 @@ def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, b
 
 @pytest.mark.section("b29 6-7 d")
 def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
-    """6-7 d: the malfunction of 4-9 halves the percentage whatever hits the doors later."""
     moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "7-3")
     moment.fly("7-3: 4,4")
     assert moment["doors.fwd"] == "jammed-shut"
@@ -118,7 +110,6 @@ def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
 )
 @pytest.mark.parametrize("whose", ["aft", "both"])
 def test_doors_that_stand_open_are_not_shut_by_a_malfunction(b29: Pack, doors: str, then: str, whose: str) -> None:
-    """7-3 e: only the motor shuts what would not close; until then she drags on home."""
     moment = set_up(b29, f"mission.time=day zone=8 turn=18 leg=inbound bombs=dropped doors.aft={doors}", "4-9")
     moment.fly(f"4-9: 3,3 = door-malfunction\n4-9.doors: = {whose}")
     assert moment["doors.aft"] == then
@@ -145,7 +136,6 @@ def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent
 @pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize("doors", ["ok", "hit"])
 def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
-    """7-3 f: what fell by hand before the run needs no further try, and nothing of it can hang."""
     state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
     moment = set_up(b29, OVER + state, "6-6")
     moment.fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
@@ -155,7 +145,6 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
 
 @pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
 def test_who_has_worked_at_a_jammed_gun_goes_to_no_bay_in_that_turn(b29: Pack) -> None:
-    """5-7 a, 7-3 e: a try at the gun in its compartment, and at least one turn in the bay, are not done in one turn."""
     sheet = (
         HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
         + "doors.fwd=jammed-open load.fwd=gone load.aft=gone "
@@ -168,7 +157,6 @@ def test_who_has_worked_at_a_jammed_gun_goes_to_no_bay_in_that_turn(b29: Pack) -
 
 @pytest.mark.section("b29 7-3 e")
 def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
-    """7-3 e: two boxes a zone as long as they hang, so they go as soon as they can."""
     hanging = "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13"
     moment = set_up(b29, HANGING + hanging)
     moment.fly("motor: yes\nmotor-man: engineer\n7-3.motor: 3\n4.6: 3,4\n5-1: 1,1\njettison: yes")
@@ -191,7 +179,6 @@ def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7-3 f")
 def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
-    """7-3 f holds for both bays: the try for the aft one is not headed Forward bomb bay."""
     moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out")
     moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
     moment.fly("jettison: yes")
@@ -201,7 +188,6 @@ def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
 
 @pytest.mark.section("b29 2.3 G note")
 def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
-    """2.3 G, note: once empty the tanks have no effect; so no die each turn, and no order."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
     sheet += "bombs=dropped aux.fwd=installed fuel.fwd=4 release.fwd=out step=lost-way formation=out zone.turns=2 "
     moment = set_up(b29, sheet)
@@ -221,7 +207,6 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     ],
 )  # fmt: skip
 def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bool) -> None:
-    """2.3 G, note: with doors and release in order, where there is fuel that cannot be used."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt") + "bombs=dropped zone.turns=1 leg=inbound aux.fwd=installed "
     moment = set_up(b29, sheet + f"step=jettison-tanks {state}")
     moment.fly("useless-tanks: yes" if offered else "")
@@ -232,7 +217,6 @@ def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bo
 @pytest.mark.section("b29 4.5 C2", "b29 7-3 f")
 @pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
 def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
-    """4.5 C2: bombs go elsewhere, 0 percent; what a bay holds back stays aboard, two boxes a zone (7-3 f)."""
     moment = set_up(b29, OVER + f"course=off {state}")
     moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
     moment.fly("lost-way: abort")
@@ -242,7 +226,6 @@ def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str)
 
 @pytest.mark.section("b29 4.5 C2")
 def test_bombs_that_are_gone_fall_on_no_secondary_target(b29: Pack) -> None:
-    """4.5 C2, 7.2: jettisoned while she looked for the target, there is nothing left to drop, nor a run to count."""
     gone = OVER.replace("formation=in", "formation=out") + "course=off bombs=jettisoned load.fwd=gone load.aft=gone"
     moment = set_up(b29, gone)
     moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
@@ -254,7 +237,6 @@ def test_bombs_that_are_gone_fall_on_no_secondary_target(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7-3 d")
 def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
-    """7-3 d"""
     moment = set_up(b29, OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes")
     for turn, boxes in ((13, 4), (14, 4)):
         moment.mission.write({"turn": turn})
@@ -275,7 +257,6 @@ def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
     ],
 )
 def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> None:
-    """7-3 e: to close what stands open, or to open what holds something back."""
     moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}")
     moment.fly("")
     assert (moment.asked == "motor") == asked
@@ -283,7 +264,6 @@ def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> No
 
 @pytest.mark.section("b29 7-3 f", "b29 7.2 two", "b29 4.7 B")
 def test_bombs_are_tried_by_hand_once_a_turn(b29: Pack) -> None:
-    """7-3 f: the try that two dead engines order has failed: giving up in the same turn is no second one."""
     low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
     two = "formation=out load.aft=gone release.fwd=out engine.1=out engine.4=out zone.turns=1 step=lost-way "
     two += "log.gazetteer.10=0 log.below.10=land"
@@ -298,7 +278,6 @@ def test_bombs_are_tried_by_hand_once_a_turn(b29: Pack) -> None:
 @pytest.mark.section("b29 7.2 one", "b29 4.7 D")
 @pytest.mark.parametrize(("state", "asked"), [("", False), ("engine.1=out", True)])
 def test_bombs_kept_after_an_abort_are_asked_about_again_for_an_engine(b29: Pack, state: str, asked: bool) -> None:
-    """7.2: with an engine out they cost two turns in each zone, until they are dropped."""
     sheet = HANGING.replace("bomb-run=on ", "aborted=yes credit=yes bombs=aboard zone.turns=1 ")
     moment = set_up(b29, sheet.replace("step=repair", "step=bay-man"))
     moment.mission.write({"jettison.answered": moment["jettison.now"], "step": "lost-way"})
@@ -319,7 +298,6 @@ def test_bombs_kept_after_an_abort_are_asked_about_again_for_an_engine(b29: Pack
     ],
 )  # fmt: skip
 def test_tanks_go_at_the_end_of_the_turn_of_the_run(b29: Pack, state: str, script: str, tank: str) -> None:
-    """7.2: two engines lost to the flak of the run: the tanks go with the bombs, before she meets fighters again."""
     low = RUN.replace("altitude=hi", "altitude=lo") + "mission.altitude=lo bombs=dropped load.fwd=gone load.aft=gone "
     moment = set_up(b29, low + f"bomb-run=on formation=out aux.fwd=installed fuel.fwd=1 step=more-flak {state}")
     moment.fly(script)
@@ -332,7 +310,6 @@ def test_tanks_go_at_the_end_of_the_turn_of_the_run(b29: Pack, state: str, scrip
 )
 @pytest.mark.parametrize(("bay", "table"), [("fwd", "7-3"), ("aft", "7-4")])
 def test_the_first_try_at_jammed_doors_needs_a_pilot(b29: Pack, pilots: str, tried: bool, bay: str, table: str) -> None:
-    """7-3 e: it is made by the pilot in the cockpit."""
     moment = set_up(b29, OVER + f"doors.{bay}=hit {pilots}", "6-6")
     moment.fly(f"6-6: 6\n{table}.doors: 1\n")
     assert moment.asked == ("7-3.e" if tried else "6-7")
@@ -341,7 +318,6 @@ def test_the_first_try_at_jammed_doors_needs_a_pilot(b29: Pack, pilots: str, tri
 @pytest.mark.section("b29 7-3 f")
 @pytest.mark.parametrize(("die", "formation", "bombs"), [(5, "out", "aboard"), (1, "in", "dropped")])
 def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bombs: str) -> None:
-    """7-3 f: bombs that hang on the run cost the formation; those that fall have been dropped, not jettisoned."""
     moment = set_up(b29, OVER + "release.fwd=out load.aft=gone step=counts", "6-6")
     moment.fly(f"6-6: 6\n7-3.f: {die}\n6-7: 3,3")
     assert (moment["formation"], moment["bombs"]) == (formation, bombs)
@@ -350,7 +326,6 @@ def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bomb
 @pytest.mark.section("b29 7-3 e", "b29 7-3")
 @pytest.mark.parametrize(("table", "die"), [("7-3.e", 1), ("7-3.motor", 2)])
 def test_doors_that_were_hit_are_not_mended_before_the_run(b29: Pack, table: str, die: int) -> None:
-    """7-3 row 8: what the hit has done is rolled for after 6-6, whatever was tried by hand."""
     moment = set_up(b29, OVER + "doors.fwd=hit", table, bay="fwd", area="fwd-bomb-bay")
     moment.fly(f"{table}: {die}")
     assert moment["doors.fwd"] == "hit"
@@ -366,7 +341,6 @@ def test_doors_that_were_hit_are_not_mended_before_the_run(b29: Pack, table: str
     ],
 )  # fmt: skip
 def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die: int, then: str) -> None:
-    """7-3 e: what is jammed stays so until the pilot or the motor moves it, whoever throws that die again by hand."""
     table = "7-3.doors" if bay == "fwd" else "7-4.doors"
     moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay")
     moment.fly(f"{table}: {die}")
@@ -378,7 +352,6 @@ def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die
     "there", ["zone=8 turn=9 leg=outbound", "zone=8 turn=18 leg=inbound bombs=dropped load.fwd=gone load.aft=gone"]
 )
 def test_doors_that_fail_by_event_bar_nobody_from_the_formation(b29: Pack, there: str) -> None:
-    """4.8 D: engines and fuel are all that is asked for; note e is of the bomb run."""
     moment = set_up(b29, f"mission.time=day formation=in {there}", "4-9")
     moment.fly("4-9: 3,3 = door-malfunction\n4-9.doors: = both")
     assert (moment["doors.fwd"], moment["formation"], moment["formation.barred"]) == ("jammed-shut", "in", "no")
@@ -387,7 +360,6 @@ def test_doors_that_fail_by_event_bar_nobody_from_the_formation(b29: Pack, there
 @pytest.mark.section("b29 7-3 e", "b29 6-7 d")
 @pytest.mark.parametrize(("die", "load", "percent"), [(2, "gone", 30), (3, "aboard", 15)])
 def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, load: str, percent: int) -> None:
-    """7-3 e: the pilot tries them after 6-6, and she leaves the formation for good, open or shut (B68, B98)."""
     moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "6-6")
     moment.fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
     assert (moment["load.fwd"], moment["load.aft"], moment["bomb-run.percent"]) == (load, "gone", percent)
@@ -396,7 +368,6 @@ def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, lo
 
 @pytest.mark.section("b29 7-3 e")
 def test_doors_of_an_empty_bay_are_left_alone_on_the_run(b29: Pack) -> None:
-    """7-3 e: nothing is in there to be dropped."""
     moment = set_up(b29, OVER + "doors.fwd=jammed-shut load.fwd=gone", "6-6")
     moment.fly("6-6: 6\n6-7: 3,3")
     assert (moment["formation"], moment["formation.barred"]) == ("in", "no")
@@ -405,7 +376,6 @@ def test_doors_of_an_empty_bay_are_left_alone_on_the_run(b29: Pack) -> None:
 @pytest.mark.section("b29 7-3 e", "b29 4.7 D")
 @pytest.mark.parametrize(("facts", "asked"), [("aborted=yes leg=inbound", True), ("leg=outbound", False)])
 def test_after_an_abort_the_motor_may_open_doors_that_failed_by_event(b29: Pack, facts: str, asked: bool) -> None:
-    """7-3 e: by a man not before the turn that follows the run; who has given up has none to wait for (B98)."""
     sheet = (
         DAY + "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
     )

@@ -13,7 +13,6 @@ RAID = {"mission.number": 12, "target.city": "tokyo", "target.type": "urban-area
 
 @pytest.mark.section("b29 2.2 C")
 def test_a_night_mission_is_flown_at_lo(b29: Pack) -> None:
-    """2.2 C: by night always LO, whether the dice said so or the player."""
     rolled = set_up(b29, "mission.number=12", "2.2B")
     rolled.fly("2.2B: 2,3")
     said = Moment(flying(b29, mission__number=12, mission__time="night"))
@@ -23,7 +22,6 @@ def test_a_night_mission_is_flown_at_lo(b29: Pack) -> None:
 
 @pytest.mark.section("b29 2.2 B", "b29 2.2 C")
 def test_a_day_that_is_rolled_after_a_night_has_its_own_height(b29: Pack) -> None:
-    """2.2 C: by day 2-2B says; the LO of a night that was rolled before is none."""
     moment = Moment(flying(b29, mission__number=12, target__type="airfield"))
     roll(moment.mission, "2.2B", 2, 3)
     roll(moment.mission, "2.2B", 4, 4)
@@ -33,7 +31,6 @@ def test_a_day_that_is_rolled_after_a_night_has_its_own_height(b29: Pack) -> Non
 
 @pytest.mark.section("b29 2.2 A", "b29 2.2 C")
 def test_a_row_of_2_1_names_its_own_height(b29: Pack) -> None:
-    """2.2 C is skipped on Missions 1-10; where the row is silent by night, it is LO."""
     named = set_up(b29, "mission.number=4", "2-1")
     named.fly("2-1: 3,4 = tokyo;airfield;med;night")
     assert (named["mission.time"], named["mission.altitude"]) == ("night", "med")
@@ -52,7 +49,6 @@ def test_begun_by_night_fly_does_not_ask_for_the_height(companion: Run, height: 
 
 @pytest.mark.section("b29 2.3 D", "b29 4.3 A")
 def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
-    """2.3 D and 2-7; 4.3 A then counts who and what is aboard."""
     moment = after_step(
         b29,
         "places",
@@ -67,7 +63,6 @@ def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
 
 @pytest.mark.section("b29 2.3 D")
 def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
-    """2.3 D: on Missions 1-10 every gun means the cannon too, whatever was rolled or written before."""
     for number, armed in ((5, 6), (12, 5)):
         moment = set_up(b29, f"mission.number={number} mission.time=night", "2-7")
         moment.fly("2-7: 2,2 = all-unarmed\nstays-behind: nobody\n")
@@ -106,7 +101,6 @@ def test_night_for_one_roll_means_lo_too(companion: Run, command: str) -> None:
 
 @pytest.mark.section("b29 2.3 G", "b29 2.3 D")
 def test_some_of_which_none_is_missing_are_all(b29: Pack) -> None:
-    """2.3 G: with all gunners and all guns aboard the aft bay has its tanks, however the row was named."""
     moment = set_up(b29, "mission.number=12 mission.time=night", "2-7")
     moment.fly("2-7: 4,5 = some\nstays-behind: nobody\nnot-armed: none")
     assert (moment["gunners.aboard"], moment["guns.armed"], moment["armament"]) == (4, 5, "all-armed")

@@ -74,7 +74,6 @@ def test_5_10_asks_for_the_type_before_the_dice(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5-12")
 def test_5_12_asks_for_the_area_before_the_die(b29: Pack) -> None:
-    """5-12: the factor is for the section that the shell struck, and that was known first."""
     with asks(FactQuestion) as asked:
         set_up(b29, CLEAN).mission.roll("5-12", Hand(), {"fighter.type": "zeke"}, asking=True)
     assert asked.value.name == "area"
@@ -109,7 +108,6 @@ SIX_LOW = {"fighter.clock": "6", "fighter.angle": "low"}
 @pytest.mark.section("b29 5-6", "b29 2.3 D")
 @pytest.mark.parametrize("table", ["5-6", "5-7"])
 def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table: str) -> None:
-    """5-6, 6 low: the lower turrets, and the tail; the cannon flies on missions 1 to 10."""
     mission = set_up(b29, CLEAN).mission
     before = (dict(mission.state), list(mission.journal.entries))
     with pytest.raises(
@@ -138,7 +136,6 @@ def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
 
 @pytest.mark.section("b29 5.3 D")
 def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
-    """5.3 D: at a fighter from 12 the tail guns have a passing shot, at -1."""
     ahead = {"fighter.clock": "12", "fighter.angle": "high", "gun": "tail"}
     with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes; possible: "):
         set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), ahead)
@@ -187,7 +184,6 @@ def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) ->
 
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None:
-    """6.2 F: all in the compartment; without one there is nobody."""
     moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
     with asks(FactQuestion, "area is not known"):
         moment.mission.roll("6.2F", Hand(), {"area": "none"})
@@ -197,7 +193,6 @@ def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None
 @pytest.mark.section("b29 4.2 D")
 @pytest.mark.parametrize(("altitude", "deadly"), [("lo", False), ("hi", True)])
 def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, deadly: bool) -> None:
-    """4.2 D: at MED or HI."""
     moment = set_up(b29, f"mission.number=12 zone=8 turn=8 altitude={altitude}", "4.2D")
     moment.mission.roll(None, Hand([[6, 6]]) if deadly else Hand())
     assert bool(moment.mission.pending) == deadly
@@ -205,7 +200,6 @@ def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, dead
 
 @pytest.mark.section("b29 5-7")
 def test_a_jam_by_hand_asks_which_gun_has_jammed(b29: Pack) -> None:
-    """5-7: a natural 2 jams the guns; a miss asks for nobody."""
     mission = set_up(b29, "mission.number=12 zone=8 turn=5").mission
     assert mission.roll("5-7", Hand([[3, 3]]))[0].outcome == "miss"
     with asks(FactQuestion, "gun is not known"):
@@ -216,7 +210,6 @@ def test_a_jam_by_hand_asks_which_gun_has_jammed(b29: Pack) -> None:
 
 @pytest.mark.section("b29 8.1")
 def test_controls_set_right_by_hand_may_land_again(b29: Pack) -> None:
-    """8.1: without controls of either pilot all bail out."""
     moment = set_up(b29, "mission.number=12 zone=8 turn=5")
     moment.mission.write({"controls.pilot": "out", "controls.copilot": "out"})
     assert asked(moment.mission) == ["No controls left: bail out, never land"]

@@ -25,7 +25,6 @@ def test_opened_up_before_the_jump(b29: Pack) -> None:
 
 @pytest.mark.section("b29 8.2", "b29 4.2 B")
 def test_jumping_from_a_closed_bomber(b29: Pack) -> None:
-    """7-11 for each closed room with men in it: not for the holed Waist, not for the empty Tail."""
     moment = set_up(b29, HIGH + "pressure.waist=compromised crew.tail-gunner=kia", "8-4.crew")
     moment.fly("open-to-jump: no\n7-11: 3,3 = none\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
     holed = "pressure.nose=compromised pressure.waist=compromised crew.tail-gunner=kia"
@@ -92,7 +91,6 @@ def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
     ],
 )
 def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: list[str]) -> None:
-    """7-3 f, 8-1 c: the rest may jump; 8.1: without controls everybody must. On Iwo Jima it is no other (B61)."""
     assert set_up(b29, HOME + state).legal("landing") == options
     assert sorted(set_up(b29, HOME.replace("zone=0", "zone=6") + state).legal("iwo-jima")) == sorted(
         [*options, "fly-on"]
@@ -105,7 +103,6 @@ def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: l
     [("", "pilot"), ("crew.pilot=serious", "copilot"), ("crew.pilot=kia frostbite.copilot=yes", "engineer")],
 )
 def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> None:
-    """8-1 c, 7.6 F"""
     moment = set_up(b29, HOME + f"bombs=aboard {lost}")
     moment.mission.pending = [Pending.of({"choose": "landing", "bind": {}, "born": 1})]
     moment.fly("landing: pilot-lands")
@@ -120,7 +117,6 @@ def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> Non
     [("zone=0", "landing", ""), ("zone=6", "iwo-jima", "8.4: 3\n"), ("zone=6 weather=bad", "iwo-weather", "")],
 )
 def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where: str, choice: str, dice: str) -> None:
-    """7.6 F: with both pilots and the engineer lost anybody may fly; 8-1 c, 8.3, 8.4: the others may jump."""
     lost = "bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia crew.cfc=serious"
     moment = set_up(b29, HOME.replace("zone=0", where) + lost)
     moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
@@ -146,7 +142,6 @@ def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where:
 def test_a_jump_by_hand_asks_what_lies_below(
     b29: Pack, table: str, below: str, settled: str, fate: str, crew: bool
 ) -> None:
-    """8.5: a jump of the player's own will is over water or land as he likes, a forced one by the die; once for all."""
     moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
     bind = {} if crew else {"position": "pilot"}
     moment.mission.pending[0] = moment.mission.pending[0]._replace(bind=bind)
@@ -177,7 +172,6 @@ def test_out_of_control_over_the_base(b29: Pack) -> None:
 @pytest.mark.section("b29 8.1", "b29 7.1")
 @pytest.mark.parametrize("lost", ["pilot", "copilot"])
 def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str) -> None:
-    """8.1: one pair of controls still lands her, none never does."""
     other = "copilot" if lost == "pilot" else "pilot"
     moment = set_up(b29, HOME + f"controls.{lost}=out")
     assert "land" in moment.legal("landing")
@@ -194,7 +188,6 @@ def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str
     [("zone=5", "sea"), ("zone=9", "sea"), ("log.below.11=land zone=11", "land"), ("zone=12", "none")],
 )
 def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: str) -> None:
-    """8.5, 8.6: water up to Zone 9, then what 2-9 says once it is known."""
     moment = set_up(b29, SEA)
     moment.mission.write(b29.sheet.given(place.split()))
     assert moment["below"] == below
@@ -206,7 +199,6 @@ def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: st
     [("sea", "", "ditch"), ("land", "", "land"), ("sea-or-land", "where-below: land\n", "land")],
 )
 def test_forced_down_in_a_zone_written_by_hand(b29: Pack, below: str, here: str, way: str) -> None:
-    """8.5: what lies below is settled before anybody decides; 7.2: one engine at LO."""
     one = "zone=11 altitude=lo leg=inbound bombs=dropped engine.1=out engine.2=out engine.3=out step=forced"
     moment = set_up(b29, OVER + one)
     moment.fly(f"log.below.11: {below}\n{here}")
@@ -232,7 +224,6 @@ def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: 
 @pytest.mark.section("b29 9.1")
 @pytest.mark.parametrize("fate", ["duty", "invalided-home", "died-of-wounds"])
 def test_wounded_and_frostbitten_he_owes_both_rolls(b29: Pack, fate: str) -> None:
-    """9.1: 7-13 and 7-14; whom 7-13 has sent home or killed owes no more."""
     moment = set_up(b29, HOME + "crew.cfc=serious frostbite.cfc=yes", "7-13.fate", position="cfc")
     moment.fly(f"7-13.fate cfc: 3,3 = {fate}")
     assert ("7-14.fate" in [item.name for item in moment.mission.pending]) == (fate == "duty")
@@ -243,7 +234,6 @@ ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitud
 
 @pytest.mark.section("b29 8.4")
 def test_the_crew_may_jump_once_the_weather_over_iwo_jima_is_known(b29: Pack) -> None:
-    """8.4: before a dangerous landing, and only the die tells that it is one."""
     moment = set_up(b29, ABOVE_IWO + "weather=good book.8-1.weather-poor=-1")
     moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
     moment.fly("iwo-jima: land\n8.4: 5")
@@ -304,7 +294,6 @@ def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
     ],
 )
 def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str, jump: str) -> None:
-    """8.4: in place of a dangerous landing, and whoever comes down safely is back to duty."""
     one = "engine.1=out engine.2=out engine.3=out zones.left=0 step=forced "
     moment = set_up(b29, ABOVE_IWO + one + state)
     moment.fly("")
@@ -324,7 +313,6 @@ def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str,
 @pytest.mark.section("b29 8.2", "b29 7.5")
 @pytest.mark.parametrize("step", ["turn", "altitude", "lost-1", "found", "evasion", "visibility"])
 def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pack, step: str) -> None:
-    """8.2: no anoxia, weather, event or flak for those who have jumped; nobody needs the modifier of 2-9 any more."""
     moment = set_up(b29, DAY + f"turn=11 zone=12 altitude=hi cold.since=8 formation=out fuel.wing=18 step={step}")
     moment.mission.roll("8-4.crew", Hand())
     assert fly(moment.mission, Chance(random.Random(1)), each=moment.results.extend)
@@ -338,14 +326,12 @@ def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pa
     [("", "pilot"), ("controls.pilot=out", "copilot"), ("controls.pilot=out crew.copilot=kia", "pilot")],
 )
 def test_who_lands_alone_sits_at_controls_that_work(b29: Pack, out: str, flier: str) -> None:
-    """8.1: only without either set there is no landing; the one who stays aboard is he who has one."""
     assert set_up(b29, f"mission.number=12 zone=1 leg=inbound {out}")["flier"] == flier
 
 
 @pytest.mark.section("b29 8.4", "b29 7-1 c")
 @pytest.mark.parametrize(("second", "asked"), [("2", "8-1"), ("5", "iwo-weather")])
 def test_over_iwo_jima_the_gear_is_tried_before_the_last_choice(b29: Pack, second: str, asked: str) -> None:
-    """8.4: the crew may jump prior to attempting a dangerous landing; 7-1 c: the tries come prior to landing."""
     sheet = (
         DAY + "turn=20 zone=6 leg=inbound bombs=dropped altitude=lo weather=good formation=out fuel.wing=20 course=on "
     )

@@ -42,7 +42,6 @@ ELSEWHERE = {
 @pytest.mark.parametrize(("man", "why"), [("radar-operator", "radar"), ("bombardier", "bombardier")])
 @pytest.mark.parametrize(("state", "lost"), [("", False), ("crew.cfc=serious crew.radio-operator=serious", True)])
 def test_who_sits_elsewhere_unhurt_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
-    """6-6: the -1 is for a man killed or seriously wounded, wherever he sits when that happens."""
     moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6")
     moment.fly("6-6: 6")
     assert (why in counted(moment, "6-6")) == lost
@@ -50,7 +49,6 @@ def test_who_sits_elsewhere_unhurt_is_not_lost(b29: Pack, man: str, why: str, st
 
 @pytest.mark.section("b29 6-6", "b29 4-3", "b29 7.6 A")
 def test_a_substitute_does_not_lift_the_loss_of_the_man(b29: Pack) -> None:
-    """6-6 and 4-3 ask for the radar man himself; the others' modifiers stand, whoever sits in his seat."""
     moment = set_up(b29, OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc=radar-operator", "6-6")
     moment.fly("6-6: 6")
     assert "radar" in counted(moment, "6-6")
@@ -61,7 +59,6 @@ def test_a_substitute_does_not_lift_the_loss_of_the_man(b29: Pack) -> None:
 @pytest.mark.section("b29 6-6")
 @pytest.mark.parametrize("hidden", ["visibility=completely", "bombsight=out"])
 def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) -> None:
-    """6-6: over an urban area neither clouds nor the sight count with radar, intercom and the man in position."""
     town = OVER + f"target.type=urban-area {hidden} "
     for state, adds in (("", False), (ELSEWHERE["radar-operator"], True)):
         moment = set_up(b29, town + state, "6-6")
@@ -73,7 +70,6 @@ def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) 
 @pytest.mark.section("b29 6-6", "b29 7.5", "b29 5-7 a")
 @pytest.mark.parametrize(("duty", "adds"), [("repair", True), ("fire", True), ("help", True), ("moved", False)])
 def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, adds: bool) -> None:
-    """6-6: he clears a gun in Utility, fights a fire or carries a man in this turn; none of it makes him lost."""
     town = OVER + f"target.type=urban-area visibility=completely duty.radar-operator={duty}"
     moment = set_up(b29, town, "6-6")
     moment.fly("6-6: 6")
@@ -83,14 +79,12 @@ def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, ad
 
 @pytest.mark.section("b29 4.7 A", "b29 4.7 C")
 def test_a_bombardier_who_sits_elsewhere_is_no_ground_to_give_up(b29: Pack) -> None:
-    """4.7 D names men killed or seriously wounded."""
     assert set_up(b29, OVER + ELSEWHERE["bombardier"])["men-missed"] == 0
     assert set_up(b29, OVER + f"{ELSEWHERE['bombardier']} crew.radio-operator=serious")["men-missed"] == 1
 
 
 @pytest.mark.section("b29 4.7 C")
 def test_the_navigators_missions_go_where_he_goes(b29: Pack) -> None:
-    """4.7 C: novice or veteran is the man, not whoever sits at his table."""
     moved = "crew.navigator=ok seat.navigator=cfc seat.cfc=navigator missions.navigator=20 missions.cfc=3"
     moment = set_up(b29, OVER + f"{moved} book.4-8.novice=1 book.4-8.veteran=-1", "4-8")
     moment.fly("4-8: 4,4 = on")
@@ -117,7 +111,6 @@ def test_off_course_over_the_target_counts_however_it_was_written(
 @pytest.mark.section("b29 6-6")
 @pytest.mark.parametrize(("zone", "costs"), [(11, True), (12, False)])
 def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None:
-    """6-6: -1 out of formation, but not for one lost in the target zone itself."""
     moment = set_up(b29, OVER.replace("zone=12 alt", f"zone={zone} alt").replace("formation=in", "formation=out"))
     moment.mission.write({"crew.navigator": "kia"})
     moment.mission.write({"zone": 12})
@@ -135,7 +128,6 @@ def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None
 
 @pytest.mark.section("b29 6-6", "b29 7.4 A")
 def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
-    """6-6 asks whether he is dead or seriously wounded; in a dead man's place he is neither (7.4 A)."""
     moment = set_up(b29, THIN + "crew.radio-operator=kia")
     moment.fly("oxygen-place: radio-operator")
     assert (moment["navigator.lost"], moment["duty.radio-operator"]) == ("no", "none")
@@ -157,7 +149,6 @@ def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
     ],
 )
 def test_who_changes_seats_in_one_compartment_may_fire(b29: Pack, seat: str, who: str, duty: str) -> None:
-    """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
     moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + f"bombs=dropped crew.{seat}=kia")
     moment.fly(f"move: {seat}\nwho-moves: {who}")
     assert moment[f"duty.{seat}"] == duty
@@ -189,7 +180,6 @@ def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
 
 @pytest.mark.section("b29 7.6 B")
 def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
-    """7.6 B: no penalty within a compartment; whoever leaves one fires nothing in that turn."""
     hurt = "bombs=dropped crew.navigator=serious crew.engineer=light frostbite.tail-gunner=yes "
     opened = HANGING.replace("step=repair", "step=pressurize").replace("pressurized=yes", "pressurized=no")
     moment = set_up(b29, opened + hurt)
@@ -251,7 +241,6 @@ def test_a_wounded_man_is_moved_by_another(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 A", "b29 7.4 A")
 def test_the_dead_man_stays_where_the_man_on_the_floor_takes_his_place(b29: Pack) -> None:
-    """7.6 A: no dead man goes from the Waist to Nav/Radio; he whose seat went to the navigator lies in the Waist."""
     moved = "seat.right-gunner=navigator seat.navigator=right-gunner crew.navigator=serious lies.navigator=waist "
     moment = set_up(b29, THIN + moved + "crew.left-gunner=kia name.left-gunner=Dale")
     moment.fly("oxygen-place: left-gunner\nwho-helps: cfc")
@@ -286,7 +275,6 @@ ROUND = "fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level slots.fight
 
 @pytest.mark.section("b29 7.6 B")
 def test_a_gunner_takes_a_wounded_mans_seat_between_rounds(b29: Pack) -> None:
-    """7.6 B: within a compartment at any time; the left gunner, now at the CFC's sight, fires with it at once."""
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no")
     moment.mission.write({"crew.cfc": "serious"})
     moment.fly("")
@@ -312,7 +300,6 @@ def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None
 
 @pytest.mark.section("b29 5.8 E")
 def test_at_night_those_who_have_fired_stay_where_they_are(b29: Pack) -> None:
-    """5.8 E, 7.6 B: the guns answer after the Japanese fire; a man fires once a round, whatever his seat."""
     unseen = "fighter.2.type=nick fighter.2.clock=6 fighter.2.angle=low fighter.2.spotted=no slots.fighter=2 "
     fired = "aim.aft-upper=1 aim.aft-upper.by=right-gunner crew.cfc=kia setting.ammunition=uncounted "
     sheet = NIGHT + "turn=12 zone=12 altitude=lo formation=none weather=good fuel.wing=20 log.gazetteer.12=0 "
@@ -326,7 +313,6 @@ def test_at_night_those_who_have_fired_stay_where_they_are(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 F")
 def test_the_engineer_goes_first_only_while_he_can(b29: Pack) -> None:
-    """7.6 F, 7.3: a frostbitten engineer does no duty, so another may take a pilot's place and his oxygen."""
     gone = "crew.copilot=kia fate.copilot=kia "
     moment = set_up(b29, THIN + gone)
     moment.fly("")
@@ -338,7 +324,6 @@ def test_the_engineer_goes_first_only_while_he_can(b29: Pack) -> None:
 
 @pytest.mark.section("b29 6-6", "b29 7.3")
 def test_a_frostbitten_bombardier_was_lost_before_the_flak(b29: Pack) -> None:
-    """6-6, 7.3: he counts as lost, so what the flak then does to him costs no more than that."""
     moment = set_up(b29, OVER + "frostbite.bombardier=yes", "6-2")
     moment.fly("6-2: 3")
     moment.mission.write({"crew.bombardier": "kia"})
@@ -347,7 +332,6 @@ def test_a_frostbitten_bombardier_was_lost_before_the_flak(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 F", "b29 7.6 C")
 def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) -> None:
-    """7.6 F: the first to take over is the engineer, and nobody chooses otherwise for good."""
     sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
     moment = set_up(b29, sheet + "duty.engineer=help")
     moment.fly("move: no")
@@ -373,7 +357,6 @@ def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) 
     ],
 )
 def test_the_engineer_himself_takes_over_first(b29: Pack, state: str, who: list[str]) -> None:
-    """7.6 F: then, with him dead or seriously wounded, anyone."""
     sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
     moment = set_up(b29, sheet + state)
     moment.fly("move: pilot\n")
@@ -390,7 +373,6 @@ def test_the_engineer_himself_takes_over_first(b29: Pack, state: str, who: list[
 
 @pytest.mark.section("b29 7.6 B")
 def test_he_fires_though_the_man_before_him_had_moved(b29: Pack) -> None:
-    """7.6 B: the radio operator came into the Waist this turn and is hit; a gunner there takes over at no cost."""
     came = "seat.cfc=radio-operator seat.radio-operator=cfc crew.radio-operator=kia duty.cfc=moved "
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no " + came)
     moment.mission.write({"crew.cfc": "serious"})
@@ -401,7 +383,6 @@ def test_he_fires_though_the_man_before_him_had_moved(b29: Pack) -> None:
 @pytest.mark.section("b29 4.2 D", "b29 7.6 A", "b29 7-3 e")
 @pytest.mark.parametrize(("gone", "found"), [("", True), ("duty.engineer=repair visits.engineer=aft-bomb-bay", False)])
 def test_the_seat_of_a_man_in_the_bay_is_empty(b29: Pack, gone: str, found: bool) -> None:
-    """4.2 D: a place that nobody occupies is passed over; 7.6 D: its hits find nobody either."""
     moment = set_up(b29, OVER + gone, "4.2D")
     moment.fly("4.2D: 6,6\n4.2D.who: 2\n4.2D.nav-radio: 1")
     assert (moment.results[2].text == "Flight engineer") == found
@@ -419,7 +400,6 @@ def test_the_seat_of_a_man_in_the_bay_is_empty(b29: Pack, gone: str, found: bool
     ],
 )
 def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, area: str, engineer: str) -> None:
-    """6.2 F: all crewmen of the compartment that is hit; he is in the bay this turn."""
     moment = set_up(b29, OVER + f"bomb-run=on load.aft=gone step=more-flak {state}")
     moment.mission.pending = [
         Pending.of({"choose": choice, "bind": {"bay": "fwd"}, "born": 1}),
@@ -431,7 +411,6 @@ def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, ar
 
 @pytest.mark.section("b29 7.1")
 def test_a_light_wound_written_by_hand_is_one(b29: Pack) -> None:
-    """7-13: what a further wound makes of him is asked; with the B-17's count the third is serious."""
     moment = set_up(b29, OVER + "crew.cfc=light setting.wounds=as-b17", "7-13", position="cfc")
     moment.fly("7-13: 3,3 = light")
     assert (moment["wounds.cfc"], moment["crew.cfc"]) == (2, "light")
@@ -453,7 +432,6 @@ def test_a_seat_once_left_and_filled_since_is_asked_about_again(b29: Pack) -> No
 
 @pytest.mark.section("b29 8.5")
 def test_whom_the_landing_has_killed_is_no_prisoner(b29: Pack) -> None:
-    """8.5: crewmembers who survive are captured."""
     moment = set_up(b29, OVER.replace("zone=12 altitude=hi", "zone=12 altitude=lo") + "land.at=japan below=land", "8-1")
     moment.fly("8-1: 1,1 = wrecked\ncrew-hurt: all-killed")
     assert {moment[f"fate.{each}"] for each in ALL} == {"kia"}

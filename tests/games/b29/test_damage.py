@@ -25,7 +25,6 @@ def test_a_repeated_result_has_no_further_effect_but_the_pressure_is_checked(b29
 
 @pytest.mark.section("b29 6.2 E")
 def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
-    """6.2 E: windshield, crew, windshield, nothing much; the dice of notes a and b are no hits."""
     moment = set_up(b29, DAY + "zone=12 altitude=hi pressurized=yes")
     for dice in ([4, 4], [3, 3], [4, 4], [3, 4], [2, 3]):
         moment.mission.pending = []
@@ -50,7 +49,6 @@ def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
 def test_the_other_sections_keep_their_hits(
     b29: Pack, table: str, area: str, rolls: list[list[int]], hits: str
 ) -> None:
-    """6.2 E"""
     moment = set_up(b29, DAY + "zone=12 altitude=hi")
     for dice in rolls:
         moment.mission.pending = []
@@ -61,7 +59,6 @@ def test_the_other_sections_keep_their_hits(
 @pytest.mark.section("b29 7.1")
 @pytest.mark.parametrize(("sheet", "asked"), [("", ["7-10.electrical"]), ("electrical=out", [])])
 def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list[str]) -> None:
-    """7.1: a result that comes again does nothing more."""
     moment = set_up(b29, DAY + f"zone=5 {sheet}")
     (result,) = moment.mission.roll("7-10", Hand([[1]]), outcome="electrical")
     assert result.then == asked
@@ -73,7 +70,6 @@ def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list
 def test_a_tunnel_that_leaks_is_not_asked_about_again(
     b29: Pack, table: str, area: str, tunnel: str, asks: bool
 ) -> None:
-    """7.1: a row that comes again has no effect."""
     moment = set_up(b29, DAY + f"zone=12 altitude=hi tunnel={tunnel}")
     moment.mission.pending = [Pending.of({"roll": table, "bind": {"area": area}, "born": 1})]
     moment.fly(f"{table}: 4,5\n")
@@ -103,7 +99,6 @@ def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7-1")
 def test_the_die_for_one_of_the_pilots_has_a_heading(b29: Pack) -> None:
-    """7-1 row 6, die 6: the bombardier, and one of the pilots by a die."""
     moment = set_up(b29, DAY + "zone=12 altitude=lo", "7-1")
     moment.fly("7-1: 3,3\n7-1.crew: 6")
     assert (moment.asked, b29.table(moment.asked).title) == (
@@ -186,7 +181,6 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
 
 @pytest.mark.section("b29 6.2 F", "b29 4.8 C")
 def test_a_burst_written_by_hand_drops_her_out_of_formation(b29: Pack) -> None:
-    """6.2 F: a bomber that survives one falls out at once; by night there is no formation to fall out of."""
     for before, after in (("in", "out"), ("none", "none")):
         moment = set_up(b29, OVER + f"formation={before}")
         moment.mission.write({"bip": "yes"})
@@ -196,7 +190,6 @@ def test_a_burst_written_by_hand_drops_her_out_of_formation(b29: Pack) -> None:
 @pytest.mark.section("b29 7-1")
 @pytest.mark.parametrize(("pressurized", "rolled"), [("yes", ["7-11"]), ("no", [])])
 def test_two_windshield_hits_by_hand_cost_the_pressure(b29: Pack, pressurized: str, rolled: list[str]) -> None:
-    """7-1 row 8: the second hit, however it came to stand there; 7-11 if she is closed."""
     moment = set_up(b29, OVER + f"pressurized={pressurized} cold.since=12")
     moment.mission.write({"windshield.hits": 1})
     assert moment["pressure.nose"] == "ok"
@@ -263,7 +256,6 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
     ],
 )
 def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: bool) -> None:
-    """6.2 F: an empty bay is torn open, though the load of the other bay still hangs."""
     moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
     moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})
     assert (moment["crew.alive"], moment["formation"]) == (0 if lost else 11, "out")
@@ -272,7 +264,6 @@ def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: 
 @pytest.mark.section("b29 6.2 F dead", "b29 7.6 A")
 @pytest.mark.parametrize(("area", "state"), [("utility", "kia"), ("waist", "ok"), ("nav-radio", "ok")])
 def test_a_burst_finds_a_man_where_his_work_has_taken_him(b29: Pack, area: str, state: str) -> None:
-    """6.2 F: all crewmen in the compartment; the CFC clears a gun in Utility (5-7 a) and is not in the Waist."""
     gone = "bombs=dropped bomb-run=on step=more-flak duty.cfc=repair visits.cfc=utility"
     moment = set_up(b29, OVER + gone, "6.2F", area=area)
     moment.fly("")
@@ -288,7 +279,6 @@ DRAGGING = DAY + (
 
 @pytest.mark.section("b29 7-1", "b29 4.8 D")
 def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
-    """7-1 row 4: hit again while it hangs she falls out and takes two turns a zone, for good."""
     moment = set_up(b29, DRAGGING, "7-1", area="nose")
     moment.fly("7-1: 2,2")
     assert (moment["gear.nose"], moment["gear.drag"], moment["formation"]) == ("destroyed", "yes", "out")
@@ -307,7 +297,6 @@ def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
     ],
 )  # fmt: skip
 def test_the_crank_moves_only_what_it_can(b29: Pack, table: str, gear: str, then: str) -> None:
-    """7-1 c, d: by hand too; a gear that is destroyed comes neither up nor down."""
     moment = set_up(b29, OVER + f"gear.nose={gear}", table)
     moment.fly(f"{table}: 1")
     assert moment["gear.nose"] == then
@@ -315,7 +304,6 @@ def test_the_crank_moves_only_what_it_can(b29: Pack, table: str, gear: str, then
 
 @pytest.mark.section("b29 7-1")
 def test_a_destroyed_gear_is_not_rolled_for_again(b29: Pack) -> None:
-    """7-1 row 4: by hand neither."""
     moment = set_up(b29, OVER + "gear.nose=destroyed", "7-1.gear")
     moment.fly("7-1.gear: = drops")
     assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", "no")

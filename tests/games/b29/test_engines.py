@@ -13,7 +13,6 @@ from tests.support import after_step, again, set_up
 
 @pytest.mark.section("b29 7.1")
 def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
-    """7.1"""
     moment = set_up(b29, OVER, "7-5", area="port-wing")
     moment.fly("7-5: 6,6\n7-5.landing-gear: 3\n7-5.n: = not-lowered")
     again(moment, "7-5", area="port-wing").fly("7-5: 6,6\n7-5.landing-gear: 4")
@@ -24,7 +23,6 @@ def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
 @pytest.mark.section("b29 6-9")
 @pytest.mark.parametrize(("dice", "roots", "more"), [("4,4", 1, ""), ("5,4", 1, "6-9.crew"), ("6,6", 2, "6-9.crew")])
 def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, roots: int, more: str) -> None:
-    """6-9 rows 8, 9 and 12 count on note a of 7-5, which the book of the player has."""
     moment = set_up(b29, OVER, "6-9")
     righted = "6-9.flipped: 5\n" if dice == "6,6" else ""
     moment.fly(f"6-9: {dice}\n{righted}7-5.a port-wing: = as-printed\n7-5.a starboard-wing: = as-printed")
@@ -36,7 +34,6 @@ def test_turbulence_on_the_wing_roots_asks_what_they_do(b29: Pack, dice: str, ro
 @pytest.mark.section("b29 7.2 four", "b29 7-1 c")
 @pytest.mark.parametrize(("engines", "tried"), [("", True), (NO_ENGINE, False)])
 def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried: bool) -> None:
-    """7.2: with no engine it may not be lowered; otherwise two tries before any landing (7-1 c), in Japan too."""
     moment = set_up(b29, OVER + f"gear.nose=will-not-extend below=land {engines}")
     moment.mission.pending = [Pending.of({"choose": "forced-down", "bind": {}, "born": 1})]
     moment.fly("forced-down: land")
@@ -57,7 +54,6 @@ def test_without_engines_the_gear_stays_as_it_is(b29: Pack, engines: str, tried:
     ],
 )
 def test_no_bomb_run_without_engines(b29: Pack, engines: str, altitude: str, run: bool) -> None:
-    """7.2: with the last engine the choice is to land or to jump, at once."""
     sheet = (
         RUN.replace("altitude=hi pressurized", f"altitude={altitude} pressurized")
         + f"formation=out below=land {engines}"
@@ -73,7 +69,6 @@ def test_no_bomb_run_without_engines(b29: Pack, engines: str, altitude: str, run
     [("", 0, "in"), ("release.aft=out", 1, "in"), ("release.aft=out", 5, "out"), ("doors.aft=jammed-shut", 0, "out")],
 )
 def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: str, die: int, formation: str) -> None:
-    """7.2: whoever cannot get rid of them at once falls behind."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=10 alt") + f"engine.1=out zone.turns=1 {state}")
     moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
     moment.mission.roll(None, Hand(), outcome="yes")
@@ -96,7 +91,6 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
 def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
     b29: Pack, leg: str, answer: str, die: int, formation: str
 ) -> None:
-    """7.2: there she may still bomb and stay; an engine lost once she has turned for home is as anywhere else."""
     sheet = OVER + f"engine.1=out zone.turns=1 leg={leg} release.aft=out load.fwd=gone"
     moment = set_up(b29, sheet)
     moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
@@ -108,7 +102,6 @@ def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
 
 @pytest.mark.section("b29 7.2 one")
 def test_on_the_way_home_over_the_target_it_is_settled_before_the_fighters(b29: Pack) -> None:
-    """7.2: the bombs go at once, or she falls out."""
     state = "moved=yes zone.turns=1 pressurized=yes engine.1=out leg=inbound bomb-run=off release.aft=out load.fwd=gone"
     moment = after_step(b29, "weather", b29.sheet.given(f"{OVER} {state}".split()), "jettison: no")
     assert moment["formation"] == "out"
@@ -125,7 +118,6 @@ def test_on_the_way_home_over_the_target_it_is_settled_before_the_fighters(b29: 
     ],
 )
 def test_who_jettisons_for_one_engine_may_stay_in_formation(b29: Pack, sheet: str, may_go_on: bool) -> None:
-    """7.2: with the bombs gone she can stay with the others; alone or by night nothing is left to do out here."""
     gone = "load.fwd=gone load.aft=gone pressurized=yes zone.turns=1 setting.escort-out=stays"
     moment = after_step(b29, "jettison", b29.sheet.given(f"{sheet} {gone}".split()))
     if may_go_on:
@@ -141,7 +133,6 @@ def test_who_jettisons_for_one_engine_may_stay_in_formation(b29: Pack, sheet: st
 def test_an_engine_lost_in_a_storm_is_settled_before_the_course(
     b29: Pack, jettison: str, formation: str, then: str
 ) -> None:
-    """7.2: the bombs go at once, or she falls out: then she finds her own way and no escort is looked for."""
     state = "moved=yes zone.turns=1 pressurized=yes engine.1=out escort.available=yes setting.escort-out=stays"
     moment = after_step(b29, "weather", b29.sheet.given(f"{OVER} zone=10 {state}".split()), f"jettison: {jettison}")
     assert (moment["formation"], moment.asked) == (formation, then)
@@ -171,7 +162,6 @@ def test_engines_lost_to_flak_end_the_run(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.3 A")
 def test_dry_tanks_do_not_climb(b29: Pack) -> None:
-    """4.3 A: two boxes for each level; there are none."""
     sheet = DAY + "turn=20 zone=5 leg=inbound formation=out altitude=med pressurized=no fuel.fwd=4 fuel.aft=4 "
     assert "hi" in set_up(b29, sheet + "fuel.wing=37").legal("altitude")
     assert "hi" not in set_up(b29, sheet + "fuel.wing=38").legal("altitude")
@@ -180,7 +170,6 @@ def test_dry_tanks_do_not_climb(b29: Pack) -> None:
 @pytest.mark.section("b29 4.8 D")
 @pytest.mark.parametrize(("wing", "offered"), [(37, True), (38, False)])
 def test_dry_tanks_do_not_rejoin(b29: Pack, wing: int, offered: bool) -> None:
-    """4.3 A, 4.8 D: a box must be crossed off for it; there is none."""
     sheet = (
         DAY
         + "turn=20 zone=11 leg=inbound formation=out altitude=hi pressurized=yes fuel.fwd=4 fuel.aft=4 bombs=dropped "
@@ -211,7 +200,6 @@ def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7-4 g")
 def test_a_bad_pump_still_wants_its_die(b29: Pack) -> None:
-    """7-4 g: 5-6, no auxiliary box this turn."""
     moment = set_up(b29, AUX + "fuel.wing=8 pumps.failed=1 setting.auxiliary=first step=take-off")
     moment.fly("altitude: stay\n7-4.g: 5\n4-2: 4,4")
     assert (moment["fuel.fwd"], moment["fuel.wing"]) == (0, 10)
@@ -220,7 +208,6 @@ def test_a_bad_pump_still_wants_its_die(b29: Pack) -> None:
 @pytest.mark.section("b29 7.2 one")
 @pytest.mark.parametrize(("engines", "zone"), [("engine.1=out engine.4=out", 5), ("engine.1=out", 4)])
 def test_slow_in_a_zone_written_by_hand(b29: Pack, engines: str, zone: int) -> None:
-    """7.2: two turns in each zone with two engines out; with one and the bombs gone the usual one."""
     sheet = DAY + "turn=20 zone=6 zone.turns=2 leg=inbound altitude=lo bombs=dropped bomb-run=on step=lost-way "
     moment = set_up(b29, sheet + engines)
     moment.mission.write(b29.sheet.given(["zone=5"]))
@@ -231,7 +218,6 @@ def test_slow_in_a_zone_written_by_hand(b29: Pack, engines: str, zone: int) -> N
 @pytest.mark.section("b29 7.2 one")
 @pytest.mark.parametrize(("before", "after", "slow"), [("engine.1=out", "", "yes"), ("", "engine.1=out", "no")])
 def test_the_target_zone_written_by_hand_with_an_engine_out(b29: Pack, before: str, after: str, slow: str) -> None:
-    """7.2: two turns there with bombs aboard, unless the engine was lost in that zone."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + f"formation=out {before}")
     moment.mission.write({"zone": 12})
     moment.mission.write(b29.sheet.given(after.split()))
@@ -248,7 +234,6 @@ def test_the_target_zone_written_by_hand_with_an_engine_out(b29: Pack, before: s
     ],
 )
 def test_bombs_that_hang_slow_her_over_the_target_too(b29: Pack, state: str, turns: int, zone: int, fuel: int) -> None:
-    """7.2: over the target she may bomb first; with an engine out and bombs aboard it is two turns in each zone."""
     night = NIGHT + "target.asterisk=yes turn=12 zone=12 altitude=lo weather=good fuel.wing=20 log.below.12=land "
     sheet = night + f"zone.turns=1 log.gazetteer.12=0 load.fwd=gone bomb-run=on {state}"
     moment = after_step(b29, "more-flak", b29.sheet.given(sheet.split()))
@@ -265,7 +250,6 @@ def test_bombs_that_hang_slow_her_over_the_target_too(b29: Pack, state: str, tur
     [(11, "outbound", "no"), (11, "inbound", "no"), (12, "outbound", "no"), (12, "inbound", "yes")],
 )
 def test_a_burst_slows_her_from_the_zone_that_follows(b29: Pack, zone: int, leg: str, slow: str) -> None:
-    """6.2 F: two turns in each following zone, and over the target once she has turned; 5-3 e may burst homeward."""
     moment = set_up(b29, OVER.replace("zone=12 alt", f"zone={zone} alt") + f"leg={leg} zone.turns=1")
     moment.mission.write({"bip": "yes"})
     assert moment["turns.double"] == slow
@@ -273,7 +257,6 @@ def test_a_burst_slows_her_from_the_zone_that_follows(b29: Pack, zone: int, leg:
 
 @pytest.mark.section("b29 6.2 F", "b29 4.7 B")
 def test_a_burst_slows_her_in_the_same_zone_on_the_way_back(b29: Pack) -> None:
-    """6.2 F: to give up in the zone of the burst is one turn more (4.7 B); entered again it is a following zone."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "bombs=jettisoned")
     moment.mission.write({"bip": "yes"})
     one, back = moment["fuel.round"], moment["fuel.zone-back"]

@@ -181,7 +181,6 @@ def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
     ],
 )
 def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None:
-    """5-3 g, for a rammer too: row 9 sends every fighter there."""
     for ram in ("no", "yes"):
         moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)
         moment.fly("5-3: 4,5")
@@ -198,7 +197,6 @@ def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None
     ],
 )  # fmt: skip
 def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, comes: str) -> None:
-    """5-3 a: the Frank comes beside the fighter that was rolled for, whose area is still to come."""
     moment = set_up(b29, DAY + f"turn=12 zone=12 attack.type=oscar {place}", "5-3")
     moment.mission.roll(None, Hand([[1, 1]]))
     waiting = moment.mission.waiting()
@@ -211,7 +209,6 @@ def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, co
 @pytest.mark.section("b29 5.8 D")
 @pytest.mark.parametrize(("men", "net"), [("", 2), ("kia", 3), ("absent", 3), ("serious", 3), ("light", 2)])
 def test_only_gunners_who_can_look_help_to_spot(b29: Pack, men: str, net: int) -> None:
-    """5.8 D, 7.3, 7.6: the dead and the helpless see nothing."""
     crew = " ".join(f"crew.{man}={men}" for man in ("cfc", "left-gunner", "right-gunner") if men)
     moment = set_up(b29, NIGHT + f"fighter.1.type=nick fighter.1.clock=6 slots.fighter=1 {crew}", "5.8D", fighter="1")
     [result] = moment.mission.roll(None, Hand([[3]]))
@@ -232,7 +229,6 @@ def test_the_lights_are_evaded_when_5_1_is_known(b29: Pack, dice: str) -> None:
 
 @pytest.mark.section("b29 5-3 c", "b29 5-3")
 def test_of_a_group_that_comes_with_a_rammer_one_rams(b29: Pack) -> None:
-    """Note c: roll on 5-3 again and mark the fighter; row 5 then brings others of its type."""
     mission = flying(b29, zone=12)
     mission.write({"attack.type": "tojo"})
     roll(mission, "5-3.special", 2)

@@ -39,7 +39,6 @@ def test_at_lo_nothing_is_to_be_opened(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 B")
 def test_nobody_can_open_up(b29: Pack) -> None:
-    """4.2 B: a fit man in the engineer's seat, the pilot's, or the Waist."""
     hurt = "crew.engineer=serious crew.pilot=kia crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia "
     moment = set_up(b29, HIGH + hurt + "crew.radar-operator=serious", "7-12.fire", compartment="nav-radio")
     moment.fly("fire-man: navigator")
@@ -114,7 +113,6 @@ def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
     ],
 )
 def test_the_closest_bottle_that_is_left_is_taken(b29: Pack, gone: list[str], compartment: str, used: str) -> None:
-    """7.5: the closest available extinguisher; nav/radio, waist and utility hold one each."""
     sheet = " ".join(f"extinguisher.{each}=used" for each in gone)
     moment = set_up(b29, HIGH + f"{sheet} pressurized=no", "7-12.fire", compartment=compartment)
     moment.fly("")
@@ -137,7 +135,6 @@ def test_a_second_try_in_the_waist_may_open_up_first(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.5", "b29 8.5")
 def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
-    """8.5 and RULINGS B62: the combat of its last zone comes first, and there it counts as out."""
     moment = set_up(b29, OVER.replace("zone=12 alt", "zone=11 alt") + "leg=inbound fire-zone=yes")
     moment.mission.write({"zone": 10})
     assert (moment["fire-zone"], moment["formation"]) == ("now", "out")
@@ -159,7 +156,6 @@ def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.5", "b29 7.6 A")
 def test_where_nobody_may_go_she_is_not_opened_up(b29: Pack) -> None:
-    """7.6 A: a dead gunner fills the Tail; opening up would bring nobody there."""
     moment = set_up(b29, HIGH + "crew.tail-gunner=kia", "7-12.fire", compartment="tail")
     moment.fly("")
     assert moment.results[0].text == "Fire in the Tail, and nobody can get there"
@@ -169,7 +165,6 @@ def test_where_nobody_may_go_she_is_not_opened_up(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.5", "b29 7.6 A")
 def test_who_has_come_may_try_again(b29: Pack) -> None:
-    """7.5: two tries in Utility; the man who went there is no further man, and leaving the second out is allowed."""
     two = "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility pressurized=no"
     moment = set_up(b29, HIGH + two, "7-12.fire", compartment="utility")
     moment.fly("fire-man: right-gunner\n7-12: 3,3 = burns")
@@ -187,7 +182,6 @@ def test_who_has_come_may_try_again(b29: Pack) -> None:
     ],
 )
 def test_who_fights_one_fire_is_not_free_for_another(b29: Pack, away: str, offered: bool) -> None:
-    """7.5: no additional duties in the turn of a fire."""
     moment = set_up(b29, HIGH + away, "7-12.fire", compartment="waist")
     moment.fly("")
     assert moment.asked in ("open-for-fire", "fire-man")

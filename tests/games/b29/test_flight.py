@@ -84,7 +84,6 @@ def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
 
 @pytest.mark.section("b29 9.1")
 def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
-    """9.1: the wounded are settled before the next mission; the CFC lay in the radar operator's place (7.6)."""
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     companion("set", "crew.radar-operator=serious", "name.radar-operator=Roy Castellano", "name.cfc=Abe Feldman")

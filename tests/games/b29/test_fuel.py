@@ -49,7 +49,6 @@ def test_what_a_zone_costs(b29: Pack, facts: str, script: str, boxes: int, close
 
 @pytest.mark.section("b29 4.1 B")
 def test_one_level_up_and_two_down(b29: Pack) -> None:
-    """4.1 B: up a level a turn; down one or two."""
     assert set(entered(b29, "altitude=lo").options) == {"stay", "med"}
     assert set(entered(b29, "altitude=med pressurized=yes").options) == {"stay", "hi", "lo"}
     assert set(entered(b29, "altitude=hi pressurized=yes").options) == {"stay", "down-to-med", "lo"}
@@ -57,7 +56,6 @@ def test_one_level_up_and_two_down(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.3 A turn", "b29 6.5")
 def test_turning_round_costs_a_box(b29: Pack) -> None:
-    """4.3 A, 6.5: one box in the target zone after the run, and no new weather."""
     run = FLY.replace("zone=4", "zone=12") + (
         "target.zone=12 altitude=hi pressurized=yes bombs=dropped bomb-run=on log.gazetteer.12=0 log.below.12=land"
     )
@@ -74,7 +72,6 @@ def test_turning_round_costs_a_box(b29: Pack) -> None:
     ("facts", "counts"), [("credit=yes", "yes"), ("credit=no", "no"), ("", "no"), ("course.missed-ip=1", "yes")]
 )
 def test_which_aborts_count(b29: Pack, facts: str, counts: str) -> None:
-    """4.7 D: what was settled when she turned round; the missed target zone counts by itself (a)."""
     home = DAY + f"turn=25 zone=0 leg=inbound altitude=lo aborted=yes bombs=jettisoned bomber.fate=returned {facts}"
     assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == counts
 
@@ -110,7 +107,6 @@ def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
 
 @pytest.mark.section("b29 6.2 F bombs")
 def test_bombs_in_the_bay(b29: Pack) -> None:
-    """6.2 F: a bay with bombs aboard: bomber and crew are gone."""
     moment = burst(b29, "fwd-bomb-bay")
     assert {moment[f"crew.{man}"] for man in ALL} == {"kia"}
 
@@ -131,7 +127,6 @@ def test_a_burst_in_nav_radio(b29: Pack) -> None:
 
 @pytest.mark.section("b29 6.2 F pressure", "b29 6.2 F dead", "b29 6.2 F torn")
 def test_a_burst_in_the_waist(b29: Pack) -> None:
-    """6.2 F: the four there are dead, pressure is gone for good, and every row of 7-6 is asked for."""
     moment = burst(b29, "waist")
     assert {man for man in ALL if moment[f"crew.{man}"] == "kia"} == set(WAIST)
     assert (moment["pressurization"], moment["formation"], moment["bip"]) == ("lost", "out", "yes")
@@ -139,7 +134,6 @@ def test_a_burst_in_the_waist(b29: Pack) -> None:
 
 @pytest.mark.section("b29 6.2 F torn")
 def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytest.CaptureFixture[str]) -> None:
-    """6.2 F: the rows from 2 to 12 in turn; 7-6 is in the player's own book, so he must know which."""
     moment = burst(b29, "waist")
     for row in (2, 3):
         with asks(RowQuestion) as asked_for:

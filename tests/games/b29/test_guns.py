@@ -49,7 +49,6 @@ def chance_of_battle(rng: random.Random) -> dict[str, Any]:
 
 @pytest.mark.section("b29 5.3 A", "b29 5.3 B", "b29 5-6")
 def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
-    """5.3 A, 5-6: whoever can fire is asked; where nobody can, or at nothing, the one option left says so."""
     rng, reasons = random.Random(7), set()
     for _ in range(600):
         state = chance_of_battle(rng)
@@ -86,7 +85,6 @@ def test_a_player_is_not_asked_where_a_fighter_attacks_from_that_is_not_there(b2
     ],
 )
 def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str, dice: list[int], text: str) -> None:
-    """5.3 D, RULINGS B41: resolved after the Japanese fire, the fighter has gone by."""
     fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"setting.passing-shots={setting}")
     bind = {"gun": "tail", "fighter": "1", "passing-shot": "yes"}
@@ -96,7 +94,6 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(b29: Pack, setting: str,
 
 @pytest.mark.section("b29 5.3 B", "b29 5.3 D")
 def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
-    """5.3 B: the tail gunner fires at one fighter in a turn, with whatever guns; the cannon flies on Missions 1-10."""
     fighters = "slots.fighter=2 fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high " + (
         "fighter.2.type=zeke fighter.2.clock=6 fighter.2.angle=level setting.passing-shots=after "
     )
@@ -122,7 +119,6 @@ def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
     ],
 )
 def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
-    """5-7 a"""
     moment = set_up(b29, OVER + f"gun.{gun}=jammed")
     moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": gun}, "born": 1})]
     assert sorted(moment.options) == sorted([*men, "nobody"])
@@ -130,7 +126,6 @@ def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
 
 @pytest.mark.section("b29 5-7 a")
 def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
-    """5-7 a: each jammed gun once a turn, and whoever clears one fires as before."""
     fighter = "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
     moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighter + "gun.tail=jammed gun.cannon=jammed step=move")
     moment.fly("repair tail: tail-gunner\nrepair cannon: tail-gunner\n5-7.a: 2\n5-7.a: 1")
@@ -144,7 +139,6 @@ def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5-7 a", "b29 7.6 B")
 def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
-    """5-7 a, 7.6 B: the aft lower turret is cleared in Utility, another compartment."""
     moment = set_up(b29, OVER + "gun.aft-lower=jammed")
     moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
     assert moment.words["left-gunner"] == "the Left gunner, who goes to Utility and fires nothing this turn"
@@ -156,7 +150,6 @@ def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 B", "b29 7.6 C")
 def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) -> None:
-    """7.6 B bars him from firing alone; a man who carries another does nothing else (7.6 C)."""
     empty = "crew.navigator=kia crew.engineer=kia crew.radio-operator=kia gun.fwd-upper=jammed "
     for duty, may in (("moved", True), ("help", False), ("fire", False)):
         moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty}")
@@ -217,7 +210,6 @@ IRVINGS = (
 @pytest.mark.section("b29 5.8 D", "b29 5.8 E")
 @pytest.mark.parametrize(("lights", "spoiled"), [("", False), ("evasive.bomb-run=yes", True)])
 def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack, lights: str, spoiled: bool) -> None:
-    """5.8 D: evasion between our fire and theirs spoils their aim, and ours not in that round, save for the lights'."""
     moment = set_up(b29, IRVINGS + lights + " step=fire")
     moment.fly("evade: yes\n5-9: 1,1\n5-9: 1,1\naim fwd-upper: 2-cfc\naim aft-upper: hold\naim tail: hold\n5-7: 3,3")
     modifiers = [("night", -1), ("big", 1), ("six", 2)]
@@ -235,7 +227,6 @@ def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack
     ids=["the tail gunner", "nobody yet"],
 )
 def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, plan: str, shots: int, answers: list[str]) -> None:
-    """5.8 F: without intercom, the tail gunner rolled: no other gun in this round, at whomever."""
     moment = set_up(b29, IRVINGS + "intercom=out step=shift")
     moment.fly(f"aim fwd-lower: hold\n{plan}" + "5-7: 2,2\n" * shots + "5-9: 1,1\n5-9: 1,1")
     waiting = [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")]
@@ -245,7 +236,6 @@ def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, plan: str, shots:
 @pytest.mark.section("b29 5.3 C")
 @pytest.mark.parametrize(("tail", "answers"), [("1-die\n5-6: 5", []), ("hold", ["tail"])])
 def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail: str, answers: list[str]) -> None:
-    """5.3 C: the die names the CFC, who fires at another: that turret may fire at no target, the unseen one neither."""
     third = "fighter.3.type=irving fighter.3.clock=6 fighter.3.angle=level fighter.3.spotted=no "
     moment = set_up(b29, IRVINGS.replace("spotted=no", "spotted=yes") + third + "intercom=out step=shift")
     moment.fly(f"aim fwd-upper: 2-die\naim aft-upper: 2-die\naim tail: {tail}")
@@ -265,7 +255,6 @@ def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail:
     ],
 )
 def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str, fires: bool) -> None:
-    """5.3 C with 7.3: a die names somebody for a turret only where one of those of 5-6 is fit to fire it."""
     fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"intercom=out {lost}")
     options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "aft-upper"}}))
@@ -281,7 +270,6 @@ def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str,
     ],
 )  # fmt: skip
 def test_no_gun_is_cleared_where_nobody_can_come_any_more(b29: Pack, there: str, asked: bool) -> None:
-    """5-7 a as far as 5.1 A has fighters ahead."""
     moment = set_up(
         b29, DAY + f"turn=15 altitude=lo formation=out weather=good fuel.wing=9 gun.tail=jammed step=move {there}"
     )
@@ -337,7 +325,6 @@ def test_the_easier_one_of_two_is_chosen(b29: Pack) -> None:
 @pytest.mark.section("b29 5-7 a")
 @pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
 def test_only_a_jammed_gun_is_cleared(b29: Pack, state: str) -> None:
-    """5-7 a: a sound gun is not broken by it, nor a broken or unarmed one made to fire."""
     mission = set_up(b29, OVER + f"gun.tail={state}").mission
     with pytest.raises(UserError, match="Tail guns: it is not jammed"):
         mission.roll("5-7.a", Hand([[6]]), {"gun": "tail"})
@@ -380,7 +367,6 @@ def test_the_shot_at_the_light_needs_both_lower_turrets_and_a_man(b29: Pack, sta
 @pytest.mark.section("b29 5-7 a", "b29 5-14 b")
 @pytest.mark.parametrize(("table", "dice"), [("5-7", "1,1"), ("5-14.jam", "5")])
 def test_a_jam_makes_no_broken_gun_one_that_can_be_cleared(b29: Pack, table: str, dice: str) -> None:
-    """5-7 a: broken permanently; it broke between its aim and its shot, or the die was thrown for it by hand."""
     fighter = "gun.aft-lower=broken fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low slots.fighter=1"
     moment = set_up(b29, LIT + fighter, table, gun="aft-lower", fighter="1")
     moment.fly(f"{table}: {dice}")
@@ -396,7 +382,6 @@ def test_a_jam_makes_no_broken_gun_one_that_can_be_cleared(b29: Pack, table: str
     ],
 )
 def test_a_gunner_looks_out_from_another_mans_seat_too(b29: Pack, state: str, seen: bool) -> None:
-    """5.8 D: gunners aboard, even as observers."""
     alone = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fighter.1.clock=6 "
     moment = set_up(b29, alone + state, "5.8D", fighter="1")
     moment.fly("5.8D: 3")
@@ -406,7 +391,6 @@ def test_a_gunner_looks_out_from_another_mans_seat_too(b29: Pack, state: str, se
 @pytest.mark.section("b29 5-3 g")
 @pytest.mark.parametrize(("duty", "outrun"), [("none", True), ("moved", True), ("repair", False), ("fire", False)])
 def test_who_is_busy_elsewhere_warns_of_nobody(b29: Pack, duty: str, outrun: bool) -> None:
-    """5-3 g: the tail gunner or the CFC is in position; he clears a gun in Utility or fights a fire."""
     fast = "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke "
     moment = set_up(b29, OVER.replace("formation=in", fast) + f"duty.cfc={duty}", "5-3")
     moment.fly("5-3: 4,5")

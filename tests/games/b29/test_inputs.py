@@ -70,7 +70,6 @@ def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkey
 
 @pytest.mark.section("b29 5.1 B")
 def test_opening_up_is_decided_every_turn(b29: Pack) -> None:
-    """5.1 B: each turn before 5-1, unless she was closed up in that turn."""
     for turn in (11, 12, 13):
         moment = set_up(b29, OVER_JAPAN + f"formation=in turn={turn}")
         assert (asked_after(moment, "escort"), moment.options) == ("open-up", ["no", "yes", "stay-closed"])
@@ -83,7 +82,6 @@ def test_opening_up_is_decided_every_turn(b29: Pack) -> None:
 @pytest.mark.section("b29 5.1 B")
 @pytest.mark.parametrize("answer", ["no", "yes"])
 def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
-    """5.1 B: refused until she is over the target, and there for that turn alone: the next turn is asked again."""
     moment = set_up(b29, OVER_JAPAN + "formation=in")
     assert asked_after(moment, "escort") == "open-up"
     moment.fly("open-up: stay-closed\n")
@@ -133,7 +131,6 @@ def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: 
 
 @pytest.mark.section("b29 7-3 f")
 def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """7-3 f: what did not fall on the run must be got rid of; until then it costs two boxes a zone."""
     hung = "leg=inbound bomb-run=on bombs=aboard release.fwd=out load.aft=gone formation=out step=lost-way"
     player = seated(b29, OVER.replace("zone=12 alt", "zone=9 alt") + hung, monkeypatch)
     player.type("", "2")
@@ -182,7 +179,6 @@ def test_what_was_refused_is_asked_again_once_something_changes(
 
 @pytest.mark.section("b29 7.3")
 def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pack) -> None:
-    """7.3: a turn up there is free, then LO or dice for the men of the holed room; and once more for the next room."""
     sheet = OCEAN.replace("altitude=lo", "altitude=hi").replace("turn=4 ", "turn=20 ") + "pressurized=yes cold.since=2 "
     moment = set_up(b29, sheet + "zone=8 pressure.nose=compromised cold.nose=20")
     assert asked_after(moment, "disperse", turn="21") == "altitude"
@@ -218,7 +214,6 @@ def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pa
 def test_an_answer_holds_no_longer_once_things_were_otherwise(
     b29: Pack, sheet: str, before: str, choice: str, answer: str, there: dict[str, str], back: dict[str, str]
 ) -> None:
-    """4.1 B and 4.2 B: each turn anew, as often as one likes; who has come round to where he refused is asked."""
     moment = set_up(b29, f"{OCEAN} zone=10 turn=10 altitude=hi {sheet}")
     assert asked_after(moment, before) == choice
     moment.fly(f"{choice}: {answer}\n")
@@ -231,7 +226,6 @@ def test_an_answer_holds_no_longer_once_things_were_otherwise(
 @pytest.mark.section("b29 7.3")
 @pytest.mark.parametrize(("frozen", "asked"), [("", True), ("radio-operator", False)])
 def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str, asked: bool) -> None:
-    """7.3: down to LO for warmth, or dice at the beginning of each turn, while a man in the holed room can freeze."""
     lost = ("bombardier", "pilot", "copilot", "navigator", "engineer")
     men = " ".join([*(f"crew.{man}=kia" for man in lost), *(f"frostbite.{man}=yes" for man in frozen.split())])
     sheet = OCEAN.replace("altitude=lo", "altitude=hi").replace("turn=4 ", "turn=23 ") + "pressurized=yes cold.since=2 "
@@ -254,7 +248,6 @@ def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str,
 def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
     b29: Pack, sheet: str, before: str, choice: str, answer: str
 ) -> None:
-    """At LO nothing has to be given up to reach Utility or a bay."""
     moment = set_up(b29, sheet)
     assert asked_after(moment, before) == choice
     moment.fly(f"{choice}: {answer}\n")
@@ -274,7 +267,6 @@ def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
 def test_who_could_not_be_sent_in_the_turn_of_closing_up_is_asked_for_in_the_next(
     b29: Pack, sheet: str, before: str, choice: str
 ) -> None:
-    """5.1 B: just closed up she is not opened again this turn; what was no choice is no refusal."""
     moment = set_up(b29, sheet + " turn=20 closed.turn=20")
     assert asked_after(moment, before) != choice
     assert asked_after(moment, before, turn="21") == choice
@@ -311,7 +303,6 @@ def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: 
 
 @pytest.mark.section("b29 5.8 I")
 def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only one of them may: another one is taken by sending the first away."""
     sheet = (
         "mission.number=20 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
         "altitude=lo formation=none engine.1=out bombs=dropped leg=inbound slots.fighter=3 step=answer-fire "
@@ -330,7 +321,6 @@ def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeyp
 
 @pytest.mark.section("b29 7-3 e")
 def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bays with stuck doors: the heading stands, though each question by itself has its words."""
     sheet = OVER_JAPAN + "formation=out leg=inbound bombs=dropped bomb-run=on bomb-run.percent=20 "
     player = seated(b29, sheet + "doors.fwd=jammed-open doors.aft=jammed-open step=repair", monkeypatch)
     shown = player.type()
@@ -341,7 +331,6 @@ def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.section("b29 5.8 D", "b29 5.8 I")
 def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: Pack) -> None:
-    """5.8 D, I: evasion when a fighter is seen, once a round; in the one that it comes back in it is seen as well."""
     night = (
         "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
         "altitude=lo formation=none fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low fighter.1.spotted=yes "

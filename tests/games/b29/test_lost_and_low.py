@@ -23,8 +23,6 @@ def stepped(pack: Pack, step: str, sheet: str, script: str = "") -> Moment:
 @pytest.mark.section("b29 4-3", "b29 5-3 c")
 @pytest.mark.parametrize("step", ["weather", "assembly", "ram"])
 def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: str) -> None:
-    """A wing that rips off in a storm (4-3 c), a collision at the rally (4-10), a rammer: no course, escort or fire
-    of fighters after that."""
     jumped = " ".join(f"fate.{man}=duty" for man in ALL)
     tony = "fighter.1.type=tony fighter.1.clock=12 "
     sheet = DAY + f"turn=12 zone=9 moved=yes formation=in escort.available=yes {tony}{LOST}{jumped}"
@@ -126,7 +124,6 @@ def test_the_target_is_bombed_from_the_briefed_height(b29: Pack, sheet: str, opt
 
 @pytest.mark.section("b29 7.5", "b29 4.1 B")
 def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> None:
-    """7.5: into the next zone, and then all jump; no boxes go on a climb to the height of a run that is not flown."""
     sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 fire-zone=yes "
     moment = set_up(b29, sheet + "step=take-off")
     moment.fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
@@ -139,7 +136,6 @@ def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> 
 
 @pytest.mark.section("b29 4.1 B", "b29 4.1 note")
 def test_who_stays_low_flies_no_run_and_turns_for_home(b29: Pack) -> None:
-    """4.1: may increase a level; but the target is bombed from the briefed height, so nothing is dropped on it."""
     sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 "
     moment = set_up(b29, sheet + "step=take-off")
     moment.fly("")
@@ -209,7 +205,6 @@ ON = "4-4: = none\n4-5: = none\n4-6: = none\n4-7: = none\n4-8: = on\n"
 @pytest.mark.section("b29 4.5 C3", "b29 4.5 C4")
 @pytest.mark.parametrize("zone", [1, 6])
 def test_no_correction_after_turns_that_were_paid_for(b29: Pack, zone: int) -> None:
-    """4.5 C4: lost on the way out, given up there: who looks for the field pays a box a turn, and no more."""
     sheet = DAY + f"turn=7 zone={zone} aborted=yes leg=inbound altitude=lo bombs=jettisoned formation=out course=off "
     moment = set_up(
         b29, sheet + f"course.streak=1 weather=good fuel.wing=20 log.outbound.{zone}.course=off step=take-off"
@@ -222,7 +217,6 @@ def test_no_correction_after_turns_that_were_paid_for(b29: Pack, zone: int) -> N
 
 @pytest.mark.section("b29 8.4", "b29 4.5 C3")
 def test_who_looks_for_iwo_jima_is_asked_again_for_lo(b29: Pack) -> None:
-    """8.3, 8.4: she lands from LO; refused before she was lost, the way down is offered when she stays to look."""
     sheet = DAY + "turn=22 zone=7 leg=inbound altitude=hi pressurized=yes formation=out bombs=dropped bomb-run=on "
     moment = set_up(b29, sheet + "weather=good fuel.wing=20 step=take-off")
     moment.mission.write({"zone.turns": 2})
@@ -234,7 +228,6 @@ def test_who_looks_for_iwo_jima_is_asked_again_for_lo(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.5 C1", "b29 2.3 Truk")
 def test_who_has_given_up_meets_nobody_at_the_rally(b29: Pack) -> None:
-    """4.5 C1, 4.7 B: on to Iwo Jima past the rally of a free mission to Truk."""
     sheet = "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out "
     for state, asks in (("", True), ("aborted=yes", False)):
         moment = set_up(b29, sheet + state, "4-8")
@@ -245,7 +238,6 @@ def test_who_has_given_up_meets_nobody_at_the_rally(b29: Pack) -> None:
 @pytest.mark.section("b29 4.8 A", "b29 7.5")
 @pytest.mark.parametrize(("fire", "asks"), [("no", "4-10"), ("yes", "open-to-jump")])
 def test_who_must_jump_in_this_zone_joins_nobody(b29: Pack, fire: str, asks: str) -> None:
-    """7.5, 8.5: the fire still burns when she enters the zone of the assembly: out of formation, and then all jump."""
     moment = set_up(b29, HIGH + "fuel.wing=18 step=take-off")
     moment.mission.write({"zone.turns": 2, "fire-zone": fire})
     moment.fly(f"altitude: stay\n4-2: 3,3\n{ON}4.6: 3,4\n")
@@ -254,7 +246,6 @@ def test_who_must_jump_in_this_zone_joins_nobody(b29: Pack, fire: str, asks: str
 
 @pytest.mark.section("b29 4.8 C")
 def test_by_night_nothing_makes_a_formation(b29: Pack) -> None:
-    """4.8 C: by hand neither."""
     moment = set_up(b29, NIGHT + "zone=9 turn=9 altitude=lo", "4-10")
     moment.fly("4-10: 4,4 = normal\n")
     assert moment["formation"] == "none"
@@ -268,7 +259,6 @@ def test_by_night_nothing_makes_a_formation(b29: Pack) -> None:
 @pytest.mark.section("b29 4.3 C")
 @pytest.mark.parametrize(("wing", "aft", "dry"), [(38, 4, "yes"), (37, 4, "no"), (38, 3, "no")])
 def test_tanks_with_boxes_left_do_not_run_dry(b29: Pack, wing: int, aft: int, dry: str) -> None:
-    """4.3 C: 4-1 is rolled once all boxes are crossed off; rolled before, by hand, it brings nobody down."""
     moment = set_up(b29, SEA + f"fuel.wing={wing} aux.aft=installed fuel.aft={aft}", "4-1")
     moment.fly("4-1: = empty")
     assert moment["fuel.dry"] == dry
@@ -277,7 +267,6 @@ def test_tanks_with_boxes_left_do_not_run_dry(b29: Pack, wing: int, aft: int, dr
 @pytest.mark.section("b29 9.2")
 @pytest.mark.parametrize(("kind", "boxes"), [("urban-area", 1), ("airfield", 0)])
 def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> None:
-    """9.2: for each urban-area mission; an airfield near the city takes none of its boxes."""
     moment = set_up(b29, HOME.replace("target.type=airfield", f"target.type={kind}") + "target.boxes=5", "9-1")
     moment.fly("9-1: = box")
     assert moment["target.box"] == boxes
@@ -286,7 +275,6 @@ def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> Non
 @pytest.mark.section("b29 9.2")
 @pytest.mark.parametrize(("zone", "asked"), [(0, "losses"), (1, "9-1")])
 def test_a_bomber_lost_at_take_off_flew_no_mission_against_the_city(b29: Pack, zone: int, asked: str) -> None:
-    """9.2: 9-1 for each urban-area mission, and also where she was lost on the way."""
     sheet = DAY.replace("target.type=airfield", "target.type=urban-area")
     fate = f"turn={zone} zone={zone} leg=outbound altitude=lo bomber.fate=destroyed step=landing-base"
     moment = set_up(b29, sheet + fate)
@@ -305,7 +293,6 @@ def test_a_bomber_lost_at_take_off_flew_no_mission_against_the_city(b29: Pack, z
 def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
     b29: Pack, wings: str, altitude: str, closed: str, asked: str | None
 ) -> None:
-    """4-3 c: she goes to LO if the wings hold; 8.2: who must jump from a closed bomber out of control rolls 7-11."""
     moment = set_up(b29, DAY + "turn=5 zone=5 altitude=hi pressurized=yes formation=out weather=bad", "4-3.b")
     moment.fly(f"4-3.b: 5,6\n4-3.c: {wings}")
     assert (moment["altitude"], moment["pressurized"]) == (altitude, closed)
@@ -317,7 +304,6 @@ def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
 @pytest.mark.section("b29 8.4")
 @pytest.mark.parametrize(("controls", "asked"), [("ok", None), ("out", "iwo-jima")])
 def test_who_can_never_land_may_jump_over_iwo_jima_from_any_height(b29: Pack, controls: str, asked: str | None) -> None:
-    """8.4: a jump over Zone 6 where landing is impossible; landing is from LO alone."""
     sheet = (
         f"turn=20 zone=6 leg=inbound course=on altitude=med pressurized=yes bombs=dropped controls.pilots={controls}"
     )

@@ -26,7 +26,6 @@ def crowd(moment: Moment) -> list[int]:
 @pytest.mark.parametrize(("state", "after"), [("serious", "seriously wounded"), ("kia", "dead")])
 @pytest.mark.parametrize(("who", "men"), [("left-gunner", [3, 4, 3, 0, 1]), ("navigator", [3, 3, 4, 0, 1])])
 def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: list[int]) -> None:
-    """7.6 A, C: who replaces the bombardier carries him into Nav/Radio, never through the tunnel into his own seat."""
     moment = set_up(b29, SEATS + f"crew.bombardier={state} name.bombardier=Miles")
     moment.fly("move: bombardier")
     assert moment["into.first"] == (
@@ -40,7 +39,6 @@ def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: 
 
 @pytest.mark.section("b29 7.6 A")
 def test_he_stays_where_there_is_room(b29: Pack) -> None:
-    """7.6 A: Nav/Radio holds seven: the engineer lies on its floor, and the CFC has his place."""
     moment = set_up(b29, SEATS + "crew.engineer=serious")
     moment.fly("move: engineer\nwho-moves: cfc")
     assert (moment["place.cfc"], moment["quarters.cfc"], crowd(moment)) == ("nav-radio", "nose", [3, 4, 3, 0, 1])
@@ -48,7 +46,6 @@ def test_he_stays_where_there_is_room(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 B")
 def test_within_a_compartment_two_change_places(b29: Pack) -> None:
-    """7.6 B: gunners of the Waist switch positions, and each has the other's."""
     moment = set_up(b29, SEATS + "crew.cfc=serious")
     moment.fly("move: cfc\nwho-moves: left-gunner")
     assert (moment["seated.left-gunner"], moment["duty.cfc"], crowd(moment)) == ("yes", "none", [3, 3, 4, 0, 1])
@@ -56,7 +53,6 @@ def test_within_a_compartment_two_change_places(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 A")
 def test_the_waist_holds_five(b29: Pack) -> None:
-    """7.6 A: a second man from Nav/Radio finds no room but for the dead man who is carried into an open Utility."""
     dead = "crew.cfc=kia crew.left-gunner=kia "
     closed = set_up(b29, SEATS + dead)
     closed.fly("move: cfc\nwho-moves: radio-operator")
@@ -89,7 +85,6 @@ def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> 
 
 @pytest.mark.section("b29 7.6 C")
 def test_with_a_wounded_man_in_utility_she_climbs_open(b29: Pack) -> None:
-    """7.6 C: nobody who is wounded stays outside the pressure; 4.2 A closes her up otherwise."""
     low = "step=altitude turn=9 zone=8 altitude=lo formation=out weather=good bombs=dropped crew.tail-gunner=serious "
     for place, closed in (("utility", "no"), ("waist", "yes")):
         moment = set_up(b29, f"{low} lies.tail-gunner={place}")
@@ -107,7 +102,6 @@ def test_a_seat_that_nobody_can_reach_is_not_offered(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 D")
 def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
-    """7.6 D: what strikes the seat he left hurts nobody; who replaced him is hit in his new one."""
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
     moment.fly("move: bombardier\nwho-moves: left-gunner")
     again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
@@ -119,7 +113,6 @@ def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7-1 note")
 def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
-    """The note to 7-1: crew of that compartment are hit, and he is in it."""
     moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
     assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == [
@@ -135,7 +128,6 @@ def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.3")
 def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
-    """7.3 and 4.2 B: each man of the compartment, also who has no seat there."""
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
     moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and lies in Nav/Radio
     again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
@@ -148,7 +140,6 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.4 A", "b29 7.6 A")
 def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
-    """7.4 A with 7.6 A, C: one carries the wounded navigator in, another the dead bombardier out."""
     moment = set_up(b29, THIN + "crew.navigator=serious crew.bombardier=kia")
     moment.fly("oxygen-place: bombardier\nwho-helps: engineer\nwho-carries-out: radio-operator")
     assert (moment["duty.engineer"], moment["duty.radio-operator"]) == ("help", "help")
@@ -162,7 +153,6 @@ def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
 @pytest.mark.section("b29 6.2 F")
 @pytest.mark.parametrize(("table", "dice", "row"), [("7-6", "3,4", "crew"), ("7-8", "3,4", "crew")])
 def test_no_wounds_are_rolled_for_the_dead(b29: Pack, table: str, dice: str, row: str) -> None:
-    """6.2 F: after a burst every row of the section counts, and nobody there is alive."""
     dead = "crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia crew.radar-operator=kia crew.tail-gunner=kia"
     moment = set_up(b29, OVER + dead, table)
     moment.fly(f"{table}: {dice}\n{table}: {row}")
@@ -179,7 +169,6 @@ def test_a_row_that_names_the_dead_and_the_living_hurts_the_living(b29: Pack) ->
 
 @pytest.mark.section("b29 7.6 A")
 def test_as_many_seats_as_there_are_men_for(b29: Pack) -> None:
-    """7.6 A sets no limit to the moves at the start of a turn."""
     moment = set_up(b29, SEATS + "crew.bombardier=serious crew.navigator=kia")
     moment.fly("move: bombardier\nwho-moves: right-gunner\nmove: navigator\nwho-moves: radio-operator")
     assert (moment["seat.bombardier"], moment["seat.navigator"]) == ("right-gunner", "radio-operator")
@@ -188,7 +177,6 @@ def test_as_many_seats_as_there_are_men_for(b29: Pack) -> None:
 @pytest.mark.section("b29 7.6 A", "b29 5-7 a")
 @pytest.mark.parametrize(("dead", "clears"), [(2, True), (3, False)])
 def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int, clears: bool) -> None:
-    """7.6 A: three men at one time, and the dead count."""
     gunners = ["tail-gunner", "cfc", "left-gunner"][:dead]
     lie = " ".join(f"crew.{each}=kia lies.{each}=utility" for each in gunners)
     moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed")
@@ -213,7 +201,6 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
     ],
 )
 def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, closed: str) -> None:
-    """7.6 C: in a closed bomber no wounded man may remain in a room that is open to the air."""
     moment = set_up(
         b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 " + state
     )
@@ -226,7 +213,6 @@ def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, clo
 
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
 def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pack) -> None:
-    """7.6 A, C: one compartment a turn, by an idle man each time, and nobody has to sit in the cold for it."""
     moment = set_up(
         b29,
         SEATS.replace("step=pressurize", "step=fuel-wing")
@@ -256,7 +242,6 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
     ],
 )
 def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
-    """7.6 C: he may not remain where there is no pressure if the bomber is pressurized; at LO she is not."""
     sheet = OPEN.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised "
     moment = set_up(b29, f"{sheet} zone=6 leg=inbound cold.tail=14 {changed}")
     moment.mission.pending = []
@@ -266,7 +251,6 @@ def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed:
 
 @pytest.mark.section("b29 7.6 C", "b29 7.3")
 def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -> None:
-    """7.3: the turn after is free; from the next on the open bomber rolls for frostbite, and he keeps her open."""
     lies = "crew.tail-gunner=serious lies.tail-gunner=utility seat.left.tail-gunner=yes cold.since=13"
     moment = set_up(b29, OPEN + lies)
     moment.fly("carry-on: nobody\n")
@@ -329,7 +313,6 @@ def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
 @pytest.mark.section("b29 7.6 F", "b29 4.2 B")
 @pytest.mark.parametrize(("tunnel", "opened"), [("compromised", "no"), ("ok", "yes")])
 def test_past_a_holed_tunnel_whoever_flies_comes_through_the_open_bomber(b29: Pack, tunnel: str, opened: str) -> None:
-    """7.6 F: somebody takes over; 4.2 B: past a holed tunnel only without pressure. It is not left for later."""
     gone = "pilot copilot bombardier navigator engineer radio-operator".split()
     lost = " ".join(f"crew.{man}=kia" for man in gone) + f" tunnel={tunnel}"
     moment = set_up(b29, SEATS + lost)
@@ -364,7 +347,6 @@ def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> No
 @pytest.mark.section("b29 7.6 A")
 @pytest.mark.parametrize("state", ["serious", "kia"])
 def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
-    """7.6 A: the CFC goes to the engineer's panel; what each of them is and has goes along, and is no news."""
     moment = set_up(b29, SEATS + f"crew.engineer={state} name.engineer=Walt name.cfc=Roy kills.cfc=2")
     results = moved(moment.mission, "cfc", "engineer")
     told = "The Central fire controller takes the Flight engineer's place"
@@ -375,7 +357,6 @@ def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
 
 @pytest.mark.section("b29 7.6 A", "b29 7.3")
 def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
-    """7.3: he is as good as seriously wounded."""
     moment = set_up(b29, SEATS + "frostbite.right-gunner=yes")
     results = moved(moment.mission, "navigator", "right gunner")
     assert "The Navigator takes the Right gunner's place" in changes_in_all(results, b29).events()
@@ -384,7 +365,6 @@ def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
 @pytest.mark.section("b29 7.6 D", "b29 7.6 B")
 @pytest.mark.parametrize(("who", "where"), [("left gunner", "cfc"), ("cfc", "left gunner")])
 def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: str, where: str) -> None:
-    """7.6 B allows switching at any time; 7.6 D: the hit is for whoever sat there when it came."""
     moment = set_up(b29, OVER, "7-13", position="left-gunner")
     with pytest.raises(UserError, match="^Left gunner: 7-13 comes first$"):
         moved(moment.mission, who, where)
@@ -404,7 +384,6 @@ def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: s
     ],
 )
 def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str, away: str, freeze: str) -> None:
-    """7.3: after movement, each man in the affected compartment; those in another suffer no frostbite."""
     moment = set_up(
         b29, HANGING.replace("step=repair", "step=cold") + f"pressure.{holed}=compromised cold.{holed}=2 {away}"
     )
@@ -416,7 +395,6 @@ def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str
 
 @pytest.mark.section("b29 7.3")
 def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
-    """7.3: pressure lost throughout: each and every man in the aircraft, once."""
     opened = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=oxygen")
     moment = set_up(
         b29,
@@ -430,7 +408,6 @@ def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 B", "b29 7.6 A")
 def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None:
-    """7-11 is for the men in the room; the CFC clears a gun in Utility."""
     moment = set_up(b29, HANGING + "visits.cfc=utility")
     moment.mission.pending = [Pending.of({"roll": "7-11", "bind": {"room": "waist"}, "born": 1})]
     moment.fly("7-11: 1,1 = wounds")

@@ -50,7 +50,6 @@ def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zo
     ("answer", "stands"), [("go-on", 0), ("wait", 1), ("abort\njettison: no", 0), ("iwo-jima\njettison: no", 0)]
 )
 def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: str, stands: int) -> None:
-    """4.7 A: the option may be left; whoever flies forward to Iwo Jima has given up (B)."""
     moment = set_up(
         b29, DAY + "turn=5 zone=5 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=8 step=found"
     )
@@ -63,7 +62,6 @@ def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: s
 @pytest.mark.section("b29 4.7 A", "b29 4.6")
 @pytest.mark.parametrize(("answer", "then"), [("go-on", "6-1"), ("wait", "6-1"), ("abort\njettison: no", "")])
 def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29: Pack, answer: str, then: str) -> None:
-    """4.7 A: after all combat, and without bombing the target."""
     moment = set_up(b29, OVER + "zone.turns=1 moved=yes abort-asked=yes step=after-combat")
     moment.fly("")
     assert moment.asked == "abort"
@@ -74,7 +72,6 @@ def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29:
 
 @pytest.mark.section("b29 4.5 C2")
 def test_who_has_given_up_the_run_is_not_told_to_look_for_it(b29: Pack) -> None:
-    """4.5 C2: another turn over the target or give up; on the way home there is nothing left to decide."""
     moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8")
     moment.fly("4-8: 6,6 = off\n")
     assert len(orders(moment, "IP missed")) == 1

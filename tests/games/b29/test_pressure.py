@@ -13,7 +13,6 @@ from tests.support import again, asked, set_up
 
 @pytest.mark.section("b29 4.2 C", "b29 4.2 D")
 def test_a_holed_room_sends_its_own_men_on_oxygen(b29: Pack) -> None:
-    """4.2 C, D: the room is open though the bomber is closed; a seat in a closed room is passed over."""
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + "windshield.hits=1", "7-1")
     moment.fly("7-1: 4,4\n7-11: 3,3 = none\n4.2D: 6,6\n4.2D.who: 5")  # the tail gunner sits closed in
     assert (moment["pressure.nose"], moment["crew.tail-gunner"]) == ("compromised", "ok")
@@ -38,7 +37,6 @@ def test_and_again_each_turn_up_there(b29: Pack) -> None:
 @pytest.mark.section("b29 7.3", "b29 4.8 C")
 @pytest.mark.parametrize(("formation", "offered"), [("in", {"stay", "lo"}), ("out", {"stay", "down-to-med", "lo"})])
 def test_out_of_the_formation_for_warmth_is_down_to_lo(b29: Pack, formation: str, offered: set[str]) -> None:
-    """7.3: descend to LO for warmth, and out of formation; 4.8 C: nobody leaves it by choice."""
     sheet = DAY + "turn=15 zone=11 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=take-off "
     cold = set_up(b29, sheet + f"pressurized=no pressurization=lost cold.since=12 formation={formation}")
     cold.fly("")
@@ -50,7 +48,6 @@ def test_out_of_the_formation_for_warmth_is_down_to_lo(b29: Pack, formation: str
 @pytest.mark.section("b29 7.3", "b29 4.8 C")
 @pytest.mark.parametrize(("tail", "asked"), [("serious", True), ("kia", False)])
 def test_nobody_leaves_the_formation_for_a_dead_man(b29: Pack, tail: str, asked: bool) -> None:
-    """7.3: without living men in the holed room there is no risk; 4.8 C: then the formation is not left."""
     sheet = (
         DAY
         + "turn=15 zone=12 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=disperse formation=in "
@@ -63,7 +60,6 @@ def test_nobody_leaves_the_formation_for_a_dead_man(b29: Pack, tail: str, asked:
 
 @pytest.mark.section("b29 5.1 B")
 def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
-    """5.1 B: whoever has just closed up may not open up by choice in the same turn."""
     sheet = HANGING + "bombs=dropped gun.aft-lower=jammed doors.fwd=jammed-open closed.turn=13"
     moment = set_up(b29, sheet + " crew.tail-gunner=kia load.aft=aboard")
     for choice in ("motor", "bay-man", "move"):
@@ -75,7 +71,6 @@ def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 B")
 def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
-    """4.2 B: nobody goes from a closed room into an open one."""
     jammed = set_up(b29, HANGING.replace("step=repair", "step=move") + "bombs=dropped gun.aft-lower=jammed")
     jammed.fly("")
     assert (jammed.asked, jammed.options) == ("repair", ["nobody", "open"])
@@ -105,14 +100,12 @@ def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
     ],
 )
 def test_oxygen_is_out_and_not_every_room_can_be_closed(b29: Pack, state: str, down: str) -> None:
-    """7.4 A: to LO next turn, unless every compartment with men in it can be pressurized."""
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + state)
     assert (moment["oxygen.down"], moment["must-descend"]) == (down, down)
 
 
 @pytest.mark.section("b29 7.4 A")
 def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
-    """7.4 A: the navigator's oxygen is out and the Tail holed; it drops out of formation to LO."""
     sheet = DAY + "turn=11 zone=11 altitude=hi pressurized=yes formation=in weather=good fuel.wing=18 step=disperse "
     moment = set_up(b29, sheet + "oxygen.navigator=2")
     moment.mission.write({"pressure.tail": "compromised"})
@@ -135,7 +128,6 @@ DEAD = "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious "
     ],
 )
 def test_next_to_nav_radio_lie_the_nose_and_the_waist(b29: Pack, state: str, who: list[str]) -> None:
-    """7.5 and 4.2 B: a man of an adjacent compartment, if nobody in it can; the tunnel leads to the Waist."""
     moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + DEAD + state)
     moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
     assert sorted(moment.options) == sorted(who)
@@ -150,7 +142,6 @@ SHUT = OVER.replace("pressurized=no", "pressurized=yes")
     [("", ["open"]), ("waist", ["open", *WAIST]), ("tail", ["open", "tail-gunner"]), ("nose", ["open"])],
 )
 def test_from_a_holed_room_nobody_has_to_open_the_others(b29: Pack, holed: str, who: list[str]) -> None:
-    """4.2 B: the bomber is opened up for a way from a closed compartment into an open one; a holed one is open."""
     moment = set_up(b29, SHUT + (f"pressure.{holed}=compromised " if holed else "") + "gun.aft-lower=jammed")
     moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
     assert sorted(moment.options) == sorted([*who, "nobody"])
@@ -158,7 +149,6 @@ def test_from_a_holed_room_nobody_has_to_open_the_others(b29: Pack, holed: str, 
 
 @pytest.mark.section("b29 4.2 B", "b29 7-3 e", "b29 7-3 f")
 def test_from_a_holed_nav_radio_a_man_gets_into_the_bay(b29: Pack) -> None:
-    """4.2 B, 7-3 e, f: his own room has no pressure to lose."""
     sheet = HANGING + "bombs=dropped doors.fwd=jammed-open pressure.nose=compromised crew.tail-gunner=kia"
     moment = set_up(b29, sheet)
     assert moment.legal("motor-man") == ["engineer", "bombardier", "navigator", "radio-operator", "nobody"]
@@ -170,7 +160,6 @@ def test_from_a_holed_nav_radio_a_man_gets_into_the_bay(b29: Pack) -> None:
 @pytest.mark.section("b29 7-1")
 @pytest.mark.parametrize(("hits", "rolled"), [("1", True), ("1 pressure.nose=compromised", False)])
 def test_no_decompression_where_the_pressure_is_gone_already(b29: Pack, hits: str, rolled: bool) -> None:
-    """7-1 row 8: rolled if the room is under pressure; a note b may have cost it that before."""
     moment = set_up(b29, SHUT + f"windshield.hits={hits}", "7-1")
     moment.mission.roll(None, Hand([[4, 4]]))
     assert ("7-11" in asked(moment.mission), moment["windshield.hits"]) == (rolled, 2)
@@ -178,7 +167,6 @@ def test_no_decompression_where_the_pressure_is_gone_already(b29: Pack, hits: st
 
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_bursts_no_room_that_is_open(b29: Pack) -> None:
-    """6.2 F: 7-11 in the Nose if it is pressurized."""
     for holed, rolled in (("ok", True), ("compromised", False)):
         moment = set_up(b29, SHUT + f"pressure.nose={holed}")
         moment.mission.pending = []
@@ -188,7 +176,6 @@ def test_a_burst_bursts_no_room_that_is_open(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 D")
 def test_holed_and_then_opened_the_men_go_on_oxygen_once(b29: Pack) -> None:
-    """4.2 D: 2D each turn, so one roll, though a room is holed and the bomber then opened for a fire."""
     moment = set_up(b29, HIGH, "7-12.fire", compartment="tail")
     moment.mission.write({"pressure.waist": "compromised"})
     moment.fly("open-for-fire: yes")
@@ -199,7 +186,6 @@ def test_holed_and_then_opened_the_men_go_on_oxygen_once(b29: Pack) -> None:
 @pytest.mark.section("b29 7.1", "b29 4.2 C", "b29 8.2")
 @pytest.mark.parametrize(("table", "room"), [("7-6", "waist"), ("7-8", "tail")])
 def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
-    """7-1 b, 6.2 F: 7-11 is for a room under pressure; an open one, or one holed before, has none to lose."""
     for pressurized, before, after in (("yes", "ok", True), ("no", "ok", False), ("yes", "compromised", False)):
         sheet = OVER.replace("pressurized=no", f"pressurized={pressurized}")
         moment = set_up(b29, sheet + f" pressure.{room}={before}", table)

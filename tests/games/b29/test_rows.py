@@ -37,7 +37,6 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("table", "dice", "more", "after"), ROWS, ids=[f"{each[0]} {each[1]} {each[2][:20]}" for each in ROWS]
 )
 def test_what_a_row_does(b29: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
-    """Each row and the die in it, on a bomber that was whole."""
     moment = set_up(b29, HERE, table, area=AREAS[table])
     moment.fly(f"{table}: {dice}\n{more}\n")
     assert {name: moment[name] for name in after} == after
@@ -46,7 +45,6 @@ def test_what_a_row_does(b29: Pack, table: str, dice: str, more: str, after: dic
 @pytest.mark.section("b29 7-1 a", "b29 7-1")
 @pytest.mark.parametrize(("facts", "asks"), [("zone=12 target.zone=12", True), ("zone=11", False)])
 def test_the_sight_is_hit_over_the_target(b29: Pack, facts: str, asks: bool) -> None:
-    """7-1 a: in the target zone alone the bombardier may be hit with his sight, on 5 or 6."""
     moment = set_up(b29, HERE + facts, "7-1", area="nose")
     moment.fly("7-1: 4,6\n")
     assert moment["bombsight"] == "out"
@@ -73,7 +71,6 @@ def test_a_burning_tank_in_the_bay(b29: Pack, facts: str, die: int, table: str, 
                                ("5-3.bombs", 3, "light")]
 )  # fmt: skip
 def test_rockets_and_bombs_are_flak_twice(b29: Pack, table: str, die: int, flak: str) -> None:
-    """5-3 d, e: two rolls on 6-3 in that column; outside formation there is nothing to hit."""
     moment = set_up(b29, HERE, table)
     moment.fly(f"{table}: {die}\n")
     assert asked(moment.mission).count("6-3") == 2
@@ -86,7 +83,6 @@ def test_rockets_and_bombs_are_flak_twice(b29: Pack, table: str, die: int, flak:
 @pytest.mark.parametrize(("armament", "die", "hit"), [("all-unarmed", 6, False), ("some", 5, False), ("some", 6, True),
                                                       ("all-armed", 5, True), ("all-armed", 4, False)])  # fmt: skip
 def test_fire_of_other_bombers(b29: Pack, armament: str, die: int, hit: bool) -> None:
-    """5-15 a: none with every gun unarmed; with all armed 1 is added to the die."""
     night = (
         NIGHT
         + f"turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good armament={armament} step=resistance "
@@ -104,7 +100,6 @@ def test_fire_of_other_bombers(b29: Pack, armament: str, die: int, hit: bool) ->
 @pytest.mark.section("b29 4.6")
 @pytest.mark.parametrize(("dice", "event"), [("6,6", True), ("5,6", False)])
 def test_a_twelve_is_an_event(b29: Pack, dice: str, event: bool) -> None:
-    """4.6: 2D each turn, and a 12 is rolled on 4-9."""
     moment = set_up(b29, HERE + "step=found", "4.6")
     moment.fly(f"4.6: {dice}\n")
     assert (moment.asked == "4-9") == event
@@ -128,7 +123,6 @@ def test_the_correction_of_the_course(b29: Pack, streak: int, die: int, boxes: i
     ],
 )  # fmt: skip
 def test_where_the_formation_gathers(b29: Pack, facts: str, asks: bool) -> None:
-    """4.8 A: in Zone 9, on Missions 1 to 10 in Zone 3, at the briefed height."""
     there = DAY + f"turn=9 zone.turns=1 moved=yes pressurized=yes formation=out weather=good course=on {facts}"
     assert (after_step(b29, "lost-2", b29.sheet.given(there.split())).asked == "4-10") == asks
 
@@ -148,7 +142,6 @@ def test_dry_tanks_are_rolled_for(b29: Pack, boxes: int, asks: bool) -> None:
     ("weather", "die", "after"), [("good", 4, "good"), ("good", 5, "poor"), ("poor", 4, "poor"), ("poor", 6, "bad")]
 )
 def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) -> None:
-    """8.4: a step worse on 5 or 6."""
     home = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out step=forced "
     moment = set_up(b29, f"{home}weather={weather}", "8.4")
     moment.fly(f"8.4: {die}\n")
@@ -163,7 +156,6 @@ def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) 
      ("target.type=airfield altitude=lo", False)],
 )  # fmt: skip
 def test_turbulence_over_a_burning_city(b29: Pack, facts: str, asks: bool) -> None:
-    """6.3 B: after the run, over an urban area of 2-2C at LO alone."""
     over = NIGHT + f"turn=12 zone=12 zone.turns=1 formation=none weather=good visibility=slightly step=no-bombs {facts}"
     moment = set_up(b29, over, "6-6")
     moment.fly("6-6: 6\n6-7: 3,4\n")
@@ -188,7 +180,6 @@ def test_the_order_over_the_target(b29: Pack) -> None:
 @pytest.mark.section("b29 8.3")
 @pytest.mark.parametrize(("weather", "jump"), [("good", False), ("bad", True)])
 def test_home(b29: Pack, weather: str, jump: bool) -> None:
-    """8.3: no weather, course or event over the base; who jumps there is back on duty."""
     there = (
         DAY + "turn=24 zone=1 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out course=on fuel.wing=20 "
     )
@@ -204,7 +195,6 @@ def test_home(b29: Pack, weather: str, jump: bool) -> None:
 @pytest.mark.section("b29 4.5 C3")
 @pytest.mark.parametrize(("number", "zone", "boxes"), [(12, 1, 1), (5, 1, 1)])
 def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> None:
-    """4.5 C3: off course in Zone 1 homeward: another turn there for a box, the course anew, no new weather."""
     there = DAY.replace("mission.number=12", f"mission.number={number}") + (
         f"turn=24 zone={zone} zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
         "fuel.wing=20 moved=yes course.streak=0 step=course "
@@ -219,7 +209,6 @@ def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> 
 
 @pytest.mark.section("b29 7.2 two", "b29 4.5 C3")
 def test_a_turn_that_looks_for_the_base_is_the_second_of_a_slowed_bomber(b29: Pack) -> None:
-    """7.2: never more than two turns in one zone, but for turning round; 4.5 C3: on course she may go in."""
     slow = DAY + (
         "turn=24 zone=1 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
         "fuel.wing=20 moved=yes course.streak=0 step=course engine.1=out engine.4=out "
@@ -261,7 +250,6 @@ def test_a_burst_written_by_hand_slows_her_from_the_next_zone_on(b29: Pack) -> N
     ("before", "drags"), [("hanging", "yes"), ("will-not-hold", "no"), ("damaged", "no"), ("will-not-extend", "no")]
 )
 def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, drags: str) -> None:
-    """7-1 row 4: with a second hit it cannot be brought up any more, and drags where it was out."""
     moment = set_up(b29, DAY + f"turn=8 zone=8 altitude=hi formation=in gear.nose={before}", "7-1")
     moment.fly("7-1: 1,3")
     assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", drags)
@@ -272,7 +260,6 @@ def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, dra
 @pytest.mark.parametrize("said", ["34", "-3", "29", "some", "34-boxes"])
 @pytest.mark.parametrize("table", ["4-9.lost", "4-9.gained", "7-5.e"])
 def test_a_number_of_boxes_that_is_no_row_is_asked_again(b29: Pack, table: str, said: str) -> None:
-    """More boxes than there are (28 are left, 10 crossed off) are none: the question comes back."""
     moment = set_up(b29, "zone=4 fuel.wing=10", table, area="port-wing")
     moment.mission.roll(None, Hand(), outcome=said)
     assert (moment["fuel.wing"], moment.asked) == (10, table)

@@ -29,7 +29,6 @@ def after(pack: Pack, step: str, facts: str, script: str = "") -> Moment:
 
 @pytest.mark.section("b29 2.2 A", "b29 2.2 B", "b29 2.2 C", "b29 2.2 D")
 def test_targets_of_early_and_late_missions(b29: Pack) -> None:
-    """2.2: to Mission 10 all comes from 2-1; later day or night by 2D, the type, by day the height, then the city."""
     assert after(b29, "brief", "mission.number=10").asked == "2-1"
     late = after(b29, "brief", "mission.number=11")
     assert late.asked == "2.2B"
@@ -48,7 +47,6 @@ def test_targets_of_early_and_late_missions(b29: Pack) -> None:
 @pytest.mark.section("b29 2.3 A", "b29 2.3 B", "b29 2.3 C", "b29 2.3 H")
 @pytest.mark.parametrize(("time", "escort"), [("day", True), ("night", False)])
 def test_place_squadron_resistance_and_escort(b29: Pack, time: str, escort: bool) -> None:
-    """2.3 A to C, H: the three are rolled by day and by night; the escort by day alone."""
     facts = f"mission.number=12 mission.time={time} mission.altitude=lo {TOKYO}"
     moment = after(b29, "target-facts", facts)
     assert asked(moment.mission)[:3] == ["2-4", "2-5", "2-6"]
@@ -82,7 +80,6 @@ def test_auxiliary_tanks(b29: Pack, facts: str, fwd: bool, aft: bool) -> None:
 
 @pytest.mark.section("b29 2.3 I", "b29 3.1", "b29 3.2")
 def test_take_off_is_rolled_twice(b29: Pack) -> None:
-    """2.3 I, 3.1, 3.2: from the base; first the time, then how it goes."""
     facts = f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO}"
     moment = after(b29, "escort-available", facts)
     assert (asked(moment.mission), moment["zone"], moment["leg"]) == (["3-1", "3-2"], 0, "outbound")
@@ -97,7 +94,6 @@ BY_HAND = {
 @pytest.mark.parametrize("time", ["day", "night"])
 @pytest.mark.parametrize("rolled", BY_HAND)
 def test_what_was_rolled_by_hand_before_take_off_is_not_rolled_again(b29: Pack, time: str, rolled: str) -> None:
-    """2.3, 3.0: each is rolled once; the others are still asked for."""
     facts = f"mission.number=12 mission.time={time} mission.altitude=lo {TOKYO} step=target-facts"
     moment = set_up(b29, facts)
     again(moment, rolled).fly(f"{rolled}: 3,3 = {BY_HAND[rolled]}")
@@ -124,7 +120,6 @@ def test_what_was_written_down_before_take_off_is_not_rolled_either(b29: Pack) -
 def test_a_gazetteer_entry_looked_up_by_hand_is_not_asked_for_again(
     b29: Pack, words: str, asked_again: bool, entry: int, below: str
 ) -> None:
-    """2.3 F, 8.5: figure and letters of a zone stand in one entry; once said they hold there on both legs."""
     moment = set_up(b29, DAY + "zone=11 turn=11 altitude=hi weather=good step=cold", "2-9")
     moment.fly(f"2-9: = {words}\n")
     assert (moment.asked == "log.gazetteer.11") == asked_again
@@ -144,7 +139,6 @@ def test_a_star_that_was_written_down_is_not_asked_for_again(b29: Pack) -> None:
     ("beforehand", "asked"), [("zone=3", "mission.time"), ("altitude=hi", "zone"), ("squadron=low", "2.2B")]
 )
 def test_a_flight_begins_at_the_base_or_where_the_sheet_says(b29: Pack, beforehand: str, asked: str) -> None:
-    """2.3 I: the flight begins in the base square, one that is under way on the sheet goes on from there."""
     moment = set_up(b29, f"mission.number=12 {beforehand}")
     written = dict(moment.mission.state)
     moment.mission.advance()
@@ -197,7 +191,6 @@ def test_who_finds_the_way(b29: Pack, facts: str, rolls: bool) -> None:
     ],
 )
 def test_looking_for_the_target_ends_among_the_others(b29: Pack, facts: str, rolls: bool) -> None:
-    """4.5 A, C2: whoever rejoins for the turn that looks for the target rolls no course, is on it and may bomb."""
     looking = f"{facts} squadron=middle {TOKYO} zone=12 turn=14 zone.turns=1 course=off hunting=yes altitude=lo"
     moment = after(b29, "weather", f"{DAY} {looking}")
     assert (moment.asked == "4-4", moment["course"], moment["hunting"]) == (
@@ -208,7 +201,6 @@ def test_looking_for_the_target_ends_among_the_others(b29: Pack, facts: str, rol
 @pytest.mark.section("b29 4.8 B")
 @pytest.mark.parametrize(("number", "zone", "formation"), [(12, 10, "in"), (12, 9, "out"), (5, 4, "in"), (5, 3, "out")])
 def test_where_the_formation_ends(b29: Pack, number: int, zone: int, formation: str) -> None:
-    """4.8 B: with entry into Zone 9, or 3 on Missions 1 to 10, homeward."""
     facts = DAY.replace("mission.number=12", f"mission.number={number}") + (
         f"turn=15 zone={zone + 1} zone.turns=1 leg=inbound bombs=dropped formation=in altitude=hi pressurized=yes "
         "weather=good fuel.wing=10 "
@@ -254,7 +246,6 @@ def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
 def test_who_is_above_her_height_is_asked_before_the_assembly(
     b29: Pack, briefed: str, height: str, zone: int, asks: bool
 ) -> None:
-    """4.8 A: at the briefed height before the roll; 4.1 B: one or two levels down in one turn."""
     there = given(b29, DAY + f"mission.altitude={briefed} altitude={height} pressurized=yes turn={zone} zone={zone} ")
     there |= given(b29, "moved=yes zone.turns=1 leg=outbound formation=out weather=good fuel.wing=10")
     stayed = after_step(b29, "altitude", there)["altitude.now"]
@@ -286,7 +277,6 @@ def test_where_fighters_are_met(b29: Pack, facts: str, comes: bool) -> None:
 
 @pytest.mark.section("b29 5.2 A", "b29 5.2 B", "b29 5.2 C", "b29 5.2 D", "b29 5.2 F")
 def test_the_order_of_a_fight_by_day(b29: Pack) -> None:
-    """5.2: resistance, a die, the type, where it comes from, its angle; its pilot when our guns are allotted."""
     there = DAY + "turn=12 zone=10 zone.turns=1 altitude=lo formation=in weather=good log.gazetteer.10=0 "
     moment = after(b29, "night-evasion", there + "setting.ammunition=uncounted setting.passing-shots=no")
     moment.fly("5-1: 5,5\n")
@@ -306,7 +296,6 @@ def test_the_order_of_a_fight_by_day(b29: Pack) -> None:
 @pytest.mark.section("b29 5.2 A")
 @pytest.mark.parametrize(("resistance", "last"), [("light", 2), ("moderate", 3), ("heavy", 4)])
 def test_how_often_fighters_come(b29: Pack, resistance: str, last: int) -> None:
-    """5.2 A: on 1 or 2, 1 to 3, 1 to 4."""
     there = DAY + f"turn=12 zone=10 altitude=hi formation=in weather=good resistance={resistance} step=night-evasion "
     for die in range(1, 7):
         moment = set_up(b29, there, "5.2A")
@@ -338,7 +327,6 @@ NIGHT_FIGHT = NIGHT + (
 
 @pytest.mark.section("b29 5.8 B", "b29 5.8 C", "b29 5.8 D", "b29 5-15")
 def test_a_night_fighter_comes_from_behind(b29: Pack) -> None:
-    """5.8 B, C, D: from 6, its angle on 5-4 at -1, no roll for its pilot; a die says whether it is seen."""
     moment = set_up(b29, NIGHT_FIGHT + "step=resistance ", "5-15")
     moment.fly("5-15: 5,5\n")
     assert (moment["fighter.1.type"], moment["fighter.1.clock"], moment.asked) == ("nick", "6", "5-4")
@@ -373,7 +361,6 @@ def test_who_comes_again_by_night(b29: Pack, facts: str, back: bool) -> None:
     ("table", "script"), [("7-1", "7-1: 1,1\n7-1.oxygen: 6\n"), ("7-2", "7-2: 1,1\n7-2.oxygen: 4\n")]
 )
 def test_an_oxygen_fire_is_fought(b29: Pack, table: str, script: str) -> None:
-    """7.4 B, 7-1 and 7-2 row 2: who fights it, then 7-12; the oxygen of the room is gone."""
     there = DAY + "turn=9 zone=8 altitude=hi pressurized=no cold.since=9 formation=out weather=good step=offense "
     moment = set_up(b29, there, table, area="nose" if table == "7-1" else "nav-radio")
     moment.fly(script)
@@ -408,7 +395,6 @@ def test_who_wins_a_mission(owls: Run, end: list[str], result: str) -> None:
 
 @pytest.mark.section("b29 9.4")
 def test_thirty_five_missions_and_the_side_with_more(owls: Run) -> None:
-    """9.4: draws are ignored."""
     for end in (HIT, MISSED, HIT, MISSED):
         fly(owls, *end)
     totals = owls("campaign", "--json").json["totals"]
@@ -418,7 +404,6 @@ def test_thirty_five_missions_and_the_side_with_more(owls: Run) -> None:
 
 @pytest.mark.section("b29 4.7 C")
 def test_only_missions_that_count_make_a_veteran(owls: Run, b29: Pack) -> None:
-    """4.7 C: a mission that does not count is not one of his seven or fourteen."""
     fly(owls, *HIT)
     fly(owls, "bomber.fate=returned", "bombs=jettisoned", "aborted=yes", "credit=no")
     fly(owls, *MISSED)
@@ -429,7 +414,6 @@ def test_only_missions_that_count_make_a_veteran(owls: Run, b29: Pack) -> None:
 @pytest.mark.section("b29 2.3 Truk", "b29 2.2 A")
 @pytest.mark.parametrize(("row", "asked"), [("truk", False), ("tokyo", True)])
 def test_truk_in_a_row_is_by_day_and_not_asked(b29: Pack, row: str, asked: bool) -> None:
-    """2.3: the free mission is an airfield, by day, at HI."""
     moment = set_up(b29, "mission.number=4", "2-1")
     moment.fly(f"2-1: 3,3 = {row}\n")
     assert (moment.asked == "mission.time") == asked

@@ -128,7 +128,6 @@ def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
 
 @pytest.mark.section("b29 4.3 A", "b29 4-3")
 def test_without_fuel_no_box_steers_round_a_storm(b29: Pack) -> None:
-    """The -1 of 4-3 is paid with a box of 4.3: where the boxes are left out there is none to pay with."""
     for steps, asked in (("all", "detour"), ("without", "4-3")):
         mission = flying(b29, f"zone=4 formation=out setting.steps={steps}")
         mission.pending = [Pending.of({"roll": "4-2", "bind": {}, "born": 1})]
@@ -138,7 +137,6 @@ def test_without_fuel_no_box_steers_round_a_storm(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5.8 B")
 def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29: Pack) -> None:
-    """5.8 is marked, and 5-14 and 5-15 with it; by day 5.2 is not."""
     night = "mission.number=4 mission.time=night mission.altitude=lo altitude=lo pressurized=no zone=12 step=event"
     for steps, asked in (("all", "5-1"), ("without", "6-1")):
         mission = flying(b29, night, f"formation=none setting.steps={steps}")
@@ -154,7 +152,6 @@ def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29:
 @pytest.mark.section("b29 4.3 A", "b29 4.3 A climb")
 @pytest.mark.parametrize(("steps", "box"), [("all", True), ("without", False)])
 def test_without_the_marked_steps_wind_and_climb_cost_no_box(b29: Pack, steps: str, box: bool) -> None:
-    """4.3 is marked: what its boxes are paid for neither costs one nor names one."""
     windy = set_up(b29, DAY + f"zone=5 turn=6 altitude=hi setting.steps={steps}", "4-2")
     windy.fly("4-2: 1,1")
     assert (windy["fuel.wing"], "box" in windy.results[0].text) == (int(box), box)
@@ -309,7 +306,6 @@ def test_a_rammer_that_strikes_does_what_was_said(b29: Pack) -> None:
 @pytest.mark.section("b29 5.3 D", "b29 5-3 c")
 @pytest.mark.parametrize("aim", ["aim.tail=1 aim.tail.by=passing", ""])
 def test_a_rammer_that_misses_goes_by_the_tail_guns(b29: Pack, aim: str) -> None:
-    """5.3 D: a passing shot at what came from 12; 5-3 c: it does not come back."""
     rammer = f"{FIGHTER} fighter.1.clock=12 fighter.1.ramming=yes round=1 step=night-dodge"
     mission = flying(b29, rammer, f"setting.passing-shots=after {aim}")
     script(mission, "5-3.c: 2,2")

@@ -19,7 +19,6 @@ from tests.support import again, fly, set_up
 
 @pytest.mark.section("b29 4-3")
 def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
-    """4-3, B53"""
     moment = set_up(b29, NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes", "4-3")
     moment.fly("4-3: 2")
     assert moment.modifiers("4-3") == [("radar", 1)]
@@ -27,7 +26,6 @@ def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.1 note")
 def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
-    """Note to 4.1: the target is bombed from there."""
     moment = set_up(b29, RUN.replace("altitude=hi pressurized", "altitude=med pressurized"))
     texts = [text for result in moment.mission.advance() for text, _ in result.notes]
     assert any("briefed altitude, HI" in text for text in texts)
@@ -37,7 +35,6 @@ def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
 
 @pytest.mark.section("b29 2.3 Truk", "b29 4.5 C1")
 def test_truk_has_its_own_assembly_zone(b29: Pack) -> None:
-    """2.3 note, 4.5 C1: flown as against Iwo Jima, the formation gathers in Zone 3."""
     moment = set_up(b29, "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out", "4-8")
     moment.fly("4-8: 5,5 = off")
     assert moment.asked == "4.5C1"
@@ -83,7 +80,6 @@ def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4-2", "b29 4.4")
 def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
-    """4-2 adds for the weather of the zone before; the base has none, and on the way home Zone 2's counts in Zone 1."""
     mission = Mission(b29, number=1)
     mission.write({"zone": 0, "leg": "outbound"})
     mission.write({"zone": 1})
@@ -98,7 +94,6 @@ def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5.7 B", "b29 6-6")
 def test_evasion_ends_with_its_turn(b29: Pack) -> None:
-    """5.7, 6-6: who dodged the lights while he looked for the way has dodged nothing on the run a turn later."""
     moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly")
     for turn, add in ((12, [("night", -1), ("evasive", -1), ("lo", 1)]), (13, [("night", -1), ("lo", 1)])):
         if turn == 12:
@@ -116,7 +111,6 @@ def test_evasion_ends_with_its_turn(b29: Pack) -> None:
     [("", True), ("course=off", False), ("engine.2=out engines.entered=1 zone.turns=1", False), ("leg=inbound", False)],
 )
 def test_evading_the_lights_costs_the_aim_only_on_a_turn_with_a_run(b29: Pack, sheet: str, aim: bool) -> None:
-    """5.7: no run while off course, on the way home or in the first turn of a slow bomber; the question says so."""
     moment = set_up(b29, f"{NIGHT} turn=12 zone=12 altitude=lo formation=none course=on bombs=aboard {sheet}")
     title = words(b29.choice("evade-lights"), "title", Facts(b29.sheet, moment.mission.state))
     assert ("on 6-6" in title) == aim
@@ -135,7 +129,6 @@ def test_flak_of_a_run_that_was_not_flown_is_forgotten(b29: Pack) -> None:
 @pytest.mark.section("b29 5.7 B", "b29 6-6")
 @pytest.mark.parametrize(("dodged", "dice"), [("5-14", "3,3"), ("6-2", "3")])
 def test_evasion_written_by_hand_spoils_the_aim_as_in_a_flight(b29: Pack, dodged: str, dice: str) -> None:
-    """6-6: -1 for evasive action against searchlights or flak, whoever wrote it down, and once."""
     moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly evasive=yes", dodged)
     moment.fly(f"{dodged}: {dice}")
     again(moment, "6-6").fly("6-6: 4")
@@ -160,7 +153,6 @@ def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str,
 
 @pytest.mark.section("b29 5.7 B")
 def test_evasion_ends_with_the_engine_that_forbids_it(b29: Pack) -> None:
-    """5.7 B: none with two engines out; the next fighter fires without the -1."""
     moment = set_up(b29, DAY + "turn=12 zone=12 altitude=hi formation=out engine.1=out evasive=yes")
     assert moment["evasive"] == "yes"
     moment.mission.write({"engine.2": "out"})
@@ -169,7 +161,6 @@ def test_evasion_ends_with_the_engine_that_forbids_it(b29: Pack) -> None:
 
 @pytest.mark.section("b29 6.4")
 def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> None:
-    """6.4: -1 once the bombs are away, in that turn and no longer."""
     moment = set_up(b29, OVER)
     for turn, table, dice, counts in (
         (12, "6-2", [4], [("hi", -1)]),
@@ -188,7 +179,6 @@ def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> 
     ("facts", "more"), [({"bomb-run": "on"}, True), ({"leg": "inbound", "bomb-run": "off"}, False)]
 )
 def test_flak_after_a_run_written_by_hand_is_the_additional_flak(b29: Pack, facts: dict[str, str], more: bool) -> None:
-    """6.4: whoever wrote the run down; but a run given up on the way home was none."""
     moment = set_up(b29, OVER)
     moment.mission.write(facts)
     moment.mission.roll("6-2", Hand([[5]]))
@@ -205,7 +195,6 @@ def test_flak_after_a_run_written_by_hand_is_the_additional_flak(b29: Pack, fact
     ],
 )
 def test_a_run_that_is_off_at_once_says_why_and_counts_nothing(b29: Pack, facts: str, why: str) -> None:
-    """6-6: off target without a die, so nothing is added."""
     moment = set_up(b29, OVER + facts, "6-6")
     ran = moment.mission.roll(None, Hand())[0]
     assert (ran.outcome, ran.dice, moment.modifiers("6-6")) == ("off", [], [])
@@ -214,7 +203,6 @@ def test_a_run_that_is_off_at_once_says_why_and_counts_nothing(b29: Pack, facts:
 
 @pytest.mark.section("b29 6-7 d")
 def test_two_bays_that_cannot_drop_ask_for_no_die(b29: Pack) -> None:
-    """6-7 d: off target and 0 percent by themselves."""
     moment = set_up(b29, OVER + "bomb-run=on doors.fwd=jammed-shut release.aft=out", "6-7")
     ran = moment.mission.roll(None, Hand())[0]
     assert (ran.outcome, moment["bomb-run"], moment["bomb-run.percent"]) == ("0", "off", 0)

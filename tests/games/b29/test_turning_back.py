@@ -43,7 +43,6 @@ def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
 
 @pytest.mark.section("b29 4.7 A")
 def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
-    """4.7 A: whoever may give up may go on instead; the question comes back with a further ground, or when called."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt").replace("formation=in", "formation=out") + "radar=out "
     moment = set_up(b29, sheet)
 
@@ -76,7 +75,6 @@ def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.8 C", "b29 4.8 D")
 def test_back_in_formation_and_out_again(b29: Pack) -> None:
-    """4.8 C, D: out of formation before the run is a ground each time it happens."""
     sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out")
     moment = set_up(b29, sheet + "step=jettison-tanks")
     moment.mission.pending = []
@@ -97,7 +95,6 @@ def test_back_in_formation_and_out_again(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
 def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> None:
-    """4.7 A, 4.8 C: out with a way back is no ground, so joining again takes none away."""
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
     moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1")
     moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
@@ -125,7 +122,6 @@ def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> 
     ],
 )
 def test_out_of_formation_is_a_ground_for_whoever_cannot_join_again(b29: Pack, state: str, ground: bool) -> None:
-    """4.8 C: incapable of rejoining before the target zone; a level is climbed in a turn (4.1 B)."""
     moment = set_up(b29, DAY + f"turn=9 formation=out fuel.wing=10 {state}")
     assert moment["grounds"] == ground
 
@@ -191,7 +187,6 @@ BY_NIGHT = NIGHT + (
     ],
 )
 def test_what_our_own_side_breaks_by_night_does_not_count(b29: Pack, flown: str, counts: bool) -> None:
-    """4.7 D: by fighters or flak; 5-15 a is a turn without a fighter attack, whose hits come from other bombers."""
     moment = set_up(b29, BY_NIGHT)
     moment.mission.pending = []
     moment.fly(f"5-1: 4,4\n{flown}")
@@ -255,7 +250,6 @@ def quiet(course: str = "on") -> str:
 @pytest.mark.parametrize("table", ["4-4", "4-5", "4-6", "4-7"])
 @pytest.mark.parametrize(("words", "adds"), [("34", None), ("-10", None), ("9", 9), ("-2", -2), ("none", 0)])
 def test_what_a_fix_gives_is_a_modifier_and_no_dice(b29: Pack, table: str, words: str, adds: int | None) -> None:
-    """Dice typed where the row is asked for are no modifier: the same table is asked again and nothing is written."""
     moment = set_up(b29, NIGHT + "zone=5 turn=5 altitude=lo weather=good step=course", table)
     moment.mission.pending.append(Pending.of({"roll": "4-8", "bind": {}, "born": 1}))
     moment.fly(f"{table}: 3,4 = {words}\n")
@@ -330,7 +324,6 @@ LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed settin
 
 @pytest.mark.section("b29 9.3 B", "b29 4.7 D")
 def test_lost_to_a_storm_on_the_way_out(b29: Pack) -> None:
-    """9.3 B speaks of combat and 4.7 D of aborts: a draw by the campaign's setting, and whether it counts is asked."""
     assert ended(b29, LOST, "loss.to: other\ncredit: no")["mission.result"] == "draw"
     assert ended(b29, LOST, "loss.to: other\ncredit: yes")["credit"] == "yes"
 
@@ -349,7 +342,6 @@ def test_lost_after_the_target_it_counts_either_way(b29: Pack) -> None:
 @pytest.mark.section("b29 9.3 B", "b29 6.2 F end")
 @pytest.mark.parametrize("fate", ["returned", "abandoned", "destroyed"])
 def test_a_burst_inside_is_a_defeat_wherever_the_bomber_ends(b29: Pack, fate: str) -> None:
-    """9.3 B: beyond repair by a flak burst; 9.3 A and C want a bomber that is not."""
     for run in ("on", "off"):
         moment = set_up(b29, LOST.replace("destroyed", fate) + f" bip=yes bombs=dropped bomb-run={run} credit=yes")
         assert moment["mission.result"] == "defeat"
@@ -357,7 +349,6 @@ def test_a_burst_inside_is_a_defeat_wherever_the_bomber_ends(b29: Pack, fate: st
 
 @pytest.mark.section("b29 9.3 B", "b29 5-3 b", "b29 5-3 c")
 def test_what_certainly_cost_us_the_bomber_is_not_asked(b29: Pack) -> None:
-    """9.3 B: a burst inside, a Baka and a rammer are the enemy's work."""
     bay = set_up(b29, RUN + " enemy.hits=yes", "6-5", burst="yes")
     baka = set_up(b29, RUN + " fighter.1.type=baka fighter.1.clock=6", "5-3.b.collision", fighter="1")
     rammer = set_up(b29, RUN + " fighter.1.type=tojo setting.collision=all-lost", "5-3.c", fighter="1")
@@ -402,7 +393,6 @@ def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, off
 @pytest.mark.section("b29 8.3", "b29 8.4")
 @pytest.mark.parametrize(("number", "words"), [(5, "come down to LO"), (12, "come down to LO, to land on Iwo Jima")])
 def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: int, words: str) -> None:
-    """8.4, with the height that 8.3 names for a landing: whoever stays above passes the island by."""
     sheet = DAY.replace("mission.number=12", f"mission.number={number}")
     moment = set_up(b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20")
     moment.mission.pending = [Pending.of({"choose": "altitude", "bind": {}, "born": 20})]
@@ -413,7 +403,6 @@ def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: in
 
 @pytest.mark.section("b29 4.7 B", "b29 8.4")
 def test_who_comes_forward_to_iwo_jima_at_height_may_come_down_for_it(b29: Pack) -> None:
-    """4.7 B: no further turn is owed there; 4.1 B: she comes down at the start of the turn."""
     high = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
     moment = set_up(b29, high)
     moment.fly("altitude: stay\n" + quiet())

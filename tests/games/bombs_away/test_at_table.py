@@ -87,7 +87,6 @@ def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion:
 
 @pytest.mark.section("bombs-away VI D")
 def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) -> None:
-    """VI D: the World War heats up for both sides, whatever was built just before."""
     from companion.render.situation import binding, pending_line, whom_of
 
     game = laid_out(pack)

@@ -96,7 +96,6 @@ def test_nothing_is_asked_when_no_point_is_left_to_cover(pack: Pack) -> None:
     [("fire: spitfire-i; aim: me109e; draw: 9", "me109e"), ("fire: no-more; draw: 9; draw: 9", "b24d")],
 )
 def test_a_dispute_is_no_second_shot(pack: Pack, script: str, card: str) -> None:
-    """I A 3: a chance draw settles disputes too; IV B 1: no aircraft fires more than once."""
     game = over_berlin(pack, script)
     assert asked(game) == ["fire"]
     assert [result.text for result in game.roll("draw", Hand(), outcome="1")][-1] == "A 1, and nobody fires"

@@ -40,7 +40,6 @@ def test_each_side_fires_in_its_turn_and_each_aircraft_once(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away II B")
 def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
-    """II B: cards are placed, combat, what devastation does, the Axis builds, the Allies build."""
     steps = [str(step["id"]) for step in pack.read("sequence")["step"]]
     words = (
         "deploy target allied-dogfights flak axis-dogfights bombing penalties surrender-draws build-axis build-allied"
@@ -56,7 +55,6 @@ def test_the_steps_of_a_turn_come_in_the_order_of_the_rules(pack: Pack) -> None:
      ("turn", 3, "hand.allied"), ("pile.me110g", "available", "hand.allied"), ("pile.fw190a", "available", "research")],
 )  # fmt: skip
 def test_a_game_that_is_under_way_is_not_dealt_again(pack: Pack, field: str, value: int | str, asked: str) -> None:
-    """I B 3, 6: two event cards each and the piles of the first turn, unless the board says otherwise."""
     game = Mission(pack, number=1)
     game.write({f"cards.{size}": 4 for size in range(1, 6)} | {"costs.known": "yes"})
     game.write({field: value})
@@ -67,7 +65,6 @@ def test_a_game_that_is_under_way_is_not_dealt_again(pack: Pack, field: str, val
 
 @pytest.mark.section("bombs-away VI A 3")
 def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
-    """VI A 3: without points; only what is researched."""
     game = laid_out(pack)
     after_combat(game, **{"pile.me110g": "researched"})
     play(game, "cards: no-more; cards: no-more; build: by-card; free-aircraft: me110g")
@@ -77,7 +74,6 @@ def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away III B 2", "bombs-away VI C", "bombs-away VI B", "bombs-away VI A 2")
 def test_at_the_end_of_a_turn_all_cards_come_back(pack: Pack) -> None:
-    """III B 2, VI C: what was not fought over was never shown and is there again; points that are left are lost."""
     game = laid_out(pack)
     before = {name: fact(game, name) for name in ("axis.available", "allied.available", "flak.available")}
     after_combat(game, **{"hand.axis": 0, "hand.allied": 0, "devastated.bremerhaven": "yes"})

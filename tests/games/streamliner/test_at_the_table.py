@@ -60,7 +60,6 @@ def test_the_dead_and_those_at_home_are_not_poisoned(pack: Pack, facts: str, cou
 
 @pytest.mark.section("b29-streamliner 2")
 def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
-    """2: a box more in Zone 1; the abort turn takes one box even where the bombs cannot be dropped."""
     base = set_up(pack, DAY + "zone=0 turn=0 altitude=lo")
     assert base["fuel.home"] == 1 + 24 + 4 + 1 + 11 + 1
     stuck = set_up(pack, DAY + "zone=9 turn=9 zone.turns=1 altitude=hi release.aft=out")
@@ -70,7 +69,6 @@ def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 17")
 @pytest.mark.parametrize(("sharp", "man"), [("none", "right-gunner"), ("cfc", "cfc")])
 def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
-    """17: +1 for the guns that he fires; else the CFC, whom most guns know, is kept for others."""
     facts = DAY + (
         f"turn=11 zone=11 altitude=hi formation=in setting.ammunition=uncounted sharpshooter={sharp} step=evasion "
         "fighter.1.type=oscar fighter.1.clock=3 fighter.1.angle=high slots.fighter=1"
@@ -84,7 +82,6 @@ def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
 @pytest.mark.section("b29-streamliner 17 2")
 @pytest.mark.parametrize(("meal", "told"), [("none", False), ("mild", True)])
 def test_only_who_was_poisoned_is_over_his_illness(pack: Pack, meal: str, told: bool) -> None:
-    """17, row 2; a wound that was written by mistake, and taken back, was no illness."""
     moment = set_up(pack, NIGHT + "name.pilot=Pip", "4.6")
     moment.fly("4.6: 1,1\n")
     moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})

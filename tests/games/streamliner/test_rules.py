@@ -222,7 +222,6 @@ def test_what_lasts(pack: Pack) -> None:
     ],
 )  # fmt: skip
 def test_the_bombardier_has_his_day_while_he_is_fit(pack: Pack, lost: dict[str, Any], add: int) -> None:
-    """Streamliner 17, row 8: it is he who aims well; who takes his place does not."""
     over = {"zone": 12, "target.zone": 12, "altitude": "med", "formation": "in", **lost}
     assert total(pack, "6-6", {**over, "pickle-barrel": "yes"}) - total(pack, "6-6", over) == add
 
@@ -253,7 +252,6 @@ def test_icing(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 17 11")
 @pytest.mark.parametrize(("zone", "usable"), [(10, True), (11, False)])
 def test_who_was_iced_may_join_the_others_again(pack: Pack, zone: int, usable: bool) -> None:
-    """A level in each of the next two zones; where the target is nearer than that, there is only the way home."""
     iced = {
         "mission.number": 15, "mission.time": "day", "mission.altitude": "hi", "target.city": "kobe", "target.zone": 12,
         "turn": 10, "zone": zone, "zone.turns": 1, "altitude": "lo", "formation": "out", "weather": "poor",
@@ -276,7 +274,6 @@ def test_the_sharpshooter_adds_one_to_every_gun_he_fires(pack: Pack) -> None:
 
 @pytest.mark.section("b29-streamliner 17 12")
 def test_a_second_sharpshooter_leaves_the_first_his(pack: Pack) -> None:
-    """17, row 12: +1 for the remainder of the mission; the same man named twice shoots no better for it."""
     state = after(pack, {"sharpshooter": "cfc"}, [6, 6], [6])
     for by, gun, add in (("cfc", "aft-upper", 1), ("tail-gunner", "tail", 1), ("bombardier", "fwd-upper", 0)):
         assert total(pack, "5-7", {**state, "gun": gun, f"aim.{gun}.by": by}) == add, by
@@ -306,7 +303,6 @@ def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, cro
 def test_icing_empties_every_bay_that_opens(
     pack: Pack, state: dict[str, Any], dice: list[list[int]], left: tuple[str, str, str]
 ) -> None:
-    """17, row 11, by the rules of 7-3 e and f."""
     high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5, "weather": "poor"}
     iced = after(pack, {**high, **state}, [5, 6], *dice)
     assert tuple(iced.get(name, "aboard") for name in ("bombs", "load.fwd", "load.aft")) == left
@@ -351,7 +347,6 @@ def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
 
 @pytest.mark.section("b29-streamliner 17 12")
 def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
-    """17, row 12"""
     fires = {"sharpshooter": "left-gunner", "gun": "aft-upper", "aim.aft-upper.by": "cfc"}
     assert total(pack, "5-7", fires) == 0
     moved = {"seat.cfc": "left-gunner", "seat.left-gunner": "cfc"}
@@ -376,7 +371,6 @@ def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, ad
 
 @pytest.mark.section("b29-streamliner 5 A 3")
 def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
-    """5, note 4: where a landing on Iwo Jima is planned, each further turn pays, and nothing besides."""
     state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
     mission = Mission(pack, {**state, "zone": 6, "moved": "yes", "turn": 6, "step": "gazetteer-set"}, number=1)
     mission.advance()
@@ -388,7 +382,6 @@ def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
 
 @pytest.mark.section("b29-streamliner 12 a")
 def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: Pack) -> None:
-    """Streamliner 12 has lights outside the target zone; evasion ends with its turn (5.7)."""
     facts = "mission.number=14 mission.time=night formation=none target.zone=13 zone=12 turn=12 altitude=lo"
     moment = set_up(pack, facts)
     moment.mission.pending = [Pending.of({"choose": "evade-lights", "bind": {}, "born": 1})]
@@ -410,7 +403,6 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     ],
 )  # fmt: skip
 def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str, lost: str, counts: list[str]) -> None:
-    """List A names men killed or seriously wounded, not seats: neither a substitute nor an empty seat counts."""
     sheet = "zone=6 mission.number=12 missions.navigator=9 missions.cfc=9 formation=out weather=good "
     moment = set_up(pack, sheet + f"crew.{man}=ok seat.{man}=cfc seat.cfc={man} {lost}", "4-8")
     moment.fly("4-8: 2,2")
@@ -419,7 +411,6 @@ def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str
 
 @pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
 def test_the_engineer_in_the_pilots_seat_still_sees_to_the_fuel(pack: Pack) -> None:
-    """17: only with the engineer dead or seriously wounded are the two boxes not saved, and four wasted."""
     flies = "fuel.wing=9 seat.pilot=engineer seat.engineer=pilot crew.engineer=kia crew.copilot=kia "
     for state, boxes in ((flies, [7, 9]), (flies + "crew.pilot=serious", [9, 13])):
         moment = set_up(pack, state, "17")
@@ -443,7 +434,6 @@ def test_an_engine_lost_in_a_storm_says_which_course_list_counts(pack: Pack, jet
 @pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3")
 @pytest.mark.parametrize(("state", "boxes"), [("zone=12 leg=outbound", "two boxes"), ("zone=1 leg=inbound", "one box")])
 def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxes: str) -> None:
-    """2: two boxes a turn over the target, one in Zone 1 homeward; there is no other way then (5 A, note 3)."""
     moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
     moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
     assert moment.words["stay"] == f"stay a turn and look: {boxes}"
@@ -462,7 +452,6 @@ def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxe
 def test_who_gives_up_the_search_is_told_what_it_costs(
     pack: Pack, choice: str, option: str, state: str, told: str
 ) -> None:
-    """5, note 4: the box for the course, unless it has been crossed off in this zone."""
     moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
     moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
     words = moment.words[option]
@@ -478,7 +467,6 @@ SLOW_HOME = {
 
 @pytest.mark.section("b29-streamliner 5 A 3", "b29-streamliner 5 A 4")
 def test_a_course_lost_at_iwo_jima_costs_one_box_though_the_question_comes_back(pack: Pack) -> None:
-    """5, note 4: one box for being off course in the zone, also where two engines out take two turns for it (7.2)."""
     state = {**SLOW_HOME, "zone": 7, "zone.turns": 2, "engine.1": "out", "engine.2": "out"}
     twice = "4-2: 3,4\n4-8: 6,6\n4.6: 3,4\nlost-way: fly-on\n4.6: 3,4\nlost-way: fly-on"
     moment = after_step(pack, "iwo-jima", state, twice)
@@ -499,7 +487,6 @@ def test_a_course_lost_on_the_way_out_is_not_paid_for_again_after_the_abort(pack
 @pytest.mark.parametrize("meal", ["mild", "severe"])
 @pytest.mark.parametrize(("wounds", "health"), [(2, "light"), (3, "serious"), (4, "kia")])
 def test_light_wounds_add_up_for_a_poisoned_man(pack: Pack, meal: str, wounds: int, health: str) -> None:
-    """17, row 2: the illness passes, what the wounds have made of him does not (RULINGS B58)."""
     mission = Mission(pack, WELL, number=1)
     mission.roll("17.food", Hand([[3 if meal == "mild" else 6]]), {"position": "pilot"})
     for _ in range(wounds):
@@ -524,7 +511,6 @@ def test_light_wounds_add_up_for_a_poisoned_man(pack: Pack, meal: str, wounds: i
     ],
 )
 def test_poisoning_written_by_hand_is_that_of_the_die(pack: Pack, written: str, aloft: str, landed: str) -> None:
-    """17, row 2: mild as a light wound, severe as a serious one, and well again after landing."""
     moment = set_up(pack, f"mission.number=12 zone=11 turn=11 {written}")
     assert moment["crew.pilot"] == aloft
     home = {"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"}
@@ -554,7 +540,6 @@ def test_the_dead_and_the_absent_eat_nothing(pack: Pack, gone: str, die: int) ->
 @pytest.mark.section("b29-streamliner 17 2")
 @pytest.mark.parametrize("meal", [1, 3, 6])
 def test_a_poisoned_pilot_whom_the_enemy_then_wounds_excuses_an_abort(pack: Pack, meal: int) -> None:
-    """4.7 D, d: a pilot seriously wounded by fighters; the illness before it is none of the grounds."""
     facts = "mission.number=12 mission.time=day mission.altitude=hi target.city=kobe target.zone=12 zone=11 turn=11 "
     moment = set_up(pack, facts + "altitude=hi formation=out setting.escort-out=stays setting.wounds=worse")
     moment.mission.roll("17.food", Hand([[meal]]), {"position": "pilot"})
@@ -573,7 +558,6 @@ def test_why_there_is_no_evasion_while_the_ice_melts(pack: Pack) -> None:
 
 @pytest.mark.section("b29-streamliner 5 B 1")
 def test_no_group_gives_up_on_its_way_home(pack: Pack) -> None:
-    """5 B, note 1 is for the target zone on the way out; rolled by hand elsewhere it breaks nothing."""
     home = {"zone": 9, "leg": "inbound", "bombs": "dropped", "bomb-run": "on", "bomb-run.percent": 30, "turn": 20}
     play, results = roll(pack, home, "4-8.leader", [6])
     assert (results[0].text, play.state) == ("The group flies home already: nothing", home)
@@ -585,7 +569,6 @@ def test_no_group_gives_up_on_its_way_home(pack: Pack) -> None:
     [("", ""), ("crew.pilot=serious food.pilot=none", "7-13.fate"), ("frostbite.pilot=yes", "7-14.fate")],
 )
 def test_who_was_only_poisoned_flies_the_next_mission(companion: Run, hurt: str, unsettled: str) -> None:
-    """17, row 2: a full recovery after landing, also where the flight was ended by hand; 9.1 is for wounds."""
     begin(companion, "b29-streamliner")
     companion("set", "food.pilot=severe", "turn=5")
     companion("set", "bomber.fate=returned", *hurt.split())

@@ -14,7 +14,6 @@ LIT = NIGHT + "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=g
 
 @pytest.mark.section("b29-streamliner 1")
 def test_take_off(pack: Pack) -> None:
-    """1: on 3-1 and 3-2."""
     moment = after_step(pack, "escort-available", pack.sheet.given((TOKYO + "mission.time=night").split()))
     assert asked(moment.mission) == ["3-1", "3-2"]
 
@@ -22,7 +21,6 @@ def test_take_off(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 5 A 1")
 @pytest.mark.parametrize(("die", "assembles"), [(2, True), (3, False)])
 def test_off_course_at_the_rally(pack: Pack, die: int, assembles: bool) -> None:
-    """5 A, note 1: on time on 1 or 2; else no 4-10, out of formation, and the mission may be given up."""
     rally = (
         DAY + "turn=9 zone=9 zone.turns=1 moved=yes altitude=hi pressurized=yes formation=out weather=good step=course "
     )
@@ -39,7 +37,6 @@ def test_off_course_at_the_rally(pack: Pack, die: int, assembles: bool) -> None:
      ("squadron=low gun.aft-lower=jammed", False)],
 )  # fmt: skip
 def test_who_may_shoot_at_a_light(pack: Pack, facts: str, may: bool) -> None:
-    """12 b, d: a Low bomber with both lower turrets; 12 puts it out, a 2 jams one of them by a die."""
     dark = LIT.replace("searchlight=yes", "step=night-evasion armament=all-armed resistance=moderate")
     moment = set_up(pack, f"{dark}setting.ammunition=uncounted {facts}", "5-14")
     moment.fly("5-14: 6,6\n")
@@ -56,7 +53,6 @@ def test_who_may_shoot_at_a_light(pack: Pack, facts: str, may: bool) -> None:
     ("6-2", 1, "visibility=slightly "), ("6-6", -1, "visibility=slightly "),
 ])  # fmt: skip
 def test_what_a_light_counts_for(pack: Pack, table: str, add: int, more: str) -> None:
-    """12 c: -1 for our fire and the run, +1 for night fighters and flak."""
     sums = []
     for light in ("no", "yes"):
         bind = {"fighter": "1", "gun": "tail"} if table == "5-7" else {}

@@ -27,7 +27,6 @@ NIGHT = {
 @pytest.mark.parametrize(("zone", "add"), [(1, 1), (5, 1), (6, 0), (7, 1), (9, 1), (10, 0), (12, 0)])
 @pytest.mark.parametrize("formation", ["in", "out"])
 def test_the_course_list_names_its_zones(pack: Pack, zone: int, add: int, formation: str) -> None:
-    """5 A: Zones 1 to 5 and 7 to 9, whatever lies below a further one; list B has the same line."""
     facts = {"zone": zone, "below": "sea", "formation": formation, "bomber.position": "middle"}
     assert total(pack, "4-8", {**facts, "missions.navigator": 10}) == add
 
@@ -38,7 +37,6 @@ def test_the_course_list_names_its_zones(pack: Pack, zone: int, add: int, format
     [(11, "sea", False), (11, "sea-or-land", True), (12, "sea", False), (12, "sea-or-land", True)],
 )
 def test_a_light_is_looked_for_wherever_there_is_land(pack: Pack, zone: int, below: str, lights: bool) -> None:
-    """12: no night attack where the letters of 2-9 know nothing but water, in the target zone neither."""
     known = {**NIGHT, "zone": zone, "below": below, f"log.gazetteer.{zone}": "0", f"log.below.{zone}": below}
     moment = after_step(pack, "event", known, "5-1: 4,4\nevade-lights: no\n" if lights else "5-1: 4,4\n")
     assert (moment.asked == "5-14") == lights
