@@ -257,26 +257,18 @@ def to_hit(lowest: int) -> Nets:
 def front_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
     """1:30 and 10:30: the guns of that side."""
     return [
-        (clock, "high", "top", 6, 6),
-        (clock, "high", f"{side}-cheek", 6, 6),
-        (clock, "high", f"{side}-waist", 6, 6),
-        (clock, "level", f"{side}-cheek", 6, 6),
-        (clock, "low", "ball", 6, 6),
-        (clock, "low", f"{side}-cheek", 6, 6),
-    ]
+        (clock, "high", "top", 6, 6), (clock, "high", f"{side}-cheek", 6, 6), (clock, "high", f"{side}-waist", 6, 6),
+        (clock, "level", f"{side}-cheek", 6, 6), (clock, "low", "ball", 6, 6), (clock, "low", f"{side}-cheek", 6, 6),
+    ]  # fmt: skip
 
 
 def side_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
     """3 and 9: the waist gun of that side."""
     return [
-        (clock, "high", "top", 5, 4),
-        (clock, "high", f"{side}-waist", 6, 6),
-        (clock, "level", "top", 5, 4),
-        (clock, "level", "ball", 5, 4),
-        (clock, "level", f"{side}-waist", 6, 6),
-        (clock, "low", "ball", 5, 4),
+        (clock, "high", "top", 5, 4), (clock, "high", f"{side}-waist", 6, 6), (clock, "level", "top", 5, 4),
+        (clock, "level", "ball", 5, 4), (clock, "level", f"{side}-waist", 6, 6), (clock, "low", "ball", 5, 4),
         (clock, "low", f"{side}-waist", 6, 6),
-    ]
+    ]  # fmt: skip
 
 
 FIRE: list[tuple[str, str, str, int, int]] = [
@@ -987,9 +979,7 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     ("M-3", {**ATTACK, "fighter.fboa": 1, "fighter.pilot": "green", "formation": "out", "evasive": "yes"}, (6,), "hit"),
     # from 6: net 6 - 1 - 2 - 1 = 2
     (
-        "M-3",
-        {**ATTACK, "fighter.clock": "6", "fighter.fca": 1, "fighter.fboa": 1, "fighter.pilot": "green"},
-        (6,),
+        "M-3", {**ATTACK, "fighter.clock": "6", "fighter.fca": 1, "fighter.fboa": 1, "fighter.pilot": "green"}, (6,),
         "hit",
     ),
     # climb: net 6 - 2 - 1 = 3
@@ -1000,7 +990,7 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     ("G-7", {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1}, (6,), "ok"),
     # G-10 a for G-9: net 12 - 11 - 2 = -1; the men are safe, the aircraft takes the net
     ("G-9", {**LAND, "crew.pilot": "kia", "crew.copilot": "kia", "weather.base": "bad"}, (6, 6), "crew-safe"),
-]
+]  # fmt: skip
 
 AUTOMATIC: list[tuple[str, Facts, str]] = [
     # G-5 footnote

@@ -104,45 +104,18 @@ def area_side(angle: str, wing: str) -> Nets:
     """3 and 9 o'clock; `wing` is the attacking side's."""
     columns: dict[str, Nets] = {
         "high": {
-            2: "walking-hits-d",
-            3: "nose",
-            4: "nav-radio",
-            5: "superficial",
-            6: "fwd-bomb-bay",
-            7: "wing-a",
-            8: "aft-bomb-bay",
-            9: "waist",
-            10: "utility",
-            11: "tail",
-            12: "walking-hits-e",
+            2: "walking-hits-d", 3: "nose", 4: "nav-radio", 5: "superficial", 6: "fwd-bomb-bay", 7: "wing-a",
+            8: "aft-bomb-bay", 9: "waist", 10: "utility", 11: "tail", 12: "walking-hits-e",
         },
         "level": {
-            2: wing,
-            3: "fwd-bomb-bay",
-            4: "nose",
-            5: "nav-radio",
-            6: "superficial",
-            7: wing,
-            8: "waist",
-            9: "utility",
-            10: "tail",
-            11: "aft-bomb-bay",
-            12: "walking-hits-f",
+            2: wing, 3: "fwd-bomb-bay", 4: "nose", 5: "nav-radio", 6: "superficial", 7: wing, 8: "waist",
+            9: "utility", 10: "tail", 11: "aft-bomb-bay", 12: "walking-hits-f",
         },
         "low": {
-            2: "tail",
-            3: "walking-hits-e",
-            4: "superficial",
-            5: "note-c",
-            6: "fwd-bomb-bay",
-            7: wing,
-            8: "aft-bomb-bay",
-            9: "waist",
-            10: "utility",
-            11: "walking-hits-d",
-            12: "bomb-bay-b",
+            2: "tail", 3: "walking-hits-e", 4: "superficial", 5: "note-c", 6: "fwd-bomb-bay", 7: wing,
+            8: "aft-bomb-bay", 9: "waist", 10: "utility", 11: "walking-hits-d", 12: "bomb-bay-b",
         },
-    }
+    }  # fmt: skip
     return columns[angle]
 
 

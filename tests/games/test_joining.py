@@ -75,17 +75,13 @@ def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
 @pytest.mark.parametrize(
     ("sheet", "options"),
     [
-        ("zone=4", "nothing cover quiet combat turn"),
-        ("zone=4 cover=good", "cover quiet combat turn"),
-        ("zone=6", "nothing quiet combat turn"),
-        ("zone=7", "nothing weather quiet combat flak"),
-        ("zone=7 flak=heavy", "flak weather quiet combat"),
-        ("zone=7 bomb-run=on", "bomb-run"),
+        ("zone=4", "nothing cover quiet combat turn"), ("zone=4 cover=good", "cover quiet combat turn"),
+        ("zone=6", "nothing quiet combat turn"), ("zone=7", "nothing weather quiet combat flak"),
+        ("zone=7 flak=heavy", "flak weather quiet combat"), ("zone=7 bomb-run=on", "bomb-run"),
         ("zone=4 fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high", "wave driven-off our-fire"),
-        ("zone=5 waves.left=2", "moves"),
-        ("zone=1 leg=inbound", "nothing base"),
+        ("zone=5 waves.left=2", "moves"), ("zone=1 leg=inbound", "nothing base"),
     ],
-)
+)  # fmt: skip
 def test_what_may_be_behind_a_b17_in_a_zone(b17: Pack, sheet: str, options: str) -> None:
     """5.2: weather, cover, waves, flak, bomb run; what is on the chart already is not rolled again."""
     moment = set_up(b17, f"mission.number=12 target.city=Bremen bomber.position=lead squadron=low {sheet}")

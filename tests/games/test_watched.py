@@ -57,18 +57,12 @@ SHOT: Entry = {"v": "roll", "t": "5-7", "d": [6, 6], "b": {"gun": "cannon", "fig
             b29.formation_is_lawful,
             {"v": "roll", "t": "5-1"},
             {
-                "turn": 9,
-                "step": "resistance",
-                "engine.1": "out",
-                "zone": 10,
-                "target.zone": 12,
-                "altitude": "hi",
-                "mission.altitude": "hi",
-                "formation": "in",
+                "turn": 9, "step": "resistance", "engine.1": "out", "zone": 10, "target.zone": 12, "altitude": "hi",
+                "mission.altitude": "hi", "formation": "in",
             },
         ),
     ],
-)
+)  # fmt: skip
 def test_the_watch_over_the_b29_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
     assert told(Pack("b29"), rule, entry, **state)
 

@@ -21,10 +21,8 @@ Happened = Counter[tuple[str, str]]  # of which kind, and whose
 # what happens to a man, in all the words there are for it; WHO is his name
 OF_MEN = {
     "claim": (
-        r"The [a-z ]+ WHO (?:shot down|destroyed) ",
-        r"went down, and the [a-z ]+ WHO had the claim",
-        r" fell, to the guns of the [a-z ]+ WHO\.",
-        r"The [a-z ]+ WHO was given 1 more to his score",
+        r"The [a-z ]+ WHO (?:shot down|destroyed) ", r"went down, and the [a-z ]+ WHO had the claim",
+        r" fell, to the guns of the [a-z ]+ WHO\.", r"The [a-z ]+ WHO was given 1 more to his score",
     ),
     "light": (
         r"The [a-z ]+ WHO was lightly wounded",
@@ -41,7 +39,7 @@ OF_MEN = {
     "kia": (r"The [a-z ]+ WHO was killed", r"The [a-z ]+ WHO was dead"),
     "light again": (r"The [a-z ]+ WHO had another light wound",),
     "frostbite": (r"The [a-z ]+ WHO had frostbite", r"Frostbite took the [a-z ]+ WHO off"),
-}
+}  # fmt: skip
 OF_ENGINES = {
     "out": (r"Engine (\d) went out", r"They lost engine (\d)", r"Engine (\d) was out"),
     "runaway": (r"Engine (\d) ran away",),

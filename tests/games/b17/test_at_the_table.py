@@ -163,12 +163,10 @@ def test_who_is_driven_off_is_asked_only_where_some_stay(pack: Pack) -> None:
     [
         ("one-engine", {"engine.1": "out", "turn": 0}),
         ("loose-gear", {"engine.1": "out", "engine.2": "out", "engine.3": "out", "turn": 0}),
-        ("jettison", {"formation": "out"}),
-        ("jettison", {"formation": "out", "step": "forced-down"}),
-        ("forced-down", {"land.below": "f", "zone": 5}),
-        ("nobody-flies", {}),
+        ("jettison", {"formation": "out"}), ("jettison", {"formation": "out", "step": "forced-down"}),
+        ("forced-down", {"land.below": "f", "zone": 5}), ("nobody-flies", {}),
     ],
-)
+)  # fmt: skip
 def test_enter_takes_nothing_that_cannot_be_taken_back(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
 ) -> None:

@@ -283,12 +283,8 @@ def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack
 @pytest.mark.section("b17 14.0", "b17 12.1")
 def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
     both = {
-        **COLD_NOSE,
-        "crew.tail-gunner": "kia",
-        "oxygen.engineer": 2,
-        "oxygen.copilot": 2,
-        "crew.copilot": "serious",
-    }
+        **COLD_NOSE, "crew.tail-gunner": "kia", "oxygen.engineer": 2, "oxygen.copilot": 2, "crew.copilot": "serious",
+    }  # fmt: skip
     moment = after_step(pack, "turn", both, "outlet copilot: tail-gunner\noutlet engineer: bombardier\n")
     assert (moment["oxygen.short"], moment["altitude"]) == (0, "high")
 
@@ -419,10 +415,8 @@ def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
     assert "The Starboard waist gunner and the Ball gunner change places" in player.type("7")
     sits = {place: fact(mission, f"man.{place}") for place in MEN}
     assert {place: man for place, man in sits.items() if place != man} == {
-        "navigator": "ball-gunner",
-        "ball-gunner": "starboard-waist",
-        "starboard-waist": "navigator",
-    }
+        "navigator": "ball-gunner", "ball-gunner": "starboard-waist", "starboard-waist": "navigator",
+    }  # fmt: skip
 
 
 @pytest.mark.section("b17 14.1")

@@ -40,16 +40,10 @@ WORDS = {
 }
 # Dice that the pack keeps under another name, or works out in conditions instead of a table of their own.
 NAMED = {
-    "P-6.tailwheel-or-autopilot": "P-6.tail-wheel-or-autopilot",
-    "B-7.extreme-cold": "B-7.cold",
-    "G-7.d": "G-6.underground",
-    "G-10.d": "G-6.underground",
-    "G-10.e": "G-9.bombs",
-    "B-7.g.wing": "B-7.wing",
-    "BL-1.e.fire": "BL-1.fire",
-    "BL-1.e.leak": "BL-1.oil",
-    "G-9.gear-up": "G-9.gear",
-}
+    "P-6.tailwheel-or-autopilot": "P-6.tail-wheel-or-autopilot", "B-7.extreme-cold": "B-7.cold",
+    "G-7.d": "G-6.underground", "G-10.d": "G-6.underground", "G-10.e": "G-9.bombs", "B-7.g.wing": "B-7.wing",
+    "BL-1.e.fire": "BL-1.fire", "BL-1.e.leak": "BL-1.oil", "G-9.gear-up": "G-9.gear",
+}  # fmt: skip
 
 
 def view(pack: Pack, name: str, facts: dict[str, Any]) -> Facts:

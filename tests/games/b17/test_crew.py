@@ -117,12 +117,10 @@ def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
 @pytest.mark.parametrize(
     ("sheet", "asked"),
     [
-        ({"crew.copilot": "kia"}, "crew-move"),
-        ({}, "G-5"),
-        ({"fought": "no"}, "change-places"),
+        ({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "change-places"),
         ({"crew.copilot": "kia", "altitude": "low"}, "O-3"),
     ],
-)
+)  # fmt: skip
 def test_want_of_oxygen_asks_for_a_move_that_helps(pack: Pack, sheet: dict[str, Any], asked: str) -> None:
     """12.1: a dead man's outlet keeps the bomber high; without one, or once below, no move is called for."""
     short = {**HOMEWARD, "target.city": "Paris", "formation": "out", "fought": "yes", "oxygen.engineer": 2}

@@ -92,13 +92,9 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
 @pytest.mark.section("b17 errata 23")
 def test_damage_alone_never_writes_a_bomber_off(pack: Pack) -> None:
     torn = {
-        "engine.1": "out",
-        "engine.2": "out",
-        "engine.3": "out",
-        "loose-gear": "yes",
-        "cables.hits": 2,
+        "engine.1": "out", "engine.2": "out", "engine.3": "out", "loose-gear": "yes", "cables.hits": 2,
         "window.hits": 2,
-    }
+    }  # fmt: skip
     moment = after_step(pack, "home", {**HOMEWARD, "zone": 1, **torn}, "O-1: 3,4\nlanding: land\nG-9: 6,5\n")
     assert moment["bomber.fate"] == "returned"
 

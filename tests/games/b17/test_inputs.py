@@ -125,11 +125,8 @@ def test_what_a_gun_reaches_is_what_the_card_says(pack: Pack) -> None:
     clocks = [(clock, angle) for clock in ("12", "1:30", "3", "6", "9", "10:30") for angle in ("high", "level", "low")]
     for clock, angle in [*clocks, ("dive", "none"), ("climb", "none")]:
         board: dict[str, Value] = {
-            "slots.fighter": 1,
-            "fighter.1.type": "me109",
-            "fighter.1.clock": clock,
-            "fighter.1.angle": angle,
-        }
+            "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": clock, "fighter.1.angle": angle,
+        }  # fmt: skip
         for gun in pack.sheet.index["gun"]:
             for note in ("none", "b"):
                 facts = Facts(pack.sheet, {**board, "fighter.1.note": note}, {"gun": gun, "fighter": "1"})

@@ -60,12 +60,8 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("P-5", "4,5", "P-5.ball-turret: 3", {"heat.ball-gunner": "out"}),
     ("P-5", "4,5", "P-5.ball-turret: 5", {"gun.ball": "broken", "ball.trapped": "no"}),
     ("P-5", "4,5", "P-5.ball-turret: 6", {"ball.trapped": "yes"}),
-    (
-        "P-5",
-        "4,6",
-        "BL-4 port-waist: 1\nBL-4 starboard-waist: 1",
-        {"crew.port-waist": "light", "crew.starboard-waist": "light"},
-    ),
+    ("P-5", "4,6", "BL-4 port-waist: 1\nBL-4 starboard-waist: 1",
+     {"crew.port-waist": "light", "crew.starboard-waist": "light"}),
     ("P-5", "5,6", "P-5.heat: 3", {"heat.port-waist": "out"}),
     ("P-5", "5,6", "P-5.heat: 4", {"heat.starboard-waist": "out"}),
     ("P-5", "6,6", "", {"cables.hits": 1}),
@@ -97,7 +93,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("BL-2", "4,5", "", {"rudder.controls": "out"}),
     ("BL-2", "4,6", "", {"feathering": "out"}),
     ("BL-2", "5,6", "", {"engine-extinguishers": "out"}),
-]
+]  # fmt: skip
 
 
 @pytest.mark.section(

@@ -188,13 +188,8 @@ def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
 def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
     drag = {
-        **OVER_BREMEN,
-        "formation": "out",
-        "engine.1": "out",
-        "prop.1": "drag",
-        "bombs": "jettisoned",
-        "moved": "yes",
-    }
+        **OVER_BREMEN, "formation": "out", "engine.1": "out", "prop.1": "drag", "bombs": "jettisoned", "moved": "yes",
+    }  # fmt: skip
     moment = after_step(pack, "weather", drag)
     assert moment["must-stay"] == "yes"
     moment = after_step(pack, "bomb-run", {**drag, "zone.turns": 2, "bombs": "dropped"}, "B-2: 1\n")

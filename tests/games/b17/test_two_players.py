@@ -51,10 +51,8 @@ def test_the_german_player_sees_only_what_shows_from_outside(queen: Run) -> None
     assert "pending" not in report
     # dead engines, control surfaces and the second window hit can be seen (21.0, 21.1); the first window hit cannot
     assert (report["facts"]["engine.2"], report["facts"]["aileron.port"], report["facts"]["window.seen"]) == (
-        "out",
-        "out",
-        1,
-    )
+        "out", "out", 1,
+    )  # fmt: skip
     shown = queen("status", "--hide").out
     assert "ngine 2: out" in shown
     assert "kia" not in shown and "ntercom" not in shown

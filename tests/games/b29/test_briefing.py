@@ -78,11 +78,8 @@ def test_whom_a_crash_hurts_is_asked(b29: Pack, table: str, row: str) -> None:
     dice = f"{table}: 3,4 = {row}\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: cfc\nhow-hurt: wound\n"
     moment.fly(f"{dice}7-13: 3\n7-13: light\ncrew-hurt: nobody")
     assert (moment["crew.pilot"], moment["fate.pilot"], moment["crew.cfc"], moment["crew.alive"]) == (
-        "kia",
-        "kia",
-        "light",
-        10,
-    )
+        "kia", "kia", "light", 10,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ["roll", "odds"])

@@ -168,14 +168,10 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
 @pytest.mark.parametrize(
     ("table", "wanted"),
     [
-        ("7-12", "compartment"),
-        ("7-12.fire", "compartment"),
-        ("7-11", "room"),
-        ("8-7", "position"),
-        ("7-13.fate", "position"),
-        ("7-14.fate", "position"),
+        ("7-12", "compartment"), ("7-12.fire", "compartment"), ("7-11", "room"), ("8-7", "position"),
+        ("7-13.fate", "position"), ("7-14.fate", "position"),
     ],
-)
+)  # fmt: skip
 def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
     with asks(FactQuestion) as asked:
         set_up(b29, CLEAN).mission.roll(table, Hand(), asking=True)

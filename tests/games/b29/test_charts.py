@@ -75,14 +75,11 @@ NAMED = {
     "5-3.b.fire": ("5-7", {"fighter.type": "baka", "fighter.clock": "6"}),
     "5-3.b.destroyed": ("5-8", {"fighter.type": "baka"}),
     "5-15.c.fire": ("5-7", {"fighter.type": "baka", "fighter.clock": "6"}),
-    "5-15.c.destroyed": ("5-8", {"fighter.type": "baka"}),
-    "5-15.c.blast": ("5-3.b.blast", {}),
-    "5-15.c.collision": ("5-3.b.collision", {}),
-    "5-15.a.shells": ("5-3.f.shells", {}),
-    "5-15.a.area": ("5-3.f.area", {}),
-    "7-1.b.decompression": ("7-1.b.compromised", {}),
+    "5-15.c.destroyed": ("5-8", {"fighter.type": "baka"}), "5-15.c.blast": ("5-3.b.blast", {}),
+    "5-15.c.collision": ("5-3.b.collision", {}), "5-15.a.shells": ("5-3.f.shells", {}),
+    "5-15.a.area": ("5-3.f.area", {}), "7-1.b.decompression": ("7-1.b.compromised", {}),
     "7-2.a.decompression": ("7-2.a.compromised", {}),
-}
+}  # fmt: skip
 
 
 @pytest.mark.section("b29 5-3 b", "b29 5-15 c", "b29 5-15 a", "b29 5-3 f", "b29 7-1 b", "b29 7-2 note", "b29 7-3 b")

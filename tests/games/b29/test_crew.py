@@ -161,10 +161,8 @@ def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
     moment.mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
     moment.fly("move: bombardier\nwho-moves: navigator")
     assert [moment[f"seat.{at}"] for at in ("bombardier", "navigator", "radio-operator")] == [
-        "radio-operator",
-        "bombardier",
-        "navigator",
-    ]
+        "radio-operator", "bombardier", "navigator",
+    ]  # fmt: skip
 
 
 @pytest.mark.section("b29 5.3 C")
@@ -245,10 +243,8 @@ def test_the_dead_man_stays_where_the_man_on_the_floor_takes_his_place(b29: Pack
     moment = set_up(b29, THIN + moved + "crew.left-gunner=kia name.left-gunner=Dale")
     moment.fly("oxygen-place: left-gunner\nwho-helps: cfc")
     assert (moment["name.left-gunner"], moment["crew.left-gunner"], moment["lies.left-gunner"]) == (
-        "Gus",
-        "serious",
-        "none",
-    )
+        "Gus", "serious", "none",
+    )  # fmt: skip
     assert (moment["name.navigator"], moment["crew.navigator"], moment["place.navigator"]) == ("Dale", "kia", "waist")
 
 

@@ -249,12 +249,10 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
 @pytest.mark.parametrize(
     ("state", "lost"),
     [
-        ("", True),
-        ("load.aft=gone release.fwd=out", False),
-        ("load.fwd=gone release.aft=out", True),
+        ("", True), ("load.aft=gone release.fwd=out", False), ("load.fwd=gone release.aft=out", True),
         ("bombs=dropped", False),
     ],
-)
+)  # fmt: skip
 def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: bool) -> None:
     moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
     moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})

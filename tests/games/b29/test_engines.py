@@ -81,13 +81,10 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
 @pytest.mark.parametrize(
     ("leg", "answer", "die", "formation"),
     [
-        ("outbound", "no", 0, "in"),
-        ("inbound", "no", 0, "out"),
-        ("outbound", "yes", 5, "in"),
-        ("inbound", "yes", 1, "in"),
-        ("inbound", "yes", 5, "out"),
+        ("outbound", "no", 0, "in"), ("inbound", "no", 0, "out"), ("outbound", "yes", 5, "in"),
+        ("inbound", "yes", 1, "in"), ("inbound", "yes", 5, "out"),
     ],
-)
+)  # fmt: skip
 def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
     b29: Pack, leg: str, answer: str, die: int, formation: str
 ) -> None:
@@ -188,11 +185,8 @@ def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
     moment.fly("altitude: stay\nfuel-box: always")
     moment.fly("4-2: 4,4")  # Zone 4: two due, one from the last box of the forward bay
     assert (moment["setting.auxiliary"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (
-        "first",
-        4,
-        0,
-        9,
-    )
+        "first", 4, 0, 9,
+    )  # fmt: skip
     moment.fly("4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n4-8: 4,4 = on\n4.6: 3,4")
     moment.fly("abort: go-on\n4-2: 4,4" if moment.asked == "abort" else "4-2: 4,4")
     assert (moment["zone"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (5, 4, 1, 10)

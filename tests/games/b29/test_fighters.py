@@ -27,21 +27,12 @@ def test_the_sentence_it_is_made_for(companion: Run) -> None:
         "--json",
     )
     assert ran.json == {
-        "game": "b29",
-        "table": "5-9",
-        "title": "Japanese offensive fire",
-        "dice": [4, 4],
-        "rolled": 8,
-        "modifiers": [{"add": 1, "why": "ace fighter pilot", "cite": "5-5"}],
-        "net": 9,
-        "natural": False,
-        "outcome": "hit",
-        "text": "The B-29 is hit",
-        "then": ["5-10"],
-        "changes": [],
+        "game": "b29", "table": "5-9", "title": "Japanese offensive fire", "dice": [4, 4], "rolled": 8,
+        "modifiers": [{"add": 1, "why": "ace fighter pilot", "cite": "5-5"}], "net": 9, "natural": False,
+        "outcome": "hit", "text": "The B-29 is hit", "then": ["5-10"], "changes": [],
         "assumed": {"mission.time": "day", "evasive": "no", "fighter.type": "none", "fighter.fca": 0, "engines.out": 0},
         "chain": [],
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.section("b29 5-10", "b29 5-11", "b29 5-12")

@@ -247,13 +247,11 @@ def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail:
 @pytest.mark.parametrize(
     ("clock", "lost", "fires"),
     [
-        ("12", "frostbite.bombardier=yes", True),
-        ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
-        ("12", "gunsight=out crew.cfc=serious", False),
-        ("6", "frostbite.cfc=yes", False),
+        ("12", "frostbite.bombardier=yes", True), ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
+        ("12", "gunsight=out crew.cfc=serious", False), ("6", "frostbite.cfc=yes", False),
         ("6", "frostbite.bombardier=yes", True),
     ],
-)
+)  # fmt: skip
 def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str, fires: bool) -> None:
     fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
     moment = set_up(b29, OVER + fighter + f"intercom=out {lost}")
@@ -352,12 +350,10 @@ LIT = "mission.number=14 mission.time=night turn=12 zone=12 altitude=lo squadron
 @pytest.mark.parametrize(
     ("state", "jams"),
     [
-        ("", True),
-        ("gun.fwd-lower=broken", False),
-        ("gun.aft-lower=unarmed", False),
+        ("", True), ("gun.fwd-lower=broken", False), ("gun.aft-lower=unarmed", False),
         ("crew.cfc=kia crew.left-gunner=serious duty.right-gunner=moved", False),
     ],
-)
+)  # fmt: skip
 def test_the_shot_at_the_light_needs_both_lower_turrets_and_a_man(b29: Pack, state: str, jams: bool) -> None:
     mission = set_up(b29, LIT + state).mission
     shot = mission.roll("5-14.b", Hand([[1, 1]]))[0]

@@ -200,17 +200,13 @@ def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pa
     [
         ("cold.since=9", "open-for-wounded", "close-up", "no", {"pressurized": "yes"}, {"pressurized": "no"}),
         (
-            "pressurized=yes",
-            "disperse",
-            "altitude",
-            "stay",
-            {"altitude": "lo"},
+            "pressurized=yes", "disperse", "altitude", "stay", {"altitude": "lo"},
             {"altitude": "hi", "pressurized": "yes"},
         ),
         ("pressurized=yes", "disperse", "altitude", "stay", {"formation": "in"}, {"formation": "out"}),
         ("pressurized=yes", "altitude", "rejoin", "no", {"altitude": "lo"}, {"altitude": "hi", "pressurized": "yes"}),
     ],
-)
+)  # fmt: skip
 def test_an_answer_holds_no_longer_once_things_were_otherwise(
     b29: Pack, sheet: str, before: str, choice: str, answer: str, there: dict[str, str], back: dict[str, str]
 ) -> None:

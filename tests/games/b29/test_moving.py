@@ -144,10 +144,8 @@ def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
     moment.fly("oxygen-place: bombardier\nwho-helps: engineer\nwho-carries-out: radio-operator")
     assert (moment["duty.engineer"], moment["duty.radio-operator"]) == ("help", "help")
     assert (moment["crew.bombardier"], moment["place.navigator"], crowd(moment)) == (
-        "serious",
-        "nav-radio",
-        [3, 3, 4, 0, 1],
-    )
+        "serious", "nav-radio", [3, 3, 4, 0, 1],
+    )  # fmt: skip
 
 
 @pytest.mark.section("b29 6.2 F")

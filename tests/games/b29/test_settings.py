@@ -20,19 +20,11 @@ from tests.games.b29.table import DAY
 from tests.support import Moment, Run, Terminal, asks, fact, fly, set_up, slow_but
 
 REPLIES = {
-    "setting.steps": "without",
-    "setting.ammunition": "counted",
-    "setting.boxes.tail": 12,
-    "setting.passing-shots": "with-others",
-    "setting.comes-back": "hits",
-    "setting.attacks": 2,
-    "setting.collision": "all-lost",
-    "setting.escort-out": "leaves",
-    "setting.wounds": "as-b17",
-    "setting.losses": "defeat",
-    "book.5-11.level": "wing-a",
-    "book.7-1.gear.3": "damaged",
-}
+    "setting.steps": "without", "setting.ammunition": "counted", "setting.boxes.tail": 12,
+    "setting.passing-shots": "with-others", "setting.comes-back": "hits", "setting.attacks": 2,
+    "setting.collision": "all-lost", "setting.escort-out": "leaves", "setting.wounds": "as-b17",
+    "setting.losses": "defeat", "book.5-11.level": "wing-a", "book.7-1.gear.3": "damaged",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("variant", ["b29", "b29-streamliner"])
@@ -352,14 +344,11 @@ def wounded(mission: Mission, *wounds: str, reply: str = "") -> str:
 @pytest.mark.parametrize(
     ("wounds", "worse", "as_b17"),  # B-17, note a of the wounds table
     [
-        (["light", "light"], "light", "light"),
-        (["light"] * 3, "light", "serious"),
-        (["light"] * 4, "light", "kia"),
-        (["light", "serious"], "serious", "kia"),
-        (["serious", "light"], "serious", "kia"),
+        (["light", "light"], "light", "light"), (["light"] * 3, "light", "serious"), (["light"] * 4, "light", "kia"),
+        (["light", "serious"], "serious", "kia"), (["serious", "light"], "serious", "kia"),
         (["serious", "serious"], "serious", "kia"),
     ],
-)
+)  # fmt: skip
 def test_a_further_wound_is_worked_as_was_said_once(b29: Pack, wounds: list[str], worse: str, as_b17: str) -> None:
     assert wounded(flying(b29), *wounds, reply="worse") == worse
     assert wounded(flying(b29), *wounds, reply="as-b17") == as_b17

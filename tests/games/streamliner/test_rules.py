@@ -57,13 +57,8 @@ def test_but_not_where_each_further_turn_is_paid_for(pack: Pack, where: dict[str
 
 def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
     state = {
-        "zone": 6,
-        "leg": "inbound",
-        "mission.number": 20,
-        "course": "off",
-        "fuel.wing": 5,
-        "mission.time": "night",
-    }
+        "zone": 6, "leg": "inbound", "mission.number": 20, "course": "off", "fuel.wing": 5, "mission.time": "night",
+    }  # fmt: skip
     play = Play(pack, state, [Pending.of({"choose": "lost-way"})])
     settle(play.choose(play.pending[0], "fly-on"))
     assert play.state["fuel.wing"] == 6
@@ -130,10 +125,8 @@ def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
     mission = Mission(pack, number=1)
     mission.state = after(pack, {"crew.engineer": "kia", "mission.number": 3}, [1, 1], *dice[:10])
     assert [mission.state.get(f"crew.{man}") for man in ("pilot", "copilot", "bombardier")] == [
-        None,
-        "light",
-        "serious",
-    ]
+        None, "light", "serious",
+    ]  # fmt: skip
     mission.state.update({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
     mission.advance()
     assert [mission.state.get(f"crew.{man}") for man in ("copilot", "bombardier", "engineer")] == ["ok", "ok", "kia"]
@@ -191,13 +184,11 @@ def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
 @pytest.mark.parametrize(
     ("dice", "state", "boxes"),
     [
-        ([1, 3], {"fuel.wing": 5}, 3),
-        ([1, 3], {"fuel.wing": 1}, 0),
-        ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5),
-        ([3, 4], {"fuel.wing": 5}, 7),
+        ([1, 3], {"fuel.wing": 5}, 3), ([1, 3], {"fuel.wing": 1}, 0),
+        ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5), ([3, 4], {"fuel.wing": 5}, 7),
         ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9),
     ],
-)
+)  # fmt: skip
 def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: int) -> None:
     assert after(pack, state, dice)["fuel.wing"] == boxes
 
@@ -360,12 +351,8 @@ def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
 def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, add: int) -> None:
     """17, row 12 on a passing shot (-1): whoever sits there now."""
     shot = {
-        "gun": "tail",
-        "passing-shot": "yes",
-        "fighter.clock": "12",
-        "fighter.type": "zeke",
-        "aim.tail.by": "passing",
-    }
+        "gun": "tail", "passing-shot": "yes", "fighter.clock": "12", "fighter.type": "zeke", "aim.tail.by": "passing",
+    }  # fmt: skip
     assert total(pack, "5-7", {**shot, "sharpshooter": sharp, "seat.tail-gunner": seat}) == add
 
 

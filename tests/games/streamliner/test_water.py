@@ -9,18 +9,10 @@ from tests.games.streamliner.table import total
 from tests.support import Prompts, after_step
 
 NIGHT = {
-    "mission.number": 14,
-    "mission.time": "night",
-    "mission.altitude": "lo",
-    "altitude": "lo",
-    "formation": "none",
-    "target.city": "kobe",
-    "target.zone": 12,
-    "leg": "outbound",
-    "turn": 12,
-    "weather": "good",
+    "mission.number": 14, "mission.time": "night", "mission.altitude": "lo", "altitude": "lo", "formation": "none",
+    "target.city": "kobe", "target.zone": 12, "leg": "outbound", "turn": 12, "weather": "good",
     "missions.navigator": 10,
-}
+}  # fmt: skip
 
 
 @pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 B")
