@@ -101,6 +101,14 @@ def test_hardly_anything_is_of_any_type() -> None:
     assert sum(len(re.findall(r"\bAny\b", path.read_text(encoding="utf-8"))) for path in FILES) <= 100
 
 
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [(path.name, node) for path in FILES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    texts = [(name, doc) for name, node in nodes if isinstance(node, kinds) and (doc := ast.get_docstring(node))]
+    wrong = [(name, doc[:60]) for name, doc in texts if doc.split()[0] in {"What", "Whether", "Who", "Whom", "How"}]
+    assert wrong == []
+
+
 def test_no_test_file_has_more_than_1000_lines() -> None:
     tests = list((ROOT / "tests").rglob("test_*.py"))
     assert {path.name: n for path in tests if (n := len(path.read_text(encoding="utf-8").splitlines())) > 1000} == {}

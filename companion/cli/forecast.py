@@ -64,7 +64,7 @@ def forecast_command(
     game: Game = None,
     json: Json = False,
 ) -> None:
-    """How the mission may end, for each option you have. It is flown many times, nothing recorded."""
+    """Show how the mission is likely to end, for each choice open to you. It is flown many times, nothing recorded."""
     if not 1 <= missions <= MOST:
         raise UserError(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
     check_assumed(assume)

@@ -243,7 +243,7 @@ def rulings_command(
     game: Annotated[str | None, Option(help="Which game, when it is not that of the campaign in use.")] = None,
     json: Json = False,
 ) -> None:
-    """How places in doubt are read, and what else they could mean."""
+    """Show how ambiguous rules are read, and the alternatives."""
     campaign = campaign_in_use() if game is None else None
     named = campaign.game if campaign is not None else game
     packs = [Pack(named)] if named is not None else [Pack(each) for each in games()]

@@ -103,7 +103,7 @@ def pending(item: Pending, pack: Pack) -> dict[str, object]:
 
 
 def next_command(json: Json = False) -> None:
-    """What is pending, standing orders, and the steps to come."""
+    """Show what to roll next, orders in force, and upcoming steps."""
     with open_mission(record=False) as session:
         items = session.mission.pending
         coming = session.mission.coming()

@@ -1,4 +1,4 @@
-"""What waits for the player: a roll, a decision, a question about a field, an order."""
+"""Pending things: rolls, decisions, questions about fields, orders."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the engine asks whoever plays, as plain objects: dice, the row of an own book, a decision, a field.
+"""Questions of the engine to the player, as plain objects: dice, a row of the player's rulebook, a decision, a field.
 
-The fifth, a fact that nobody has said, is `companion.engine.facts.FactQuestion`.
+The fifth, a fact that is not set, is `companion.engine.facts.FactQuestion`.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class DiceQuestion(Question):
 
 
 class RowQuestion(Question):
-    """What the row in the player's own book reads. `options` are the outcomes that the rules name, `dice` those thrown
-    for it, `net` the net roll (None where nothing was rolled), `asked` the table's own question as things stand."""
+    """A question for the row in the player's rulebook. `options` are the outcomes that the rules name, `dice` the dice
+    rolled, `net` the net roll (None where nothing was rolled), `asked` the table's own question."""
 
     code = 3
 

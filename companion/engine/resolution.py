@@ -29,7 +29,7 @@ Pair = tuple[Value | None, Value | None]  # before and after; None where the fie
 
 
 class Adjustment(NamedTuple):
-    """What one written step made of a number, for showing the work."""
+    """One written step that changed a number, for showing the work."""
 
     before: int
     after: int
@@ -37,17 +37,17 @@ class Adjustment(NamedTuple):
 
 
 class Result:
-    """What one roll, decision, step or mark came to.
+    """The result of one roll, decision, step or mark.
 
     Attributes:
         outcome: The row's word or number.
-        bind: The fighter, gun, man or area that it was about.
+        bind: The fighter, gun, crewman or area that it was about.
         rolled: The reading of the dice; None where nothing was rolled.
         net: The reading with modifiers added.
         notes: Sentences with their section of the book.
         then: The names of what it asked for.
         changes: The fields written, with their values before and after.
-        assumed: Facts that took their default; `unsaid` those of them that no sheet tells.
+        assumed: Facts that took their default; `unsaid` lists those that are on no sheet.
     """
 
     rolled: int | None = None
@@ -176,7 +176,7 @@ class Work:
 
 
 class Resolution:
-    """What one thing does to a working copy, and what it came to so far (`result`)."""
+    """One roll, decision, step or mark being applied to a working copy, with its result so far."""
 
     def __init__(self, work: Work, result: Result) -> None:
         self.work, self.result = work, result

@@ -84,7 +84,7 @@ class Single(dict[str, "Names"]):
 
 
 class Sheet:
-    """What a pack's `sheet.toml` declares, worked out to single names."""
+    """The declarations of a pack's `sheet.toml`, worked out to single names."""
 
     def __init__(self, game: str) -> None:
         self.game = game

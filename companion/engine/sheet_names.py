@@ -123,8 +123,8 @@ class Worked(Protocol):
 
 
 class Readers:
-    """Which patterns are worked out from which. `patterns` gives the pattern of a single name; `slots` are fields that
-    count for nothing any more when a slot of their index is filled, emptied or bound, where they are asked for."""
+    """The patterns that are worked out from other patterns. `patterns` gives the pattern of a single name; `slots` are
+    fields that are forgotten when a slot of their index is filled, emptied or bound."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self.patterns = patterns

@@ -155,7 +155,7 @@ class Natural:
 
 
 class Look(NamedTuple):
-    """Where one roll landed: the net roll, whether an unmodified roll decided it, and the raw result."""
+    """The row that a roll came to: the net roll, whether an unmodified roll decided it, and the raw result."""
 
     net: int
     natural: bool

@@ -97,7 +97,7 @@ class Weighed(NamedTuple):
 
     @property
     def lucky(self) -> bool:
-        """Whether it went the player's way."""
+        """Return whether it went the player's way."""
         return self.came is self.good
 
     @property

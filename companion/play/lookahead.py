@@ -270,7 +270,7 @@ class Ahead:
 
     @property
     def unknown(self) -> bool:
-        """Whether anything it needs is printed only in the player's book."""
+        """Return whether anything it needs is only in the player's rulebook."""
         return bool(self.met() or of_the_book(self.pack, self.figures))
 
     def fly(self, missions: int, cores: int) -> Iterator[int]:

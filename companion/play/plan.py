@@ -58,7 +58,7 @@ class Plan(dict[Decision, str]):
 
 
 class Draft:
-    """What has been said and is not recorded: the answers of the present move, and what was said for those after it."""
+    """Answers that are not recorded yet: those of the present move, and those given early for the next ones."""
 
     def __init__(self) -> None:
         self.answers: list[Answered] = []  # given in this move

@@ -42,7 +42,7 @@ class Change(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What one or several things changed on the sheet: who changed places, and all other fields."""
+    """The changes that one or several results made to the sheet: exchanged places, and all other fields."""
 
     places: Sequence[str]
     fields: Sequence[Change]

@@ -158,7 +158,7 @@ class PlanPrompt(Prompt):
 
     @property
     def line(self) -> str:  # type: ignore[override]
-        """How a plan is changed, with one of its own as the example."""
+        """The line that says how to change the plan, with an example from it."""
         other = next(((spoken(place), number) for place in self._free if (number := other_than(place))), None)
         changes = [f'"{other[0]} {other[1]}" changes it'] if other else []
         holds = [f'"{spoken(place)} -" holds' for place in self._free if idle_of(place)][:1]
@@ -173,7 +173,7 @@ class PlanPrompt(Prompt):
         return words(self.mission.game.choice(place.item.name), "title", facts) or f"{key}:"
 
     def _idle(self, places: Sequence[Place], index: str) -> list[tuple[str, str]]:
-        """Who does nothing, in a line: by choice, or for want of one."""
+        """Return a line naming the idle, by choice or without a target."""
         told = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
         told += [
             (spoken(place) + others(place), place.planned.text)

@@ -1,4 +1,4 @@
-"""How a mission is going, in words: its state in a line, the step, what waits and for whom, how it ended."""
+"""The situation of a mission in words: its state in a line, the step, the pending things, the end."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Story:
 
 
 class Place(NamedTuple):
-    """Where a mission is in its story: the chapter, what its paragraphs begin with, and what parts them."""
+    """A place in the story of a mission: the chapter, the opening of its paragraphs, and what separates them."""
 
     chapter: str
     first: str

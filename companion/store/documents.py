@@ -67,7 +67,7 @@ class StoredEntry(EntryHead, total=False):
 
 
 class StoredMission(TypedDict):
-    """What a mission's file holds beside its journal."""
+    """The contents of a mission's file without its journal."""
 
     format: int
     number: int  # which sheet of the campaign it is, from 1
@@ -78,7 +78,7 @@ class StoredMission(TypedDict):
 
 
 class StoredCampaign(TypedDict, total=False):
-    """What `campaign.json` holds. All else of a campaign is worked out from its missions."""
+    """The contents of `campaign.json`. All else of a campaign is worked out from its missions."""
 
     format: int
     name: str
@@ -88,7 +88,7 @@ class StoredCampaign(TypedDict, total=False):
 
 
 class StoredSettings(TypedDict):
-    """What `settings.json` holds."""
+    """The contents of `settings.json`."""
 
     format: int
     campaign: str  # the folder of the campaign in use
@@ -98,7 +98,7 @@ FORMS: dict[str, type] = {"mission": StoredMission, "campaign": StoredCampaign, 
 
 
 class DamagedFile(UserError):
-    """What is wrong with a file, without its name."""
+    """A fault in a file, told without the file's name."""
 
     code = 1
 

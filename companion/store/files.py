@@ -1,4 +1,4 @@
-"""Where the player's data is, and files that come into place whole or not at all.
+"""The player's data folder, and files that are written whole or not at all.
 
 `save` writes one of our own files, `give` one that the player names, and `new_folder` several files as one folder. One
 command writes one file; where it needs two, each is right without the other.

@@ -1,4 +1,4 @@
-"""What a command works on: the campaign in use and its mission, or an empty sheet for a bare lookup."""
+"""The session of a command: the campaign in use and its mission, or an empty sheet for a bare lookup."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def campaign_needed(how: str = "") -> Campaign:
 
 
 class Place(NamedTuple):
-    """Where a command of many questions belongs, whatever is begun or taken up in another terminal meanwhile."""
+    """The campaign and mission of a command that asks several questions, whatever another terminal does meanwhile."""
 
     campaign: Campaign
     number: int

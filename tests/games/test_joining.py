@@ -161,7 +161,7 @@ def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) ->
     companion("set", "zone=4", "cover=good")
     view = board_of(data_folder).view()
     assert "Joining in Zone 4, outbound" in "\n".join(text for _, line in view.told for text, _ in line)
-    assert "rolled in this zone" in str(view.prompt)
+    assert "rolled in this zone" in view.prompt.title
 
 
 @pytest.mark.parametrize("game", ["b29", "b17"])
