@@ -213,10 +213,10 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "redo":
         entries = shown(mission.redo(int(rest or 1)))
         out.print("\n".join(f"Redone: {entry_line(each, session.pack)}" for each in entries))
-    elif word in ("forecast", "even"):
+    elif word == "forecast":
         from companion.cli.forecast import at_the_table
 
-        at_the_table(session, out, even=word == "even")
+        at_the_table(session, out, rest)
     elif word == "status":
         status.show_status(session, status.BETWEEN)
     elif word == "sheet":

@@ -37,7 +37,7 @@ Typed = tuple[str, str]  # the command, and what is behind it
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
     "status all": "sheet", "status --all": "sheet", "n": "next",
-    "next": "next", "f": "forecast", "forecast": "forecast", "f even": "even", "q": "quit", "quit": "quit",
+    "next": "next", "f": "forecast", "forecast": "forecast", "q": "quit", "quit": "quit",
     "exit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
@@ -89,6 +89,8 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
         return {"u": "undo", "r": "redo"}[counted[1][0].casefold()], counted[2]
     if head == "=" and rest:
         return ("mark", rest) if not free or _works(lambda: marks(mission, rest, alone=False)) else None
+    if head in ("f", "forecast") and rest in ("even", "tables"):
+        return "forecast", rest
     if head in ("roll", "show") and rest:
         return (head, rest) if not free or _works(lambda: mission.game.table(rest.split()[0])) else None
     if head == "why" and (not rest or not free or _works(lambda: mission.game.table(rest)) or figure(rest) is not None):

@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
+from companion.cli import terminal
 from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.facts import Facts
@@ -34,6 +35,7 @@ from companion.play.lookahead import (
 )
 from companion.play.phrases import given as given_facts
 from companion.problems import OwnerTable, UserError
+from companion.render.situation import Line
 from companion.store.crew import figures
 from companion.store.session import open_session
 from companion.words import counted, unhyphened
@@ -51,36 +53,34 @@ if TYPE_CHECKING:
 USUAL = 1000  # missions
 PATIENCE = 5.0  # seconds that a forecast may take during a flight
 WIDE = 24
+NARROW = 7  # columns of a figure without its interval
+ABOVE = 2  # grids above one another that a screen holds
 HIGH = 8  # lines of a chart
 LONG = 50  # columns of the longest tour
 OURS, MEAN, LIKELY = "●", "─", "·"
 
 
 def forecast_command(
-    missions: Annotated[int, Option("--missions", help="How many are flown.")] = USUAL,
-    seed: Annotated[int | None, Option(help="Makes it repeatable.")] = None,
+    missions: Annotated[int, Option("--missions", help="How many to fly.")] = USUAL,
+    seed: Annotated[int | None, Option(help="Make it repeatable.")] = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE on the sheet.")] = None,
-    assume: Annotated[str | None, Option("--assume", help="even: what only your book has is equally likely.")] = None,
+    assume: Annotated[str | None, Option("--assume", help="even: treat your rulebook's results as equal.")] = None,
+    tables: Annotated[bool, Option("--tables", help="List what it needs from your rulebook.")] = False,
     game: Game = None,
     json: Json = False,
 ) -> None:
-    """Show how the mission is likely to end, for each choice open to you. It is flown many times, nothing recorded."""
+    """Show how the mission is likely to end, for each choice open to you."""
     if not 1 <= missions <= MOST:
-        raise UserError(f"--missions takes a number from 1 to {MOST:,}, not {missions}")
+        raise UserError(f"--missions must be a number from 1 to {MOST:,}, not {missions}.")
     check_assumed(assume)
     with open_session(game, record=False) as session:
         mission = supposed(session.mission, given_facts(session.pack, given or (), session.mission.state))
         ahead = Ahead(mission, seeded(seed))
+    if tables:
+        terminal.show(from_the_book(ahead), console())
+        return
     if ahead.unknown and assume is None:
-        if not json:
-            out = console()
-            out.print(Text("On the way stands what only your own book has:", style="bold"))
-            for line in from_the_book(ahead):
-                out.print(line)
-        raise OwnerTable(
-            f"{_what(ahead)} of your own book would be needed; take such a table down with: companion tables "
-            "transcribe TABLE, or forecast with --assume even"
-        )
+        raise OwnerTable(f"{_missing(ahead)}: companion forecast --assume even. List them with --tables.")
     stopped = _fly(ahead, missions)
     if json:
         print_json(as_object(ahead))
@@ -91,7 +91,7 @@ def forecast_command(
 def check_assumed(assume: str | None) -> None:
     """Raise a UserError for anything but `even`."""
     if assume not in (None, "even"):
-        raise UserError(f"--assume takes even, not {assume}")
+        raise UserError(f"--assume must be even, not {assume}.")
 
 
 def seeded(seed: int | None) -> int:
@@ -99,20 +99,22 @@ def seeded(seed: int | None) -> int:
     return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 
-def at_the_table(session: Session, out: Console, *, even: bool) -> None:
+def at_the_table(session: Session, out: Console, said: str) -> None:
     """Show the forecast for the question asked in a flight, of as many missions as there is time for.
 
-    Tables printed only in the player's book are used as `even` if the player says so.
+    Args:
+        said: `even` to use tables printed only in the player's book as equally likely, `tables` to list them.
     """
     ahead = Ahead(supposed(session.mission, {}), seeded(None))
-    if ahead.unknown and not even:
-        raise UserError(
-            f"what lies ahead needs {_what(ahead)} of your own book; f even takes all outcomes as equally likely"
-        )
+    if said == "tables":
+        terminal.show(from_the_book(ahead), out)
+        return
+    if ahead.unknown and not said:
+        raise UserError(f"{_missing(ahead)}: f even. List them with: f tables")
     try:
         _fly(ahead, USUAL, PATIENCE)
     except KeyboardInterrupt:
-        raise UserError("nothing is known yet; f again waits longer") from None
+        raise UserError("Stopped before the first result. For a forecast type f and wait a little longer.") from None
     show(ahead, out)
 
 
@@ -171,13 +173,22 @@ def _what(ahead: Ahead) -> str:
     return needed(ahead.pack, ahead.met(), ahead.figures)
 
 
-def from_the_book(ahead: Ahead) -> Iterator[str]:
-    """Yield a line for each table that only the player's book has, and for each figure that is assumed."""
+def _missing(ahead: Ahead) -> str:
+    """Return the sentence that says what is missing, up to what to type."""
+    what = _what(ahead)
+    them = "their" if what[:2] != "1 " or " and " in what else "its"
+    return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
+
+
+def from_the_book(ahead: Ahead) -> list[Line]:
+    """Return a line for each table that only the player's book has, and for each figure that is assumed."""
     sheet = ahead.pack.sheet
-    for name, often in ahead.met().items():
-        yield f"  {name:8} {ahead.pack.table(name).title}: {often:.1f} times a {sheet.flight}"
-    for name in sorted(ahead.figures):
-        yield f"  {sheet.text(name)}: nobody has said, taken as {ahead.figures[name]}"
+    said = [
+        f"{name:8} {ahead.pack.table(name).title}: {often:.1f} times a {sheet.flight}"
+        for name, often in ahead.met().items()
+    ]
+    said += [f"{sheet.text(name)}: not entered, taken as {ahead.figures[name]}" for name in sorted(ahead.figures)]
+    return [Line("  ", [(each, "")]) for each in said or ["The forecast needs nothing from your rulebook."]]
 
 
 def as_object(ahead: Ahead) -> dict[str, object]:
@@ -205,20 +216,21 @@ def _outlook_object(outlook: Outlook) -> dict[str, object]:
 
 
 def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
-    """Print a forecast; what is assumed comes first."""
-    if ahead.unknown:
-        even = f"Assumed, not known: {_what(ahead)} of your own book; its outcomes are taken as equally likely."
-        out.print(Text(even, style="bold yellow"))
+    """Print a forecast, the answer first."""
     if ahead.question is not None:
         out.print(Text(ahead.question.title, style="bold"))
-    for grid in side_by_side(ahead, min(80, out.width)):
+    width = min(80, out.width)
+    grids = side_by_side(ahead, width)
+    for grid in grids if len(grids) <= ABOVE else [by_option(ahead)]:
         out.print(grid)
     missions = min(each.missions for each in ahead.outlooks.values())
     each_option = " for each option" if ahead.options else ""
-    flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option} from here"
-    told = f"{flown}, the usual choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
-    for line in (told, *from_the_book(ahead)):
-        out.print(Text(line, style="dim"))
+    flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option}"
+    told = f"{flown} from here with the usual choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
+    lines = [Line("", [(told, "dim")])]
+    if ahead.unknown:
+        lines.insert(0, Line("", [(f"{_what(ahead)} of your rulebook: all results treated as equally likely.", "bad")]))
+    terminal.show(lines, out)
 
 
 def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
@@ -226,10 +238,7 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
 
     The usual option is marked; without a decision there is one column without a head.
     """
-    texts = [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
-    heads = dict.fromkeys(ahead.outlooks, "")
-    for name, option in ahead.options.items():
-        heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
+    texts, heads = _counted(ahead), _heads(ahead)
     wide = min(WIDE, max(14, *map(len, heads.values())))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
     names, grids = list(heads), list[Grid]()
@@ -244,6 +253,29 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
             grid.add_row(text, *cells)
         grids.append(grid)
     return grids
+
+
+def by_option(ahead: Ahead) -> Grid:
+    """Return a line for each of many options, without intervals, and a column for each thing counted."""
+    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold")
+    grid.add_column("", no_wrap=True, overflow="ellipsis")
+    for text in _counted(ahead):
+        grid.add_column(text, justify="right", width=NARROW)
+    for name, head in _heads(ahead).items():
+        grid.add_row(head, *(_cell(each).partition(" ")[0] for each in ahead.outlooks[name].estimates))
+    return grid
+
+
+def _counted(ahead: Ahead) -> list[str]:
+    return [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
+
+
+def _heads(ahead: Ahead) -> dict[str, str]:
+    """Return the options in words by name, the usual one marked; an empty one without a decision."""
+    heads = dict.fromkeys(ahead.outlooks, "")
+    for name, option in ahead.options.items():
+        heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
+    return heads
 
 
 def _cell(estimate: Mean) -> str:
@@ -265,11 +297,14 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
     needs = {"crew": spec.lost, "percent": spec.average, "lost": spec.lost, "bombers": spec.aircraft_lost}
     shown = [name for name in FIGURES if needs[name]]
     if not length or not shown:
-        raise UserError(f"{log.pack.title} does not say what a chart could show")
+        raise UserError(f"There is no chart for {log.pack.title}.")
     expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))
     own = needed(log.pack, expected.by.met, expected.by.taken)
     if own and assume is None:
-        raise OwnerTable(f"{own} of your own book would be needed; --assume even takes all outcomes as equally likely")
+        raise OwnerTable(
+            f"The chart needs {own} printed only in your rulebook. To treat their results as equally likely add "
+            "--assume even"
+        )
     with progress(length * expected.flights) as tick:
         for flown in expected.fly(cores()):
             tick(flown)
@@ -281,7 +316,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
         return
     out = console()
     if own:
-        out.print(Text(f"Assumed, not known: {own} of your own book; its outcomes count as equally likely.", "bold"))
+        out.print(Text(f"{own} of your rulebook: all results treated as equally likely.", "bold"))
     for name in shown:
         for line in plot(FIGURES[name], ours[name], curves[name], top=100 if name == "crew" else None):
             out.print(line)

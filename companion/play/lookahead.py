@@ -259,7 +259,7 @@ class Ahead:
         self.counted = self.pack.about.forecast
         if not self.counted:
             raise UserError(
-                f"{self.pack.title} does not say what a forecast counts; it stands in its pack.toml under [forecast]"
+                f"There is no forecast for {self.pack.title}: add what to count to its pack.toml under [forecast]."
             )
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
@@ -331,12 +331,12 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
     trial.number = mission.number or 1
     for name in given:
         if name not in fields:
-            raise UserError(f"{name} is not on the sheet; a forecast takes its fields, as companion set does")
+            raise UserError(f"{name} isn't on the log sheet. See what is with: companion status --all")
     if given:
         trial.write(given)
     following = rehearsal(trial)
     if following.waiting() is None and not following.advance():
-        raise UserError(f"the {mission.game.sheet.flight} is over; nothing is left to forecast")
+        raise UserError(f"The {mission.game.sheet.flight} is over, so there is nothing left to forecast.")
     return trial
 
 
