@@ -384,6 +384,57 @@ class Moment:
         rolled = [entry for entry in self.mission.journal.entries if entry["t"] == table]
         return [(str(why), int(add)) for why, add in rolled[-1].get("m", [])]
 
+    def shows(self, then: str) -> list[str]:
+        """Return these words, with what the sheet says in place of each that is not so.
+
+        `formation=out zone!=5` are facts, `asked=4-2` is what is asked next, `options=no,yes` and `option=yes` what may
+        be chosen, `usual=no` the first of it, `rolled=4-2` and `waits=4-2` what was rolled and what is pending,
+        `6-6:radar=-1` what a modifier adds.
+        """
+        words = []
+        for word in then.split():
+            name, _, value = word.partition("!=" if "!=" in word else "=")
+            said = self._said(name, value)
+            words.append(word if (said == value) == ("!=" not in word) else f"{name}={said}")
+        return words
+
+    def _said(self, name: str, value: str) -> str:
+        table, colon, why = name.partition(":")
+        if colon:
+            return str(sum(add for each, add in self.modifiers(table) if each == why))
+        if name == "options":
+            return value if sorted(value.split(",")) == sorted(self.options) else ",".join(self.options)
+        if name == "usual":
+            return self.options[0]
+        if name in ("option", "rolled", "waits"):
+            there = self.options if name == "option" else self.tables if name == "rolled" else asked(self.mission)
+            return value if value in there else f"one of {there}"
+        return self.asked if name == "asked" else str(self[name])
+
+
+def moments(*rows: tuple[str, str | Mapping[str, Value], str, str]) -> pytest.MarkDecorator:
+    """Try a test with these moments: what happens, the sheet, the lines that are flown, what the sheet says then."""
+    return pytest.mark.parametrize(("sheet", "flown", "then"), [pytest.param(*rest, id=name) for name, *rest in rows])
+
+
+def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -> None:
+    """Fly the lines (`4-2: 3,4; 4.6: 3,4`) from a sheet and compare what it shows then (see `Moment.shows`).
+
+    A sheet in words may end with what is pending and about whom: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
+    """
+    if isinstance(sheet, str):
+        facts, kind, what = (re.split(" (roll|choose)=", sheet, maxsplit=1) + ["", ""])[:3]
+        moment = set_up(pack, facts)
+        if kind:
+            name, *bind = what.split()
+            waiting = {kind: name, "bind": dict(each.split("=") for each in bind), "born": 1}
+            moment.mission.pending = [Pending.of(waiting)]
+    else:
+        moment = Moment(Mission(pack))
+        moment.mission.write(dict(sheet))
+    moment.fly(flown.replace("; ", "\n"))
+    assert moment.shows(then) == then.split()
+
 
 def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
     """A mission with these facts (`zone=3 altitude=hi`) and one pending roll, or nothing pending."""

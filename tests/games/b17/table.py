@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.engine.fields import Value
+
 # Mission 11, homeward bound or over the target, all well aboard
 LILLE = {"mission.number": 11, "target.city": "Lille", "target.type": "industry", "target.zone": 3, "squadron": "high"}
 BREMEN = {**LILLE, "target.city": "Bremen", "target.type": "aircraft", "target.zone": 7}
@@ -14,3 +16,9 @@ NO_GUNS = {f"gun.{gun}": "broken" for gun in "nose port-cheek starboard-cheek to
 }
 MEN = ("pilot copilot bombardier navigator engineer radio-operator ball-gunner port-waist starboard-waist "
        "tail-gunner").split()  # fmt: skip
+
+
+def at(sheet: dict[str, int | str], words: str) -> dict[str, Value]:
+    """Return a sheet with further facts (`step=turn engine.1=out`)."""
+    pairs = [word.split("=") for word in words.split()]
+    return {**sheet, **{name: int(value) if value.isdigit() else value for name, value in pairs}}

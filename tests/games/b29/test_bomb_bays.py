@@ -7,24 +7,47 @@ import pytest
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, OVER, RUN
-from tests.support import again, set_up
+from tests.support import again, check, moments, set_up
+
+HUNG = HANGING + "release.fwd=out load.aft=gone bombs=aboard"
+GOES = "bay-man: open; bay-man: radio-operator; 4.2D: 3,4; 4.6: 3,4; 5-1: 1,1; "
+LOW = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt") + (
+    "zone.turns=1 step=lost-way formation=out log.gazetteer.10=0 log.below.10=land "
+)
+ONE = LOW + "load.aft=gone release.fwd=out engine.1=out "
+QUIET = "4.6: 3,4; 5-1: 1,1; 5.2A: 6"
+TANKS = LOW + "leg=inbound bombs=dropped aux.fwd=installed aux.aft=installed release.fwd=out engine.1=out engine.4=out "
 
 
-@pytest.mark.section("b29 7-3 f", "b29 4.2 B")
-def test_a_man_trips_the_shackles(b29: Pack) -> None:
-    moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
-    moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\njettison: yes\n7-3.f: 3")
-    assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
-
-
-@pytest.mark.section("b29 7-3 f")
-@pytest.mark.parametrize(("state", "falls"), [("light", True), ("serious", False), ("kia", False)])
-def test_a_man_struck_down_in_the_bay_trips_nothing(b29: Pack, state: str, falls: bool) -> None:
-    moment = set_up(b29, HANGING + "release.fwd=out load.aft=gone bombs=aboard")
-    moment.fly("bay-man: open\nbay-man: radio-operator\n4.2D: 3,4\n4.6: 3,4\n5-1: 1,1\n")
-    moment.mission.write({"crew.radio-operator": state})
-    moment.fly("jettison: yes\n7-3.f: 3")
-    assert (moment["bombs"] == "jettisoned") == falls
+@pytest.mark.section("b29 7-3 f", "b29 4.2 B", "b29 7.2 one", "b29 7.2 two", "b29 4.7 B", "b29 4.5 C2")
+@moments(
+    ("a man trips the shackles, -1, of a bomber that is opened for him", HUNG, GOES + "jettison: yes; 7-3.f: 3",
+     "bombs=jettisoned load.fwd=gone"),
+    ("also when he is lightly wounded", HUNG, GOES + "set crew.radio-operator=light; jettison: yes; 7-3.f: 3",
+     "bombs=jettisoned"),
+    ("not when he is struck down", HUNG, GOES + "set crew.radio-operator=serious; jettison: yes; 7-3.f: 3",
+     "bombs=aboard"),
+    ("nor when he is killed", HUNG, GOES + "set crew.radio-operator=kia; jettison: yes; 7-3.f: 3", "bombs=aboard"),
+    ("with an engine out he helps the next try", ONE,
+     f"jettison: yes; 7-3.f: 5; abort: go-on; bay-man: engineer; {QUIET}; jettison: yes; 7-3.f: 3", "bombs=jettisoned"),
+    ("whoever keeps the bombs sends nobody", ONE, "jettison: no; abort: go-on", "asked!=bay-man"),
+    ("with two engines out, giving up in the turn of a failed try is no second try", ONE + "engine.4=out ",
+     "7-3.f: 5; abort: abort; bay-man: no", "aborted=yes bombs=aboard rolled=7-3.f"),
+    ("but the turn that turns round has one", ONE + "engine.4=out ",
+     f"7-3.f: 5; abort: abort; bay-man: no; {QUIET}", "asked=7-3.f"),
+    ("the tank of a bay that hangs is tried by hand, the other goes", TANKS + "zone.turns=2 ", "7-3.f.tank: 3",
+     "aux.fwd=installed aux.aft=jettisoned"),
+    ("and goes on 1 or 2", TANKS + "roll=7-3.f.tank bay=fwd", "7-3.f.tank: 2", "aux.fwd=jettisoned"),
+    ("bombs that go elsewhere over the target are 0 percent", OVER + "course=off choose=lost-way", "lost-way: abort",
+     "bombs=dropped load.fwd=gone load.aft=gone bomb-run=off bomb-run.percent=0 aborted=yes"),
+    ("a bay that holds them back keeps them", OVER + "course=off release.fwd=out choose=lost-way", "lost-way: abort",
+     "bombs=aboard load.fwd=aboard load.aft=gone bomb-run=off bomb-run.percent=0 aborted=yes"),
+    ("what was jettisoned before counts as no run",
+     OVER + "formation=out course=off bombs=jettisoned load.fwd=gone load.aft=gone choose=lost-way", "lost-way: abort",
+     "bombs=jettisoned bomb-run=none aborted=yes"),
+)  # fmt: skip
+def test_what_hangs_and_what_falls(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7-3 f")
@@ -37,41 +60,43 @@ def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, 
     assert (moment.asked == "jettison") == tried
 
 
-@pytest.mark.section("b29 7-3 f", "b29 7.2 one")
-@pytest.mark.parametrize("kept", [False, True])
-def test_with_one_engine_out_a_man_may_help_the_next_try(b29: Pack, kept: bool) -> None:
-    low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
-    one = "formation=out load.aft=gone release.fwd=out engine.1=out zone.turns=1 step=lost-way "
-    moment = set_up(b29, low + one + "log.gazetteer.10=0 log.below.10=land")
-    moment.fly("jettison: no\n" if kept else "jettison: yes\n7-3.f: 5\n")
-    moment.fly("abort: go-on\n")
-    assert (moment.asked == "bay-man") != kept
-    if not kept:
-        moment.fly("bay-man: engineer\n4.6: 3,4\n5-1: 1,1\n5.2A: 6\njettison: yes\n7-3.f: 3")
-        assert moment["bombs"] == "jettisoned"
+STUCK = HANGING + "bombs=dropped doors.fwd=jammed-open "
+JAM = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
+HIT = OVER + "doors.fwd=hit "
+EVENT = "4-9: 3,3 = door-malfunction; 4-9.doors: = both"
 
 
-@pytest.mark.section("b29 7-3 e", "b29 4.2 B")
-def test_the_motor_needs_a_man_in_an_open_bay(b29: Pack) -> None:
-    moment = set_up(b29, HANGING + "bombs=dropped doors.fwd=jammed-open doors.aft=jammed-open")
-    moment.fly("")
-    assert (moment.asked, moment.options) == ("motor", ["no", "open"])
-    moment.fly("motor: open\nmotor-man: engineer\n7-3.motor: 4")  # burnt out: no motor for the other bay
-    assert (moment["pressurized"], moment["duty.engineer"], moment["doors.fwd"]) == ("no", "repair", "jammed-open")
-    moment.fly("")
-    assert moment.asked == "4.2D"
-
-
-@pytest.mark.section("b29 4.2 B", "b29 7-3 e")
-@pytest.mark.parametrize(("waist", "comes"), [("ok", False), ("compromised", True)])
-def test_from_the_holed_tail_nobody_comes_through_the_closed_waist(b29: Pack, waist: str, comes: bool) -> None:
-    holed = f"bombs=dropped doors.fwd=jammed-open pressure.tail=compromised pressure.waist={waist}"
-    moment = set_up(b29, HANGING + holed)
-    moment.fly("")
-    assert (moment.asked, "yes" in moment.options) == ("motor", comes)
-    if comes:
-        moment.fly("motor: yes")
-        assert "tail-gunner" in moment.options
+@pytest.mark.section("b29 7-3 e", "b29 4.2 B", "b29 6-7 d", "b29 5-7 a", "b29 7-3", "b29 4.8 D", "b29 4.6", "b29 7-3 f")
+@moments(
+    ("the motor is reached from an open bomber", STUCK, "", "asked=motor options=no,open"),
+    ("burnt out it moves nothing", STUCK + "doors.aft=jammed-open", "motor: open; motor-man: engineer; 7-3.motor: 4",
+     "pressurized=no duty.engineer=repair doors.fwd=jammed-open asked=4.2D"),
+    ("from the holed tail nobody comes through the closed waist", STUCK + "pressure.tail=compromised", "",
+     "asked=motor option!=yes"),
+    ("through the holed waist he does", STUCK + "pressure.tail=compromised pressure.waist=compromised", "motor: yes",
+     "option=tail-gunner"),
+    ("who has worked at a jammed gun goes to no bay in that turn",
+     JAM + "doors.fwd=jammed-open load.fwd=gone load.aft=gone release.aft=ok bombs=dropped gun.tail=jammed",
+     "repair tail: tail-gunner; 5-7.a tail: 3; motor: yes", "asked=motor-man option=engineer option!=tail-gunner"),
+    ("bombs behind doors that the motor has opened can go",
+     HANGING + "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13",
+     "motor: yes; motor-man: engineer; 7-3.motor: 3; 4.6: 3,4; 5-1: 1,1; jettison: yes",
+     "bombs=jettisoned load.fwd=gone"),
+    ("a hit mends no jammed doors", OVER + "doors.fwd=jammed-shut roll=7-3", "7-3: 4,4", "doors.fwd=jammed-shut"),
+    ("the pilot mends no doors that were hit", HIT + "roll=7-3.e bay=fwd area=fwd-bomb-bay", "7-3.e: 1",
+     "doors.fwd=hit"),
+    ("nor does the motor", HIT + "roll=7-3.motor bay=fwd area=fwd-bomb-bay", "7-3.motor: 2", "doors.fwd=hit"),
+    ("doors that fail by event bar nobody from the formation",
+     "mission.time=day formation=in zone=8 turn=9 leg=outbound roll=4-9", EVENT,
+     "doors.fwd=jammed-shut formation=in formation.barred=no"),
+    ("homeward neither",
+     "mission.time=day formation=in zone=8 turn=18 leg=inbound bombs=dropped load.fwd=gone load.aft=gone roll=4-9",
+     EVENT, "doors.fwd=jammed-shut formation=in formation.barred=no"),
+    ("doors of an empty bay are left alone on the run", OVER + "doors.fwd=jammed-shut load.fwd=gone roll=6-6",
+     "6-6: 6; 6-7: 3,3", "formation=in formation.barred=no"),
+)  # fmt: skip
+def test_doors_and_the_motor(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7.1", "b29 7-3 c")
@@ -95,13 +120,6 @@ def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, b
         moment = set_up(b29, OVER + hung + f"load.{bay}={load}", table)
         moment.fly(f"{table}: 2,3\n{die}")
         assert (moment["bombs"], moment.asked == "7-3.c") == ("aboard", asked)
-
-
-@pytest.mark.section("b29 6-7 d")
-def test_doors_that_do_not_work_are_not_mended_by_a_hit(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "7-3")
-    moment.fly("7-3: 4,4")
-    assert moment["doors.fwd"] == "jammed-shut"
 
 
 @pytest.mark.section("b29 7-3 e")
@@ -143,40 +161,6 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
     assert ("6-7" in moment.tables, moment["bomb-run"], moment["bomb-run.percent"]) == (True, "off", 0)
 
 
-@pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
-def test_who_has_worked_at_a_jammed_gun_goes_to_no_bay_in_that_turn(b29: Pack) -> None:
-    sheet = (
-        HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
-        + "doors.fwd=jammed-open load.fwd=gone load.aft=gone "
-    )
-    moment = set_up(b29, sheet + "release.aft=ok bombs=dropped gun.tail=jammed")
-    moment.fly("repair tail: tail-gunner\n5-7.a tail: 3\nmotor: yes")
-    assert moment.asked == "motor-man"
-    assert "engineer" in moment.options and "tail-gunner" not in moment.options
-
-
-@pytest.mark.section("b29 7-3 e")
-def test_bombs_behind_doors_that_the_motor_opened_can_go(b29: Pack) -> None:
-    hanging = "bombs=aboard load.aft=gone doors.fwd=jammed-shut pressurized=no cold.since=13"
-    moment = set_up(b29, HANGING + hanging)
-    moment.fly("motor: yes\nmotor-man: engineer\n7-3.motor: 3\n4.6: 3,4\n5-1: 1,1\njettison: yes")
-    assert (moment["bombs"], moment["load.fwd"]) == ("jettisoned", "gone")
-
-
-@pytest.mark.section("b29 7.2 two", "b29 7-3 f")
-def test_a_tank_that_hangs_is_tried_by_hand(b29: Pack) -> None:
-    """7.2 and 7-3 f: two engines out, the tanks must go; for the tank a try of its own, 1-2 frees it."""
-    sheet = (
-        OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound bombs=dropped "
-    )
-    sheet += "aux.fwd=installed aux.aft=installed release.fwd=out engine.1=out engine.4=out zone.turns=2 step=abort"
-    moment = set_up(b29, sheet.replace("step=abort", "step=lost-way") + " formation=out")
-    moment.fly("7-3.f.tank: 3")
-    assert (moment["aux.fwd"], moment["aux.aft"]) == ("installed", "jettisoned")
-    again(moment, "7-3.f.tank", bay="fwd").fly("7-3.f.tank: 2")
-    assert moment["aux.fwd"] == "jettisoned"
-
-
 @pytest.mark.section("b29 7-3 f")
 def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
     moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out")
@@ -214,27 +198,6 @@ def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bo
     assert moment["aux.fwd"] == ("jettisoned" if offered else "installed")
 
 
-@pytest.mark.section("b29 4.5 C2", "b29 7-3 f")
-@pytest.mark.parametrize(("state", "bombs", "load"), [("", "dropped", "gone"), ("release.fwd=out", "aboard", "aboard")])
-def test_giving_up_over_the_target(b29: Pack, state: str, bombs: str, load: str) -> None:
-    moment = set_up(b29, OVER + f"course=off {state}")
-    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
-    moment.fly("lost-way: abort")
-    assert (moment["bombs"], moment["load.fwd"], moment["load.aft"]) == (bombs, load, "gone")
-    assert (moment["bomb-run"], moment["bomb-run.percent"], moment["aborted"]) == ("off", 0, "yes")
-
-
-@pytest.mark.section("b29 4.5 C2")
-def test_bombs_that_are_gone_fall_on_no_secondary_target(b29: Pack) -> None:
-    gone = OVER.replace("formation=in", "formation=out") + "course=off bombs=jettisoned load.fwd=gone load.aft=gone"
-    moment = set_up(b29, gone)
-    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
-    assert moment.words["abort"] == "abort, the bombs are gone"
-    assert moment.options[0] == "abort"
-    moment.fly("lost-way: abort")
-    assert (moment["bombs"], moment["bomb-run"], moment["aborted"]) == ("jettisoned", "none", "yes")
-
-
 @pytest.mark.section("b29 7-3 d")
 def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
     moment = set_up(b29, OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes")
@@ -260,19 +223,6 @@ def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> No
     moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}")
     moment.fly("")
     assert (moment.asked == "motor") == asked
-
-
-@pytest.mark.section("b29 7-3 f", "b29 7.2 two", "b29 4.7 B")
-def test_bombs_are_tried_by_hand_once_a_turn(b29: Pack) -> None:
-    low = OVER.replace("altitude=hi", "altitude=lo").replace("zone=12 alt", "zone=10 alt")
-    two = "formation=out load.aft=gone release.fwd=out engine.1=out engine.4=out zone.turns=1 step=lost-way "
-    two += "log.gazetteer.10=0 log.below.10=land"
-    moment = set_up(b29, low + two)
-    moment.fly("7-3.f: 5\nabort: abort")
-    assert (moment["aborted"], moment["bombs"]) == ("yes", "aboard")
-    assert (moment.asked, moment.tables.count("7-3.f")) == ("bay-man", 1)
-    moment.fly("bay-man: no\n4.6: 3,4\n5-1: 1,1\n5.2A: 6")  # in the turn that turns round she tries again
-    assert moment.asked == "7-3.f"
 
 
 @pytest.mark.section("b29 7.2 one", "b29 4.7 D")
@@ -323,14 +273,6 @@ def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bomb
     assert (moment["formation"], moment["bombs"]) == (formation, bombs)
 
 
-@pytest.mark.section("b29 7-3 e", "b29 7-3")
-@pytest.mark.parametrize(("table", "die"), [("7-3.e", 1), ("7-3.motor", 2)])
-def test_doors_that_were_hit_are_not_mended_before_the_run(b29: Pack, table: str, die: int) -> None:
-    moment = set_up(b29, OVER + "doors.fwd=hit", table, bay="fwd", area="fwd-bomb-bay")
-    moment.fly(f"{table}: {die}")
-    assert moment["doors.fwd"] == "hit"
-
-
 @pytest.mark.section("b29 7-3 e")
 @pytest.mark.parametrize("bay", ["fwd", "aft"])
 @pytest.mark.parametrize(
@@ -347,16 +289,6 @@ def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die
     assert moment[f"doors.{bay}"] == then
 
 
-@pytest.mark.section("b29 4.8 D", "b29 7-3 e", "b29 4.6")
-@pytest.mark.parametrize(
-    "there", ["zone=8 turn=9 leg=outbound", "zone=8 turn=18 leg=inbound bombs=dropped load.fwd=gone load.aft=gone"]
-)
-def test_doors_that_fail_by_event_bar_nobody_from_the_formation(b29: Pack, there: str) -> None:
-    moment = set_up(b29, f"mission.time=day formation=in {there}", "4-9")
-    moment.fly("4-9: 3,3 = door-malfunction\n4-9.doors: = both")
-    assert (moment["doors.fwd"], moment["formation"], moment["formation.barred"]) == ("jammed-shut", "in", "no")
-
-
 @pytest.mark.section("b29 7-3 e", "b29 6-7 d")
 @pytest.mark.parametrize(("die", "load", "percent"), [(2, "gone", 30), (3, "aboard", 15)])
 def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, load: str, percent: int) -> None:
@@ -364,13 +296,6 @@ def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, lo
     moment.fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
     assert (moment["load.fwd"], moment["load.aft"], moment["bomb-run.percent"]) == (load, "gone", percent)
     assert (moment["formation"], moment["formation.barred"]) == ("out", "yes")
-
-
-@pytest.mark.section("b29 7-3 e")
-def test_doors_of_an_empty_bay_are_left_alone_on_the_run(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "doors.fwd=jammed-shut load.fwd=gone", "6-6")
-    moment.fly("6-6: 6\n6-7: 3,3")
-    assert (moment["formation"], moment["formation.barred"]) == ("in", "no")
 
 
 @pytest.mark.section("b29 7-3 e", "b29 4.7 D")

@@ -7,7 +7,12 @@ import pytest
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
-from tests.support import again, counted, set_up
+from tests.support import again, check, counted, moments, set_up
+
+ELSEWHERE = {
+    "radar-operator": "crew.radar-operator=kia seat.radar-operator=cfc seat.cfc=radar-operator",
+    "bombardier": "crew.bombardier=kia seat.bombardier=radio-operator seat.radio-operator=bombardier",
+}
 
 
 @pytest.mark.section("b29 6-6", "b29 6-6 note")
@@ -23,19 +28,32 @@ def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: st
         assert "bombardier" in counted(moment, "6-6")
 
 
-@pytest.mark.section("b29 6-6 note")
-def test_a_substitute_lost_to_the_flak_throws_it_too(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "crew.bombardier=kia")
-    moment.mission.write({"crew.bombardier": "ok", "seat.bombardier": "navigator"})
-    moment.mission.write({"flak.run": "yes"})
-    moment.mission.write({"crew.bombardier": "serious"})
-    assert moment["bombardier.lost-to-flak"] == "yes"
+RADAR_SEAT = OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc=radar-operator "
+STRAY = "set crew.navigator=kia; set zone=12; roll 6-6: 6"
 
 
-ELSEWHERE = {
-    "radar-operator": "crew.radar-operator=kia seat.radar-operator=cfc seat.cfc=radar-operator",
-    "bombardier": "crew.bombardier=kia seat.bombardier=radio-operator seat.radio-operator=bombardier",
-}
+@pytest.mark.section("b29 6-6", "b29 6-6 note", "b29 4-3", "b29 7.6 A", "b29 4.7 A", "b29 4.7 C", "b29 7.3")
+@moments(
+    ("a substitute who is lost to the flak throws the run too", OVER + "crew.bombardier=kia",
+     "set crew.bombardier=ok seat.bombardier=navigator; set flak.run=yes; set crew.bombardier=serious",
+     "bombardier.lost-to-flak=yes"),
+    ("a frostbitten bombardier was lost before the flak", OVER + "frostbite.bombardier=yes roll=6-2",
+     "6-2: 3; set crew.bombardier=kia", "bombardier.lost-to-flak=no"),
+    ("a substitute does not lift the loss of the radar man, over the target", RADAR_SEAT + "roll=6-6", "6-6: 6",
+     "6-6:radar=-1"),
+    ("nor in a storm", RADAR_SEAT + "roll=4-3", "4-3: 2", "4-3:radar!=0"),
+    ("a bombardier who sits elsewhere is no ground to give up", OVER + ELSEWHERE["bombardier"], "", "men-missed=0"),
+    ("a badly wounded one is", f"{OVER}{ELSEWHERE['bombardier']} crew.radio-operator=serious", "", "men-missed=1"),
+    ("a novice is the man, not whoever sits at his table",
+     OVER + "seat.navigator=cfc seat.cfc=navigator missions.navigator=20 missions.cfc=3 "
+     "book.4-8.novice=1 book.4-8.veteran=-1 roll=4-8", "4-8: 4,4 = on", "4-8:novice=1 4-8:veteran=0"),
+    ("a navigator lost on the way costs 1 alone",
+     OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out"), STRAY, "6-6:navigator=-1"),
+    ("one lost in the target zone costs nothing", OVER.replace("formation=in", "formation=out"), STRAY,
+     "6-6:navigator=0"),
+)  # fmt: skip
+def test_whose_loss_counts(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 6-6", "b29 7.6 A", "b29 7.6 D")
@@ -45,15 +63,6 @@ def test_who_sits_elsewhere_unhurt_is_not_lost(b29: Pack, man: str, why: str, st
     moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6")
     moment.fly("6-6: 6")
     assert (why in counted(moment, "6-6")) == lost
-
-
-@pytest.mark.section("b29 6-6", "b29 4-3", "b29 7.6 A")
-def test_a_substitute_does_not_lift_the_loss_of_the_man(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc=radar-operator", "6-6")
-    moment.fly("6-6: 6")
-    assert "radar" in counted(moment, "6-6")
-    again(moment, "4-3").fly("4-3: 2")
-    assert counted(moment, "4-3") == ["radar"]
 
 
 @pytest.mark.section("b29 6-6")
@@ -77,20 +86,6 @@ def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, ad
     assert "radar" not in counted(moment, "6-6")
 
 
-@pytest.mark.section("b29 4.7 A", "b29 4.7 C")
-def test_a_bombardier_who_sits_elsewhere_is_no_ground_to_give_up(b29: Pack) -> None:
-    assert set_up(b29, OVER + ELSEWHERE["bombardier"])["men-missed"] == 0
-    assert set_up(b29, OVER + f"{ELSEWHERE['bombardier']} crew.radio-operator=serious")["men-missed"] == 1
-
-
-@pytest.mark.section("b29 4.7 C")
-def test_the_navigators_missions_go_where_he_goes(b29: Pack) -> None:
-    moved = "crew.navigator=ok seat.navigator=cfc seat.cfc=navigator missions.navigator=20 missions.cfc=3"
-    moment = set_up(b29, OVER + f"{moved} book.4-8.novice=1 book.4-8.veteran=-1", "4-8")
-    moment.fly("4-8: 4,4 = on")
-    assert counted(moment, "4-8") == ["novice"]
-
-
 @pytest.mark.section("b29 6-6", "b29 4.5 C2")
 @pytest.mark.parametrize(
     ("facts", "add"),
@@ -106,16 +101,6 @@ def test_off_course_over_the_target_counts_however_it_was_written(
     again(moment, "6-6").fly("6-6: 6")
     assert sum(each for why, each in moment.modifiers("6-6") if why.startswith("hi")) == add
     assert moment["course.missed-ip"] == (1 if add == -3 else 0)
-
-
-@pytest.mark.section("b29 6-6")
-@pytest.mark.parametrize(("zone", "costs"), [(11, True), (12, False)])
-def test_where_the_navigator_was_lost(b29: Pack, zone: int, costs: bool) -> None:
-    moment = set_up(b29, OVER.replace("zone=12 alt", f"zone={zone} alt").replace("formation=in", "formation=out"))
-    moment.mission.write({"crew.navigator": "kia"})
-    moment.mission.write({"zone": 12})
-    again(moment, "6-6").fly("6-6: 6")
-    assert ("navigator" in counted(moment, "6-6")) == costs
 
 
 @pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
@@ -176,36 +161,36 @@ def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     assert moment["aim.fwd-upper"] == ""
 
 
-@pytest.mark.section("b29 7.6 B")
-def test_a_move_says_whom_it_finds_and_what_it_costs(b29: Pack) -> None:
-    hurt = "bombs=dropped crew.navigator=serious crew.engineer=light frostbite.tail-gunner=yes "
-    opened = HANGING.replace("step=repair", "step=pressurize").replace("pressurized=yes", "pressurized=no")
-    moment = set_up(b29, opened + hurt)
-    moment.fly("")
-    assert moment.words["navigator"] == "the seat of the Navigator: seriously wounded"
-    assert moment.words["tail-gunner"] == "the seat of the Tail gunner: frostbitten"
-    moment.fly("move: navigator")
-    assert moment.options[0] == "nobody"
-    assert moment.words["nobody"] == "nobody after all: leave it so, and do not ask again"
-    assert moment.words["engineer"] == "the Flight engineer, lightly wounded"
-    assert moment.words["bombardier"] == "the Bombardier, unhurt, who then fires nothing this turn"
+SHORT_AT_LO = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "
 
 
-@pytest.mark.section("b29 7.4 A")
-def test_a_dead_mans_oxygen_keeps_the_bomber_up(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "crew.bombardier=kia fate.bombardier=kia")
-    moment.fly("oxygen-place: bombardier\naltitude: stay")
-    assert (moment["altitude"], moment["oxygen.short"], moment["must-descend"]) == ("hi", "no", "no")
-    assert (moment["name.bombardier"], moment["crew.bombardier"], moment["fate.bombardier"]) == ("Gus", "ok", "none")
-    assert (moment["name.navigator"], moment["crew.navigator"], moment["fate.navigator"]) == ("Miles", "kia", "kia")
-    assert (moment["crew.lost"], moment["duty.bombardier"]) == (1, "help")  # he carries the dead man out of a full Nose
-
-
-@pytest.mark.section("b29 7.4 A")
-def test_without_it_the_bomber_comes_down(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "crew.bombardier=kia")
-    moment.fly("oxygen-place: none")
-    assert moment["altitude"] == "lo"  # the only way
+@pytest.mark.section("b29 7.4 A", "b29 7.6 A", "b29 7.6 C", "b29 7.6 E", "b29 7.6 F", "b29 7.3")
+@moments(
+    ("a dead man's oxygen keeps the bomber up; he is carried out of a full Nose",
+     THIN + "crew.bombardier=kia fate.bombardier=kia", "oxygen-place: bombardier; altitude: stay",
+     "altitude=hi oxygen.short=no must-descend=no name.bombardier=Gus crew.bombardier=ok fate.bombardier=none "
+     "name.navigator=Miles crew.navigator=kia fate.navigator=kia crew.lost=1 duty.bombardier=help"),
+    ("without it the bomber comes down", THIN + "crew.bombardier=kia", "oxygen-place: none", "altitude=lo"),
+    ("another moves a wounded man", THIN + "crew.bombardier=kia crew.navigator=serious",
+     "oxygen-place: bombardier; who-helps: engineer", "crew.bombardier=serious duty.engineer=help"),
+    ("the dead man stays in the Waist, where the man on its floor takes his place",
+     THIN + "seat.right-gunner=navigator seat.navigator=right-gunner crew.navigator=serious lies.navigator=waist "
+     "crew.left-gunner=kia name.left-gunner=Dale", "oxygen-place: left-gunner; who-helps: cfc",
+     "name.left-gunner=Gus crew.left-gunner=serious lies.left-gunner=none "
+     "name.navigator=Dale crew.navigator=kia place.navigator=waist"),
+    ("a pilot stays at his post", THIN + "oxygen.navigator=0 oxygen.copilot=2 crew.bombardier=kia", "",
+     "asked!=oxygen-place altitude=lo"),
+    ("no climb while a man lacks oxygen", SHORT_AT_LO, "", "asked!=altitude altitude=lo"),
+    ("up again once he has it, but never back into formation", SHORT_AT_LO + "crew.bombardier=kia",
+     "oxygen-place: bombardier", "asked=altitude options=med,stay formation.barred=yes"),
+    ("the pilot's place is for the engineer, who has oxygen", THIN + "crew.copilot=kia fate.copilot=kia", "",
+     "altitude=lo"),
+    ("a frostbitten engineer leaves it to others", THIN + "crew.copilot=kia fate.copilot=kia frostbite.engineer=yes",
+     "",
+     "option=copilot"),
+)  # fmt: skip
+def test_a_man_without_oxygen(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7.4 A")
@@ -230,55 +215,42 @@ def test_whose_place_is_free(b29: Pack, more: str, offered: list[str]) -> None:
         assert moment.options == [*offered, "none"]
 
 
-@pytest.mark.section("b29 7.6 C")
-def test_a_wounded_man_is_moved_by_another(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "crew.bombardier=kia crew.navigator=serious")
-    moment.fly("oxygen-place: bombardier\nwho-helps: engineer")
-    assert (moment["crew.bombardier"], moment["duty.engineer"]) == ("serious", "help")
-
-
-@pytest.mark.section("b29 7.6 A", "b29 7.4 A")
-def test_the_dead_man_stays_where_the_man_on_the_floor_takes_his_place(b29: Pack) -> None:
-    moved = "seat.right-gunner=navigator seat.navigator=right-gunner crew.navigator=serious lies.navigator=waist "
-    moment = set_up(b29, THIN + moved + "crew.left-gunner=kia name.left-gunner=Dale")
-    moment.fly("oxygen-place: left-gunner\nwho-helps: cfc")
-    assert (moment["name.left-gunner"], moment["crew.left-gunner"], moment["lies.left-gunner"]) == (
-        "Gus", "serious", "none",
-    )  # fmt: skip
-    assert (moment["name.navigator"], moment["crew.navigator"], moment["place.navigator"]) == ("Dale", "kia", "waist")
-
-
-@pytest.mark.section("b29 7.6 E")
-def test_a_pilot_stays_at_his_post(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "oxygen.navigator=0 oxygen.copilot=2 crew.bombardier=kia")
-    moment.fly("")
-    assert (moment.asked == "oxygen-place", moment["altitude"]) == (False, "lo")  # 7.6 E
-
-
-@pytest.mark.section("b29 7.4 A")
-def test_down_for_want_of_oxygen_and_up_again(b29: Pack) -> None:
-    low = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "
-    short = set_up(b29, low)
-    assert short.legal("altitude") == ["stay"]  # 7.4 A: no climb while a man lacks oxygen
-    served = set_up(b29, low + "crew.bombardier=kia")
-    served.fly("oxygen-place: bombardier")
-    assert served.asked == "altitude"
-    assert (served.options, served["formation.barred"]) == (["med", "stay"], "yes")  # but never back into formation
-
-
 ROUND = "fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 step=round round=2 "
 
 
-@pytest.mark.section("b29 7.6 B")
-def test_a_gunner_takes_a_wounded_mans_seat_between_rounds(b29: Pack) -> None:
-    moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no")
-    moment.mission.write({"crew.cfc": "serious"})
-    moment.fly("")
-    assert (moment.asked, moment.options[0]) == ("shift", "nobody")
-    assert sorted(moment.options[1:]) == ["left-gunner", "radar-operator", "right-gunner"]
-    moment.fly("shift: left-gunner\naim aft-lower: 1-cfc")
-    assert (moment["crew.cfc"], moment["seat.cfc"], moment["crew.left-gunner"]) == ("ok", "left-gunner", "serious")
-    assert (moment["duty.cfc"], moment["aim.aft-lower.by"]) == ("none", "cfc")
+FIGHT = OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no "
+UNSEEN = NIGHT + (
+    "turn=12 zone=12 altitude=lo formation=none weather=good fuel.wing=20 log.gazetteer.12=0 log.below.12=land "
+    "step=passing round=1 fighter.2.type=nick fighter.2.clock=6 fighter.2.angle=low fighter.2.spotted=no "
+    "slots.fighter=2 aim.aft-upper=1 aim.aft-upper.by=right-gunner crew.cfc=kia setting.ammunition=uncounted "
+)
+NO_PILOT = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
+
+
+@pytest.mark.section("b29 7.6 B", "b29 7.6 F", "b29 5.8 E", "b29 8.5")
+@moments(
+    ("between rounds those of the compartment may take a wounded man's seat", FIGHT, "set crew.cfc=serious",
+     "asked=shift usual=nobody options=nobody,left-gunner,radar-operator,right-gunner"),
+    ("whoever takes it fires at once", FIGHT, "set crew.cfc=serious; shift: left-gunner; aim aft-lower: 1-cfc",
+     "crew.cfc=ok seat.cfc=left-gunner crew.left-gunner=serious duty.cfc=none aim.aft-lower.by=cfc"),
+    ("also where the man before had moved",
+     FIGHT + "seat.cfc=radio-operator seat.radio-operator=cfc crew.radio-operator=kia duty.cfc=moved",
+     "set crew.cfc=serious; shift: left-gunner; aim aft-lower: 1-cfc", "aim.aft-lower.by=cfc"),
+    ("at night those who have fired stay where they are", UNSEEN, "",
+     "asked=shift options=nobody,left-gunner,radar-operator"),
+    ("and the others answer from their new seats", UNSEEN, "shift: left-gunner; aim fwd-lower: hold", "option=2-cfc"),
+    ("the engineer takes over first", NO_PILOT, "move: pilot", "seat.pilot=engineer flier=pilot"),
+    ("with him dead anyone may, whoever sits in his seat",
+     NO_PILOT + "seat.engineer=radio-operator seat.radio-operator=engineer crew.radio-operator=kia", "move: pilot",
+     "options=bombardier,navigator,engineer,cfc,left-gunner,right-gunner,radar-operator"),
+    ("he is the man and not his seat", NO_PILOT + "seat.engineer=cfc seat.cfc=engineer crew.engineer=kia",
+     "move: pilot", "seat.pilot=engineer seat.cfc=pilot"),
+    ("whom the landing has killed is no prisoner",
+     OVER.replace("altitude=hi", "altitude=lo") + "land.at=japan below=land roll=8-1",
+     "8-1: 1,1 = wrecked; crew-hurt: all-killed", " ".join(f"fate.{man}=kia" for man in ALL)),
+)  # fmt: skip
+def test_seats_in_a_fight_and_at_the_controls(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None:
@@ -294,38 +266,6 @@ def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None
     assert moment.asked == "aim"  # nobody else sits in the Nose who may leave his post
 
 
-@pytest.mark.section("b29 5.8 E")
-def test_at_night_those_who_have_fired_stay_where_they_are(b29: Pack) -> None:
-    unseen = "fighter.2.type=nick fighter.2.clock=6 fighter.2.angle=low fighter.2.spotted=no slots.fighter=2 "
-    fired = "aim.aft-upper=1 aim.aft-upper.by=right-gunner crew.cfc=kia setting.ammunition=uncounted "
-    sheet = NIGHT + "turn=12 zone=12 altitude=lo formation=none weather=good fuel.wing=20 log.gazetteer.12=0 "
-    moment = set_up(b29, sheet + "log.below.12=land step=passing round=1 " + unseen + fired)
-    moment.fly("")
-    assert moment.asked == "shift"
-    assert sorted(moment.options[1:]) == ["left-gunner", "radar-operator"]
-    moment.fly("shift: left-gunner\naim fwd-lower: hold")
-    assert moment.words["2-cfc"].endswith("fired by the Central fire controller")
-
-
-@pytest.mark.section("b29 7.6 F")
-def test_the_engineer_goes_first_only_while_he_can(b29: Pack) -> None:
-    gone = "crew.copilot=kia fate.copilot=kia "
-    moment = set_up(b29, THIN + gone)
-    moment.fly("")
-    assert moment["altitude"] == "lo"  # only the engineer may, and he has oxygen
-    frozen = set_up(b29, THIN + gone + "frostbite.engineer=yes")
-    frozen.fly("")
-    assert "copilot" in frozen.options
-
-
-@pytest.mark.section("b29 6-6", "b29 7.3")
-def test_a_frostbitten_bombardier_was_lost_before_the_flak(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "frostbite.bombardier=yes", "6-2")
-    moment.fly("6-2: 3")
-    moment.mission.write({"crew.bombardier": "kia"})
-    assert moment["bombardier.lost-to-flak"] == "no"
-
-
 @pytest.mark.section("b29 7.6 F", "b29 7.6 C")
 def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) -> None:
     sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
@@ -339,41 +279,7 @@ def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) 
     assert moment["seat.pilot"] == "engineer"
 
 
-@pytest.mark.section("b29 7.6 F")
-@pytest.mark.parametrize(
-    ("state", "who"),
-    [
-        ("", ["engineer"]),
-        # he is dead, and another sits in his seat: anybody may take over
-        (
-            "seat.engineer=radio-operator seat.radio-operator=engineer crew.radio-operator=kia",
-            ["bombardier", "navigator", "engineer", "cfc", "left-gunner", "right-gunner", "radar-operator"],
-        ),
-        ("seat.engineer=cfc seat.cfc=engineer crew.engineer=kia", ["cfc"]),  # he himself, who has moved
-    ],
-)
-def test_the_engineer_himself_takes_over_first(b29: Pack, state: str, who: list[str]) -> None:
-    sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
-    moment = set_up(b29, sheet + state)
-    moment.fly("move: pilot\n")
-    if who == ["engineer"]:
-        assert (moment["seat.pilot"], moment["flier"]) == ("engineer", "pilot")
-    elif len(who) == 1:
-        assert (moment["seat.pilot"], moment["seat.cfc"]) == ("engineer", "pilot")
-    else:
-        assert moment.options == who
-
-
 # -- men who are busy elsewhere, and what is written by hand -----------------------------------------------------------
-
-
-@pytest.mark.section("b29 7.6 B")
-def test_he_fires_though_the_man_before_him_had_moved(b29: Pack) -> None:
-    came = "seat.cfc=radio-operator seat.radio-operator=cfc crew.radio-operator=kia duty.cfc=moved "
-    moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no " + came)
-    moment.mission.write({"crew.cfc": "serious"})
-    moment.fly("shift: left-gunner\naim aft-lower: 1-cfc")
-    assert moment["aim.aft-lower.by"] == "cfc"
 
 
 @pytest.mark.section("b29 4.2 D", "b29 7.6 A", "b29 7-3 e")
@@ -424,10 +330,3 @@ def test_a_seat_once_left_and_filled_since_is_asked_about_again(b29: Pack) -> No
     moment.mission.pending = [Pending.of({"choose": "shift", "bind": {"position": "cfc"}, "born": 1})]
     moment.fly("shift: left-gunner")
     assert moment["seat.left.cfc"] != "yes"
-
-
-@pytest.mark.section("b29 8.5")
-def test_whom_the_landing_has_killed_is_no_prisoner(b29: Pack) -> None:
-    moment = set_up(b29, OVER.replace("zone=12 altitude=hi", "zone=12 altitude=lo") + "land.at=japan below=land", "8-1")
-    moment.fly("8-1: 1,1 = wrecked\ncrew-hurt: all-killed")
-    assert {moment[f"fate.{each}"] for each in ALL} == {"kia"}

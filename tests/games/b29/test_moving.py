@@ -11,15 +11,16 @@ from companion.play.moving import moved
 from companion.problems import UserError
 from companion.render.changes import changes_in_all, changes_of
 from tests.games.b29.table import HANGING, OVER, THIN
-from tests.support import Moment, Run, again, begin, set_up
+from tests.support import Moment, Run, again, begin, check, moments, set_up
 
 SEATS = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped "
 OPEN = SEATS.replace("pressurized=yes", "pressurized=no")
+ROOMS = ("nose", "nav-radio", "waist", "utility", "tail")
 
 
 def crowd(moment: Moment) -> list[int]:
-    """How many men are in the Nose, in Nav/Radio, in the Waist, in Utility and in the Tail."""
-    return [moment[f"men-in.{each}"] for each in ("nose", "nav-radio", "waist", "utility", "tail")]
+    """Return how many men are in each room."""
+    return [moment[f"men-in.{room}"] for room in ROOMS]
 
 
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
@@ -37,34 +38,63 @@ def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: 
     assert (moment["place.bombardier"], moment["duty.bombardier"], crowd(moment)) == ("nose", "help", men)
 
 
-@pytest.mark.section("b29 7.6 A")
-def test_he_stays_where_there_is_room(b29: Pack) -> None:
-    moment = set_up(b29, SEATS + "crew.engineer=serious")
-    moment.fly("move: engineer\nwho-moves: cfc")
-    assert (moment["place.cfc"], moment["quarters.cfc"], crowd(moment)) == ("nav-radio", "nose", [3, 4, 3, 0, 1])
+def rooms(*men: int) -> str:
+    """Return how many men are in the Nose, in Nav/Radio, in the Waist, in Utility and in the Tail, in words."""
+    return " ".join(f"men-in.{room}={count}" for room, count in zip(ROOMS, men, strict=True))
 
 
-@pytest.mark.section("b29 7.6 B")
-def test_within_a_compartment_two_change_places(b29: Pack) -> None:
-    moment = set_up(b29, SEATS + "crew.cfc=serious")
-    moment.fly("move: cfc\nwho-moves: left-gunner")
-    assert (moment["seated.left-gunner"], moment["duty.cfc"], crowd(moment)) == ("yes", "none", [3, 3, 4, 0, 1])
+CLIMB = "step=altitude turn=9 zone=8 altitude=lo formation=out weather=good bombs=dropped crew.tail-gunner=serious "
+TWO_DEAD = "crew.cfc=kia crew.left-gunner=kia"
+NO_WAIST = OVER + " ".join(f"crew.{man}=kia" for man in ("cfc", "left-gunner", "right-gunner", "radar-operator"))
+FRONT = "pilot copilot bombardier navigator engineer radio-operator".split()
+NO_FRONT = " ".join(f"crew.{man}=kia" for man in FRONT)
+HOLED = NO_FRONT + " tunnel=compromised"
 
 
-@pytest.mark.section("b29 7.6 A")
-def test_the_waist_holds_five(b29: Pack) -> None:
-    dead = "crew.cfc=kia crew.left-gunner=kia "
-    closed = set_up(b29, SEATS + dead)
-    closed.fly("move: cfc\nwho-moves: radio-operator")
-    assert crowd(closed) == [3, 2, 5, 0, 1]
-    again(closed, "4-2").mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
-    closed.fly("move: left-gunner")
-    assert closed.options == ["nobody", "right-gunner", "radar-operator"]
-    opened = set_up(b29, OPEN + dead)
-    opened.fly("move: cfc\nwho-moves: radio-operator")
-    opened.mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
-    opened.fly("move: left-gunner\nwho-moves: navigator")
-    assert crowd(opened) == [3, 1, 5, 1, 1]
+@pytest.mark.section("b29 7.6 A", "b29 7.6 B", "b29 7.6 C", "b29 7.6 F", "b29 7.4 A", "b29 6.2 F", "b29 4.2 B")
+@moments(
+    ("Nav/Radio has room: the engineer lies on its floor", SEATS + "crew.engineer=serious",
+     "move: engineer; who-moves: cfc", "place.cfc=nav-radio quarters.cfc=nose " + rooms(3, 4, 3, 0, 1)),
+    ("within a compartment two change places", SEATS + "crew.cfc=serious", "move: cfc; who-moves: left-gunner",
+     "seated.left-gunner=yes duty.cfc=none " + rooms(3, 3, 4, 0, 1)),
+    ("the Waist holds five", SEATS + TWO_DEAD, "move: cfc; who-moves: radio-operator", rooms(3, 2, 5, 0, 1)),
+    ("no second man from Nav/Radio finds room in it", SEATS + TWO_DEAD,
+     "move: cfc; who-moves: radio-operator; move: left-gunner", "options=nobody,right-gunner,radar-operator"),
+    ("but for the dead man who is carried into an open Utility", OPEN + TWO_DEAD,
+     "move: cfc; who-moves: radio-operator; move: left-gunner; who-moves: navigator", rooms(3, 1, 5, 1, 1)),
+    ("with a wounded man in Utility she climbs open", CLIMB + "lies.tail-gunner=utility choose=altitude",
+     "altitude: med", "pressurized=no"),
+    ("in the Waist he has pressure", CLIMB + "lies.tail-gunner=waist choose=altitude", "altitude: med",
+     "pressurized=yes"),
+    ("a seat that nobody can reach is not offered", SEATS + "crew.tail-gunner=kia crew.cfc=kia", "",
+     "options=no,open,cfc"),
+    ("into a full Nose one carries the wounded man, another the dead man out",
+     THIN + "crew.navigator=serious crew.bombardier=kia",
+     "oxygen-place: bombardier; who-helps: engineer; who-carries-out: radio-operator",
+     "duty.engineer=help duty.radio-operator=help crew.bombardier=serious place.navigator=nav-radio "
+     + rooms(3, 3, 4, 0, 1)),
+    ("no wounds are rolled for the dead of the Waist", NO_WAIST + " roll=7-6", "7-6: 3,4; 7-6: crew",
+     "rolled!=7-6.crew asked!=7-6.crew rolled!=7-13 asked!=7-13"),
+    ("nor for a dead tail gunner", OVER + "crew.tail-gunner=kia roll=7-8", "7-8: 3,4; 7-8: crew",
+     "rolled!=7-13 asked!=7-13"),
+    ("a row that names the dead and the living hurts the living (B51)", OVER + "crew.bombardier=kia roll=7-1",
+     "7-1: 3,3; 7-1.crew: 5; 7-13: 3; 7-13: light; 7-13: 4; 7-13: light",
+     "crew.pilot=light crew.copilot=light asked=7-1.b"),
+    ("as many seats are filled as there are men for", SEATS + "crew.bombardier=serious crew.navigator=kia",
+     "move: bombardier; who-moves: right-gunner; move: navigator; who-moves: radio-operator",
+     "seat.bombardier=right-gunner seat.navigator=radio-operator"),
+    ("whoever is to fly comes through the tunnel", SEATS + NO_FRONT, "",
+     "asked=move usual=pilot option!=no pressurized=yes"),
+    ("or past a holed one through the open bomber", SEATS + HOLED, "",
+     "asked=move usual=pilot option!=no pressurized=no"),
+    ("and flies her", SEATS + HOLED, "move: pilot; who-moves: cfc", "flier=pilot"),
+    ("another seat left empty leaves the pilot's seat to be filled", SEATS + NO_FRONT + " crew.right-gunner=kia",
+     "move: right-gunner; who-moves: nobody", "asked=move usual=pilot option!=no"),
+    ("in the open bomber too", OPEN + HOLED + " crew.right-gunner=kia",
+     "move: right-gunner; who-moves: nobody; move: pilot; who-moves: cfc", "flier=pilot"),
+)  # fmt: skip
+def test_who_goes_where(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
@@ -81,23 +111,6 @@ def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> 
     moment.fly("carry-on: cfc")
     assert (moment["place.right-gunner"], moment["duty.cfc"], crowd(moment)) == ("waist", "help", [3, 3, 4, 0, 1])
     assert moment["can-close"] == "yes"
-
-
-@pytest.mark.section("b29 7.6 C")
-def test_with_a_wounded_man_in_utility_she_climbs_open(b29: Pack) -> None:
-    low = "step=altitude turn=9 zone=8 altitude=lo formation=out weather=good bombs=dropped crew.tail-gunner=serious "
-    for place, closed in (("utility", "no"), ("waist", "yes")):
-        moment = set_up(b29, f"{low} lies.tail-gunner={place}")
-        moment.mission.pending = [Pending.of({"choose": "altitude", "bind": {}, "born": 1})]
-        moment.fly("altitude: med")
-        assert moment["pressurized"] == closed
-
-
-def test_a_seat_that_nobody_can_reach_is_not_offered(b29: Pack) -> None:
-    """4.2 B: Utility lies between the Waist and the Tail."""
-    moment = set_up(b29, SEATS + "crew.tail-gunner=kia crew.cfc=kia")
-    moment.fly("")
-    assert moment.options == ["no", "open", "cfc"]
 
 
 @pytest.mark.section("b29 7.6 D")
@@ -136,40 +149,6 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
     again(moment, "7-11", room="waist").fly("7-11: 3,3=wounds")
     hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")]
     assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
-
-
-@pytest.mark.section("b29 7.4 A", "b29 7.6 A")
-def test_into_a_full_nose_two_must_help(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "crew.navigator=serious crew.bombardier=kia")
-    moment.fly("oxygen-place: bombardier\nwho-helps: engineer\nwho-carries-out: radio-operator")
-    assert (moment["duty.engineer"], moment["duty.radio-operator"]) == ("help", "help")
-    assert (moment["crew.bombardier"], moment["place.navigator"], crowd(moment)) == (
-        "serious", "nav-radio", [3, 3, 4, 0, 1],
-    )  # fmt: skip
-
-
-@pytest.mark.section("b29 6.2 F")
-@pytest.mark.parametrize(("table", "dice", "row"), [("7-6", "3,4", "crew"), ("7-8", "3,4", "crew")])
-def test_no_wounds_are_rolled_for_the_dead(b29: Pack, table: str, dice: str, row: str) -> None:
-    dead = "crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia crew.radar-operator=kia crew.tail-gunner=kia"
-    moment = set_up(b29, OVER + dead, table)
-    moment.fly(f"{table}: {dice}\n{table}: {row}")
-    assert "nobody" in moment.results[0].text.casefold()
-    assert not {"7-6.crew", "7-13"} & {moment.asked, *moment.tables}
-
-
-def test_a_row_that_names_the_dead_and_the_living_hurts_the_living(b29: Pack) -> None:
-    """7-1 row 6 and RULINGS B51: rows for dead men pass."""
-    moment = set_up(b29, OVER + "crew.bombardier=kia", "7-1")
-    moment.fly("7-1: 3,3\n7-1.crew: 5\n7-13: 3\n7-13: light\n7-13: 4\n7-13: light")
-    assert (moment["crew.pilot"], moment["crew.copilot"], moment.asked) == ("light", "light", "7-1.b")
-
-
-@pytest.mark.section("b29 7.6 A")
-def test_as_many_seats_as_there_are_men_for(b29: Pack) -> None:
-    moment = set_up(b29, SEATS + "crew.bombardier=serious crew.navigator=kia")
-    moment.fly("move: bombardier\nwho-moves: right-gunner\nmove: navigator\nwho-moves: radio-operator")
-    assert (moment["seat.bombardier"], moment["seat.navigator"]) == ("right-gunner", "radio-operator")
 
 
 @pytest.mark.section("b29 7.6 A", "b29 5-7 a")
@@ -306,33 +285,6 @@ def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
     two = set_up(b29, SEATS + "crew.pilot=kia")  # the copilot flies, and stays where he is
     two.fly("")
     assert two.asked != "move"
-
-
-@pytest.mark.section("b29 7.6 F", "b29 4.2 B")
-@pytest.mark.parametrize(("tunnel", "opened"), [("compromised", "no"), ("ok", "yes")])
-def test_past_a_holed_tunnel_whoever_flies_comes_through_the_open_bomber(b29: Pack, tunnel: str, opened: str) -> None:
-    gone = "pilot copilot bombardier navigator engineer radio-operator".split()
-    lost = " ".join(f"crew.{man}=kia" for man in gone) + f" tunnel={tunnel}"
-    moment = set_up(b29, SEATS + lost)
-    moment.fly("")
-    assert (moment.asked, moment.options[0], moment["pressurized"]) == ("move", "pilot", opened)
-    assert "no" not in moment.options
-    moment.fly("move: pilot\nwho-moves: cfc")
-    assert moment["flier"] == "pilot"
-
-
-@pytest.mark.section("b29 7.6 F")
-@pytest.mark.parametrize("tunnel", ["ok", "compromised"])
-def test_another_seat_left_empty_leaves_the_pilots_seat_to_be_filled(b29: Pack, tunnel: str) -> None:
-    """7.6 F: somebody takes over flying, whatever becomes of the other seats."""
-    gone = "pilot copilot bombardier navigator engineer radio-operator".split()
-    lost = " ".join(f"crew.{man}=kia" for man in gone) + f" crew.right-gunner=kia tunnel={tunnel}"
-    moment = set_up(b29, (OPEN if tunnel == "compromised" else SEATS) + lost)
-    moment.fly("move: right-gunner\nwho-moves: nobody")
-    assert (moment.asked, moment.options[0]) == ("move", "pilot")
-    assert "no" not in moment.options
-    moment.fly("move: pilot\nwho-moves: cfc")
-    assert moment["flier"] == "pilot"
 
 
 def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> None:

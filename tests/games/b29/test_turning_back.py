@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN
-from tests.support import Moment, after_step, set_up
+from tests.support import after_step, check, moments, set_up
 
 
 @pytest.mark.section("b29 4.7 A", "b29 4.3 D")
@@ -278,14 +278,31 @@ def test_what_the_sea_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, add
 FORWARD = NIGHT + "fuel.wing=10 zone=5 turn=5 altitude=lo weather=good aborted=yes bombs=jettisoned step=take-off"
 
 
-@pytest.mark.section("b29 4.7 B")
-def test_flying_past_iwo_jima_is_turning_round(b29: Pack) -> None:
-    moment = set_up(b29, FORWARD)
-    moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\naltitude: stay\n4.6: 3,4")
-    # 10, one box for Zone 6, and one for the turn that turns her round there
-    assert (moment["zone"], moment["turn"], moment["zone.turns"], moment["fuel.wing"]) == (6, 7, 1, 12)
-    moment.fly("iwo-jima: fly-on\n4-2: 3,4")
-    assert (moment["zone"], moment["turn"], moment["fuel.wing"]) == (5, 8, 13)
+PAST = FORWARD + " leg=inbound"
+HIGH = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
+
+
+@pytest.mark.section("b29 4.7 B", "b29 8.4")
+@moments(
+    ("flying past Iwo Jima is turning round: a box for Zone 6, one for the turn there", FORWARD,
+     "altitude: stay\n" + quiet() + "iwo-jima: fly-on; altitude: stay; 4.6: 3,4",
+     "zone=6 turn=7 zone.turns=1 fuel.wing=12"),
+    ("then homeward", FORWARD,
+     "altitude: stay\n" + quiet() + "iwo-jima: fly-on; altitude: stay; 4.6: 3,4; iwo-jima: fly-on; 4-2: 3,4",
+     "zone=5 turn=8 fuel.wing=13"),
+    ("landing there costs no such turn", FORWARD,
+     "altitude: stay\n" + quiet() + "iwo-jima: land; 8.4: 3; 8-1: 4,4 = safe",
+     "turn=6 fuel.wing=11 bomber.fate=returned step=end"),
+    ("on the way home from Japan she turns round nowhere", PAST.replace("zone=5", "zone=7"),
+     "altitude: stay\n" + quiet() + "iwo-jima: fly-on; 4-2: 3,4", "zone=5 turn=7 fuel.wing=12"),
+    ("who comes forward to it at height may come down", HIGH, "altitude: stay\n" + quiet(),
+     "zone=6 asked=altitude usual=lo"),
+    ("to land", HIGH,
+     "altitude: stay\n" + quiet() + "altitude: lo\n" + quiet() + "iwo-jima: land; 8.4: 3; 8-1: 4,4 = safe",
+     "turn=7 bomber.fate=returned"),
+)  # fmt: skip
+def test_iwo_jima_on_the_way_out(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 def test_turning_round_takes_one_box_in_the_streamliner() -> None:
@@ -296,47 +313,32 @@ def test_turning_round_takes_one_box_in_the_streamliner() -> None:
         assert (moment["turn"], moment["zone"], moment["fuel.wing"]) == (6, 5, 10 + boxes)
 
 
-@pytest.mark.section("b29 4.7 B")
-def test_landing_there_costs_no_such_turn(b29: Pack) -> None:
-    moment = set_up(b29, FORWARD)
-    moment.fly("altitude: stay\n" + quiet() + "iwo-jima: land\n8.4: 3\n8-1: 4,4 = safe")
-    assert (moment["turn"], moment["fuel.wing"], moment["bomber.fate"], moment["step"]) == (6, 11, "returned", "end")
-
-
-def test_past_iwo_jima_homeward_costs_nothing_more(b29: Pack) -> None:
-    """A bomber on its way home from Japan turns round nowhere."""
-    moment = set_up(b29, FORWARD.replace("zone=5", "zone=7") + " leg=inbound")
-    moment.fly("altitude: stay\n" + quiet() + "iwo-jima: fly-on\n4-2: 3,4")
-    assert (moment["zone"], moment["turn"], moment["fuel.wing"]) == (5, 7, 12)
-
-
-def ended(pack: Pack, sheet: str, script: str) -> Moment:
-    """A lost bomber's debriefing."""
-    moment = set_up(pack, sheet + " step=gear")
-    moment.mission.write({"step": "landing-base"})
-    moment.fly(script)
-    assert moment["step"] == "end"
-    return moment
-
-
 LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed setting.losses=draw"
+DOWN = LOST + " step=landing-base "
 
 
 @pytest.mark.section("b29 9.3 B", "b29 4.7 D")
-def test_lost_to_a_storm_on_the_way_out(b29: Pack) -> None:
-    assert ended(b29, LOST, "loss.to: other\ncredit: no")["mission.result"] == "draw"
-    assert ended(b29, LOST, "loss.to: other\ncredit: yes")["credit"] == "yes"
+@moments(
+    ("lost to a storm on the way out: a draw by the setting, and whether it counts is asked", DOWN,
+     "loss.to: other; credit: no", "step=end mission.result=draw credit=no"),
+    ("it may count", DOWN, "loss.to: other; credit: yes", "step=end credit=yes"),
+    ("lost to the enemy on the way out", DOWN + "enemy.hits=yes", "loss.to: enemy",
+     "step=end mission.result=defeat credit=yes"),
+    ("lost after the target it counts either way", DOWN + "leg=inbound bombs=dropped bomb-run=on", "loss.to: other",
+     "step=end mission.result=draw credit=yes"),
+    ("lost at take-off", DOWN.replace("turn=4 zone=4", "turn=0 zone=0"), "credit: no",
+     "step=end mission.result=draw credit=no"),
+    ("a storm after an abort leaves the abort to say", DOWN + "leg=inbound aborted=yes bombs=jettisoned credit=yes",
+     "loss.to: other", "step=end credit=yes"),
+    ("usually it is chance", LOST, "", "loss.likely=other"),
+    ("the enemy where flak has hit", LOST + " flak=heavy zone=12 altitude=lo roll=6-5", "6-5: 2,5",
+     "loss.likely=enemy"),
+)  # fmt: skip
+def test_a_lost_bomber(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 9.3 B")
-def test_lost_to_the_enemy_on_the_way_out(b29: Pack) -> None:
-    moment = ended(b29, LOST + " enemy.hits=yes", "loss.to: enemy")
-    assert (moment["mission.result"], moment["credit"]) == ("defeat", "yes")
-
-
-def test_lost_after_the_target_it_counts_either_way(b29: Pack) -> None:
-    moment = ended(b29, LOST + " leg=inbound bombs=dropped bomb-run=on", "loss.to: other")
-    assert (moment["mission.result"], moment["credit"]) == ("draw", "yes")
+LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed setting.losses=draw"
 
 
 @pytest.mark.section("b29 9.3 B", "b29 6.2 F end")
@@ -357,25 +359,6 @@ def test_what_certainly_cost_us_the_bomber_is_not_asked(b29: Pack) -> None:
         moment.mission.write({"step": "landing-base"})
         moment.fly("")
         assert [moment[name] for name in ("step", "bomber.fate", "mission.result")] == ["end", "destroyed", "defeat"]
-
-
-def test_lost_at_take_off(b29: Pack) -> None:
-    sheet = LOST.replace("turn=4 zone=4", "turn=0 zone=0")
-    moment = ended(b29, sheet, "credit: no")
-    assert (moment["mission.result"], moment["credit"]) == ("draw", "no")
-
-
-def test_a_storm_after_an_abort_leaves_the_abort_to_say(b29: Pack) -> None:
-    moment = ended(b29, LOST + " leg=inbound aborted=yes bombs=jettisoned credit=yes", "loss.to: other")
-    assert moment["credit"] == "yes"
-
-
-def test_what_usually_cost_us_the_bomber(b29: Pack) -> None:
-    moment = set_up(b29, LOST)
-    assert moment["loss.likely"] == "other"
-    hit = set_up(b29, LOST + " flak=heavy zone=12 altitude=lo", "6-5")
-    hit.fly("6-5: 2,5")
-    assert hit["loss.likely"] == "enemy"
 
 
 @pytest.mark.parametrize(("number", "offered"), [(5, False), (12, True)])
@@ -399,14 +382,3 @@ def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: in
     assert moment.words["lo"] == words
     moment.mission.write({"controls.pilots": "out"})
     assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)
-
-
-@pytest.mark.section("b29 4.7 B", "b29 8.4")
-def test_who_comes_forward_to_iwo_jima_at_height_may_come_down_for_it(b29: Pack) -> None:
-    high = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
-    moment = set_up(b29, high)
-    moment.fly("altitude: stay\n" + quiet())
-    assert (moment["zone"], moment.asked, moment.options[0]) == (6, "altitude", "lo")
-    assert moment.words["lo"] == "come down to LO, to land on Iwo Jima"
-    moment.fly("altitude: lo\n" + quiet() + "iwo-jima: land\n8.4: 3\n8-1: 4,4 = safe")
-    assert (moment["turn"], moment["bomber.fate"]) == (7, "returned")
