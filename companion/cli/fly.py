@@ -94,6 +94,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
         print_json(as_object(session))
     else:
         print(shown.get(), end="")
+        print("".join(f"{each}\n" for each in getattr(by, "unasked", ())), end="")
 
 
 def at_the_table() -> None:

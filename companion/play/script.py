@@ -56,6 +56,8 @@ class Script(Player):
         self.at = self.number = 0
         self.nicknames = Nicknames()
         self._row = ""  # of an own book, said in the same line as the dice
+        self.mission: Mission | None = None
+        self.unasked: list[str] = []  # usual answers to decisions that were not asked, each with its line
 
     def wrong(self, problem: UserError) -> UserError:
         """Return a problem with the line read last, named; a broken pack or disk is no line's fault."""
@@ -79,7 +81,7 @@ class Script(Player):
     def acts(self, mission: Mission) -> list[Result]:
         """Carry out the next lines that answer no question; return the results of their rolls."""
         results: list[Result] = []
-        self.nicknames = mission.game.sheet.nicknames
+        self.mission, self.nicknames = mission, mission.game.sheet.nicknames
         while self.at < len(self.lines):
             number, line = self.lines[self.at]
             verb, _, rest = line.partition(" ")
@@ -162,9 +164,22 @@ class Script(Player):
         known = {str(value).casefold() for value in bind.values()}
         self.number = number
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
+            if colon and self._usual(label, answer):
+                self.at += 1
+                self.unasked.append(f"{self.name}, line {number}: {label} is not asked here, {answer.strip()} is usual")
+                return self.next(asked, bind)
             raise self.wrong(UserError(f"it says {label.strip()!r}, but {_label(asked, bind)} is asked"))
         self.at += 1
         return answer.strip()
+
+    def _usual(self, choice: str, answer: str) -> bool:
+        """Return whether a line takes the usual option of a decision about nobody, which need not be asked."""
+        assert self.mission is not None
+        try:
+            usual, *_ = self.mission.options(Pending("choose", choice))
+        except (SystemFault, UserError, ValueError):
+            return False
+        return usual.name.casefold() == ANY_REMARK.sub("", f" {answer}").strip().casefold()
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the dice of the next line; the row of an owner table may follow after `=`."""

@@ -70,7 +70,7 @@ def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, shee
 def test_a_refused_move_is_asked_again_once_another_man_is_hit(pack: Pack) -> None:
     hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
     moment = after_step(pack, "no-engine-1", hurt, "crew-move: nobody\n")
-    refused = {"refused.moves": moment["refused.moves"]}
+    refused = {"left-empty.bombardier": moment["left-empty.bombardier"]}
     assert after_step(pack, "no-engine-1", {**hurt, **refused}).asked != "crew-move"
     assert after_step(pack, "no-engine-1", {**hurt, **refused, "crew.tail-gunner": "kia"}).asked == "crew-move"
 
@@ -275,5 +275,5 @@ def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(
     mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type("none", "poor", "3")
-    assert player.asked[:3] == ["Fighter cover (poor, fair or good): "] * 2 + ["Roll 1D: "]
+    assert player.asked[:2] == ["Fighter cover (poor, fair or good): "] * 2
     assert (mission.state["cover"], mission.state["cover.rolled"]) == ("poor", "yes")  # poor, 3: nobody

@@ -68,7 +68,9 @@ def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], off
 
 @pytest.mark.section("b17 14.1")
 def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
-    moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n")
+    """14.1: asked where a gun is out; with nothing wrong the crew is left alone, and moves when the player says so."""
+    assert after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n").asked == "G-5"
+    moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5, "gun.top": "jammed"}, "B-1: 1\n")
     assert (moment.asked, moment.words) == ("change-places", {"stay": "no, everyone stays", "move": "yes"})
     moment.fly("change-places: move\nother-move: engineer\nwho-moves: ball-gunner\n")
     assert (moment["man.engineer"], moment["man.ball-gunner"]) == ("ball-gunner", "engineer")
@@ -277,7 +279,7 @@ def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack
     assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "ball-gunner"}
     moment.fly("who-moves: navigator\n")
     assert (moment["man.navigator"], moment["pilots"], moment["flies.navigator"]) == ("pilot", "ok", "no")
-    assert after_step(pack, "lost-2", {**cold, "heat.pilot": "ok"}).asked == "change-places"
+    assert after_step(pack, "lost-2", {**cold, "heat.pilot": "ok"}).asked == "G-5"
 
 
 @pytest.mark.section("b17 14.0", "b17 12.1")

@@ -122,7 +122,8 @@ def test_a_misspelt_city_is_asked_back(companion: Run) -> None:
 def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
     """6.1 b, sample 4.4 and 5.4: the two dice of B-3 stand on the chart, no attackers too; waves of a second turn in
     the zone are further waves."""
-    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "event.loose": "yes"}
+    sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "event.loose": "yes",
+             "crew.ball-gunner": "kia"}  # fmt: skip
     miss = "M-3 1: 1\nM-3 2: 1\n"
     moment = after_step(pack, "cover", sheet, f"B-1: 6\nB-3: 3,2\n{miss}B-3: 5,6\n")
     assert (moment["log.outbound.5.waves"], moment["log.outbound.5.rolls"].split()) == (2, ["32", "56"])

@@ -10,6 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.play.phrases import marks
 from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN
 from tests.support import after_step
@@ -84,7 +85,8 @@ def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
 
 @pytest.mark.section("b17 errata 24", "b17 14.2 d", "b17 G-7 b", "b17 P-5 c")
 def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious"}
+    sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious",
+             "landing.asked": "yes"}  # fmt: skip
     moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
     stay = {"pilot", "copilot", "navigator", "ball-gunner"}
     assert set(moment.options) == {"nobody", *MEN} - stay
@@ -110,8 +112,24 @@ def test_who_breathes_beside_the_engineer_at_the_controls_may_jump(pack: Pack) -
 @pytest.mark.section("b17 errata 24", "b17 14.2 d")
 def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
     lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
-    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, **lost}, "O-1: 3,4\n")
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, "landing.asked": "yes", **lost}, "O-1: 3,4\n")
     assert set(moment.options) == {"land", "bail-out"}
+
+
+@pytest.mark.section("b17 errata 24", "b17 16.0")
+def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> None:
+    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2}, "O-1: 3,4\nlanding: land\n")
+    assert moment.asked == "G-9"
+    moment.mission.write(dict(marks(moment.mission, "ask again")))
+    moment.fly("landing: bail-out\n")
+    assert moment.asked == "G-6"
+    moment = after_step(
+        pack,
+        "turn",
+        {**HOMEWARD, "zone": 2, "brakes.port": "out", "tail-wheel": "out", "brakes.starboard": "out"},
+        "O-1: 3,4\n",
+    )
+    assert moment.asked == "landing"
 
 
 @pytest.mark.section("b17 G-10 a", "b17 G-10 e", "b17 booklet errata 2")

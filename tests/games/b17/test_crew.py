@@ -117,7 +117,7 @@ def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
 @pytest.mark.parametrize(
     ("sheet", "asked"),
     [
-        ({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "change-places"),
+        ({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "G-5"),
         ({"crew.copilot": "kia", "altitude": "low"}, "O-3"),
     ],
 )  # fmt: skip

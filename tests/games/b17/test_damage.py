@@ -173,14 +173,14 @@ def test_an_oil_fire_has_two_charges(pack: Pack, dice: str, engine: str, jump: b
 @pytest.mark.section("b17 BL-1 e")
 @pytest.mark.parametrize(("die", "zones"), [(2, 1), (3, 2), (6, 3)])
 def test_an_oil_leak_lasts_some_zones(pack: Pack, die: int, zones: int) -> None:
-    here = HOME.replace("fought=yes", "fought=no")
+    here = HOME.replace("fought=yes", "fought=no gun.top=broken")
     moment = hit(pack, here, "BL-1.e", f"BL-1.e: 3\nBL-1.oil: {die}\n", engine="3", area="starboard-wing")
     assert (moment["oil.3"], moment["engine.3"]) == (zones, "ok")
 
 
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
 def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
-    here = HOME.replace("fought=yes", "fought=no") + "fuel.turns=1 oil.3=1 tank.outboard.port=leaking"
+    here = HOME.replace("fought=yes", "fought=no gun.top=broken") + "fuel.turns=1 oil.3=1 tank.outboard.port=leaking"
     moment = hit(pack, here, "BL-1.oil", "BL-1.oil: 6\n", engine="3", area="starboard-wing")
     assert (moment["oil.3"], text_of(moment, "BL-1.oil")) == (1, "The first leak stops it sooner")
     moment = hit(pack, here, "BL-1.tank", "BL-1.tank: 3\n", area="port-wing", place="inboard")

@@ -86,7 +86,7 @@ def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
 @pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 8.0 b", "b17 8.0 c", "b17 8.0 g")
 @pytest.mark.parametrize(
     ("sheet", "counts"),
-    [({"crew.tail-gunner": "kia"}, "no"), ({"ammo.top": 16}, "no"), ({"intercom": "out"}, "yes"),
+    [({"crew.tail-gunner": "kia"}, "no"), ({"fuel.short": "yes", "fuel.turns": 20}, "no"), ({"intercom": "out"}, "yes"),
      ({"crew.bombardier": "serious"}, "yes"), ({"heat.ball-gunner": "out"}, "yes"), ({"oxygen.navigator": 2}, "yes")],
 )  # fmt: skip
 def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
@@ -97,17 +97,15 @@ def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str,
 
 @pytest.mark.section("b17 8.0")
 def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
+    """8.0: who has lost nobody and nothing goes on unasked; who has is asked once for each trouble."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1}
-    moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
+    assert after_step(pack, "cover", {**sheet, "radio": "out"}, "B-1: 1\nchange-places: stay\n").asked == "B-1"
+    lost = {**sheet, "crew.tail-gunner": "kia", "gun.tail": "broken"}
+    moment = after_step(pack, "cover", lost, "B-1: 1\nchange-places: stay\n")
     assert (moment.asked, moment.words) == ("abort", {"go-on": "go on", "abort": "turn for home"})
     moment.fly("abort: go-on\nB-1: 1\n")
     assert "abort" not in moment.tables[moment.tables.index("B-1", 2) :]
-    moment = after_step(
-        pack, "cover", {**sheet, "abort.answered": moment["abort.answered"], "radio": "out"}, "B-1: 1\n"
-    )
-    moment.fly("change-places: stay\n")
-    assert moment.asked != "abort"
-    worse = {**sheet, "abort.answered": moment["abort.answered"], "crew.tail-gunner": "light"}
+    worse = {**lost, "abort.answered": moment["abort.answered"], "crew.ball-gunner": "serious", "gun.ball": "broken"}
     moment = after_step(pack, "cover", worse, "B-1: 1\nchange-places: stay\nabort: abort\n")
     assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
 

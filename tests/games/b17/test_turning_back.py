@@ -275,14 +275,11 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 
 @pytest.mark.section("b17 8.0")
 def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
-    (words,) = pack.about.at_table.tips
+    words = next(iter(pack.about.at_table.tips))
     assert words in all_help_of(Mission(pack))
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
-    asked = after_step(pack, "next-wave", quiet, "change-places: stay\n")
-    assert asked.asked == "abort"
-    asked.fly("abort: go-on")
-    refused = asked.mission.state["abort.answered"]
-    turning = after_step(pack, "next-wave", {**quiet, "abort.answered": refused}, "")
+    turning = after_step(pack, "no-engine-1", {**quiet, "fought": "yes", "waves.left": 1})
+    assert turning.asked == "B-3"
     turning.mission.write(dict(marks(turning.mission, words.removeprefix("= "))))
-    turning.fly("change-places: stay\n")
+    turning.fly("B-3: 5,6\n")
     assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")
