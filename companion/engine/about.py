@@ -218,8 +218,11 @@ class AtTable(Part):
 
 
 class PhraseWords(Part):
-    """Players' other words for a field, and for a value of a field."""
+    """Players' other words for a field, for a value of a field, and for parts of both; the fields whose values may
+    be said alone, the likeliest first."""
 
+    words: dict[str, str] = {}
+    alone: list[FieldName] = []
     fields: dict[str, FieldName] = {}
     values: dict[FieldName, dict[str, str]] = {}
 

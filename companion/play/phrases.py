@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED, Member, Sheet
-from companion.play.fighter_phrase import Pair, UnknownWord, index_of, placed, unsaid, values_of
+from companion.play.fighter_phrase import Pair, UnknownWord, index_of, like, placed, unsaid, values_of
 from companion.play.mission import Mission
-from companion.play.vocabulary import Vocabulary, plain, words_of
+from companion.play.vocabulary import MOST, Vocabulary, everyday, plain, words_of
 from companion.problems import UserError
 from companion.words import bare, figure, natural_order, one_of
 
@@ -59,6 +59,14 @@ def boxes_said(mission: Mission, typed: Sequence[str]) -> tuple[str, int]:
     return _boxes(Vocabulary(mission.game, mission.state), " ".join(words if count is None else words[:-1])), count or 1
 
 
+class Unclear(UserError):
+    """Words that may mean several things: fields with their values."""
+
+    def __init__(self, typed: str, pairs: Sequence[Pair]) -> None:
+        super().__init__(typed)
+        self.typed, self.pairs = typed, list(dict.fromkeys(pairs))
+
+
 class Phrases:
     """A line about a sheet, read phrase by phrase. `written`: it is for the sheet itself, not for one roll."""
 
@@ -82,11 +90,27 @@ class Phrases:
             return self._all(lines)
         except UserError as problem:
             if len(lines) == 1:
-                raise
+                raise self._told(problem) from None
             try:
                 return self._all([" ".join(typed)])
             except UserError as joined:
-                raise (joined if " ".join(typed).count("=") == 1 else problem) from None
+                raise self._told(joined if " ".join(typed).count("=") == 1 else problem) from None
+
+    def _told(self, problem: UserError) -> UserError:
+        """Return a refusal with what may be typed instead."""
+        if not isinstance(problem, Unclear):
+            return problem
+        choices = list(dict.fromkeys(self.example(*pair) for pair in problem.pairs[:MOST]))
+        more = len(problem.pairs) > MOST
+        return UserError(f"{problem.typed!r} may be {one_of([*choices, *(['another'] if more else [])])}")
+
+    def example(self, name: str, value: Value) -> str:
+        """Return how that value of a field may be typed."""
+        said = self.vocabulary.say(name, value)
+        try:
+            return said if self.phrase(said) == [(name, value)] else f"{name}={value}"
+        except UserError:
+            return f"{name}={value}"
 
     def _all(self, lines: Sequence[str]) -> list[Pair]:
         found, facts = list[Pair](), dict[str, Value]()
@@ -102,7 +126,8 @@ class Phrases:
         if (whole := self._whole_text(line)) is not None:
             yield whole
             return
-        parts = [part.strip() for part in re.split(r",(?!\d{3}\b)|;", line) if part.strip()]
+        line = re.sub(r"(?i)(\d+ (?:boxes )?crossed off), (?=\d+ left)", r"\1 ", line)
+        parts = [part.strip(" .") for part in re.split(r",(?!\d{3}\b)|;|\. ", line) if part.strip(" .")]
         at = 0
         while at < len(parts):
             problem: UserError | None = None
@@ -128,7 +153,11 @@ class Phrases:
         return names[0], texts.accept(names[0], value.strip())
 
     def phrase(self, text: str) -> list[Pair]:
-        """Return what one phrase writes; nothing where it is not understood."""
+        """Return what one phrase writes; nothing where it is not understood.
+
+        The readings, the surest first: a label with its value, a value alone, several phrases without a comma, some
+        words of a label with a value before, behind or between them.
+        """
         text = text.strip()
         self._odd = None
         if insisted := re.fullmatch(r"([^=]+?)\s+(=\S.*)", text):  # `target =New Kofu`: a name to be taken as it is
@@ -136,16 +165,29 @@ class Phrases:
                 return found
         elif "=" in text:
             return self._pair(text)
-        words = text.split()
+        said = [each.split() for each in dict.fromkeys([text, self._in_our_words(text)]) if each]
+        readings = self._surely, self._nearly, self._several, self._loosely, self._each
+        return _first(reading(words) for reading in readings for words in said)
+
+    def _in_our_words(self, text: str) -> str:
+        """Return a phrase in the words of the game: `26 fuel left` is `fuel left 26`, a colon is a blank."""
+        text = re.sub(r":(?=\s)|:$", "", text)
+        text = re.sub(r"(?i)^(\d+) (\D+) (left|crossed off|used)$", r"\2 \1 \3", text)
+        for said, words in self.vocabulary.phrases.words.items():
+            text = re.sub(rf"(?i)\b{re.escape(said)}\b", words, text)
+        return text
+
+    def _surely(self, words: list[str]) -> list[Pair]:
+        """Read a phrase that has the whole name or label of one field, or a fighter, or a value of one field."""
+        text = " ".join(words)
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
         return (
             self._flag(words)
-            or _first(self._field(head, value) for head, value in cuts)
-            or _first(self._field(head, value, turned=True) for value, head in cuts)
+            or _first(self._field(head, value, texts=False) for head, value in cuts)
+            or _first(self._field(head, value, texts=False) for value, head in cuts if plain(head))
             or self._member(words)
-            or _first(self._field(head, value, loosely=True) for head, value in cuts)
             or self._value(text)
-            or _first(self._both(*cut) for cut in cuts)
+            or _first(self._field(head, value) for head, value in cuts)
         )
 
     def _pair(self, text: str) -> list[Pair]:
@@ -156,42 +198,31 @@ class Phrases:
         if len(names) == 1 and not fitting:
             label = names[0] if bare(names[0]) == bare(head) else self.sheet.text(names[0])
             self.sheet.declared(names[0]).accept(label, value)  # raises what is wrong
-        if len(names) > 1:
-            fitting = [each for each in fitting if len(each[1]) == 1]
-            if len(fitting) != 1:
-                raise UserError(f"{head} may be {self.vocabulary.say_fields(names)}")
-        return self._one_value(value, fitting)
+        if len(names) > 1 and len(fitting) != 1:
+            fitting = [each for each in fitting if len(each[1]) == 1] or fitting
+            if not fitting:
+                raise self._wrong_value(names[0], value)
+        return self._one(f"{head} {value}", [(name, each) for name, values in fitting for each in values])
 
-    def _field(self, head: str, value: str, *, loosely: bool = False, turned: bool = False) -> list[Pair]:
-        """Read a field and its value, also `turned` around: `out of formation`, `no evasive action`.
+    def _field(self, head: str, value: str, *, texts: bool = True) -> list[Pair]:
+        """Read a field by its name or label, and its value; `texts`: also one that takes any words.
 
         Raises a UserError where several fields or values may be meant.
         """
         words = self.vocabulary
-        names = words.named(head)
-        if loosely:
-            names = [] if names else words.with_words(head)
-        elif turned:
-            names = [name for name in names if plain(head) and words.has_values(name)]
-        fitting = []
-        for name in names:
-            try:
-                fitting += [(name, values)] if (values := words.values(name, value)) else []
-            except UserError:
-                if not loosely:
-                    raise
-        if len(fitting) > 1:
-            raise UserError(f"{head} may be {words.say_fields([name for name, _ in fitting])}")
-        return self._one_value(value, fitting)
+        pairs = [
+            (name, each)
+            for name in words.named(head)
+            if texts or words.has_values(name)
+            for each in words.values(name, value)
+        ]
+        return self._one(f"{head} {value}", pairs)
 
-    def _one_value(self, typed: str, fitting: Sequence[tuple[str, list[Value]]]) -> list[Pair]:
-        """Return the one field with its value, if any. Raises a UserError where several values may be meant."""
-        for name, values in fitting:
-            if len(values) > 1:
-                may_be = self.vocabulary.say_values(name, values)
-                raise UserError(f"{self.sheet.text(name)} {typed} may be {may_be}")
-            return [(name, values[0])]
-        return []
+    def _one(self, typed: str, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return the one field with its value, if any. Raises Unclear where there are several."""
+        if len(dict.fromkeys(pairs)) > 1:
+            raise Unclear(typed, pairs)
+        return list(pairs[:1])
 
     def _flag(self, words: list[str]) -> list[Pair]:
         """Read `evasive action` as yes, `not evasive action` as no."""
@@ -199,14 +230,17 @@ class Phrases:
         typed = " ".join(words[no:])
         exact = self.sheet.exact(typed.casefold()) or ""
         for name in [*self.vocabulary.by_label.get(plain(typed), ()), exact]:
-            if name in self.vocabulary.labels and set(self.sheet.declared(name).values) == {"yes", "no"}:
+            if name in self.vocabulary.labels and self._is_flag(name):
                 return [(name, "no" if no else "yes")]
         return []
+
+    def _is_flag(self, name: str) -> bool:
+        return {*self.sheet.declared(name).values} == {"yes", "no"}
 
     def _member(self, words: list[str]) -> list[Pair]:
         """Read `fighter 1 Me 109 12 high` in its slot, `fighter 2 gone`, `Tojo 6 level ace` in the next free one."""
         sheet, index = self.sheet, index_of(self.sheet)
-        if not index or not self.written:
+        if not index:
             return []
         slot = words[1] if len(words) > 2 and plain(words[0]) == plain(index) else ""
         if slot and slot not in sheet.index[index]:
@@ -220,52 +254,117 @@ class Phrases:
             values = values_of(sheet, index, rest)
         except UnknownWord as odd:
             self._odd = odd if slot else None
-            return []
+            return self._gone(words, index) if self.written else []
         if slot:
             return [(f"{index}.{slot}.{key}", value) for key, value in values.items()]
         if not values or unsaid(sheet, index, values):
             return []
+        if not self.written:
+            return [(f"{index}.{key}", value) for key, value in values.items()]
         board = Mission(self.game, dict(self.state))
         return list(placed(board, index, values, another=True)[1].items())
 
+    def _gone(self, words: list[str], index: str) -> list[Pair]:
+        """Read `Me 109 gone`: the one fighter like that."""
+        for at in range(1, len(words)):
+            if plain(" ".join(words[at:])) in map(plain, GONE):
+                try:
+                    values = values_of(self.sheet, index, " ".join(words[:at]))
+                except UserError:
+                    return []
+                member = self.sheet.known[index]
+                assert isinstance(member, Member)
+                there = like(Mission(self.game, dict(self.state)), index, values)
+                if not there:
+                    self._odd = UserError(f"There is no {' '.join(words[:at])} on the sheet.")
+                return self._one(" ".join(words), [(member.present.format(slot), "none") for slot in there])
+        return []
+
     def _value(self, text: str) -> list[Pair]:
-        """Read a value that only one field may have: `10,000 feet`, `Kobe`."""
-        fitting = []
-        for name in self.vocabulary.labels if self.alone else ():
+        """Read a value that only one field may have: `10,000 feet`, `Kobe`, `outbound`."""
+        fitting = list[Pair]()
+        words = self.vocabulary
+        for name in words.labels if self.alone and bare(text) else ():
             declared = self.sheet.declared(name)
             if declared.words and declared.known and "[" not in declared.name:
-                values = [known for known in {*declared.known.values()} if plain(known) == plain(text)]
-            else:
-                values = self.vocabulary.own(name, text)
-            fitting += [(name, values[0])] if values else []
-        return list[Pair](fitting) if len(fitting) == 1 else []
+                fitting += [(name, known) for known in {*declared.known.values()} if plain(known) == plain(text)]
+            elif not self._is_flag(name):
+                fitting += [(name, value) for value in words.meanings(name, text)]
+        names = {name for name, _ in fitting}
+        first = next((name for name in words.phrases.alone if name in names), "")
+        likely = everyday().get(bare(text), [])
+        fitting.sort(key=lambda pair: likely.index(str(pair[1])) if pair[1] in likely else 0)
+        return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 
-    def _both(self, first: str, rest: str) -> list[Pair]:
-        """Read two phrases and more without a comma between them."""
-        words = first.split()
-        begun = _first(self._field(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
-        return [*begun, *more] if begun and (more := self.phrase(rest)) else []
+    def _nearly(self, words: list[str]) -> list[Pair]:
+        """Read a phrase that has all words of a label in any order."""
+        return self._loosely(words, most=0)
+
+    def _several(self, words: list[str]) -> list[Pair]:
+        """Read two phrases and more without a comma between them: `zone 5 outbound`."""
+        for at in range(1, len(words)):
+            with suppress(UserError):
+                if (begun := self._surely(words[:at])) and (
+                    more := self._surely(words[at:]) or self._several(words[at:])
+                ):
+                    return [*begun, *more]
+        return []
+
+    def _loosely(self, words: list[str], most: int = 9) -> list[Pair]:
+        """Read some words of a label, and a value before, behind or between them: the label that has fewest others.
+
+        The words of a flag alone say yes; `two engines out` does not say which.
+
+        Args:
+            most: How many words of the label may be left out.
+        """
+        vocabulary, found = self.vocabulary, list[tuple[int, Pair]]()
+        no = words[0].casefold() in NO and len(words) > 1
+        typed = " ".join(words[no:])
+        number = "" if len(words) < 3 else plain(words[0])
+        for name in vocabulary.with_words(typed):
+            if self._is_flag(name) and (unsaid := vocabulary.unsaid(name, typed)) < len(words_of(typed)):
+                found.append((unsaid, (name, "no" if no else "yes")))
+        for start in range(len(words)):
+            for end in range(start + 1, len(words) + (start > 0)):
+                head, value = " ".join([*words[:start], *words[end:]]), " ".join(words[start:end])
+                if number.isdigit() and start and len(words_of(head)) == 2:
+                    head = " ".join(head.split()[1:])
+                for name in vocabulary.with_words(head):
+                    with suppress(UserError):
+                        unsaid = vocabulary.unsaid(name, head)
+                        found += [(unsaid, (name, each)) for each in vocabulary.values(name, value)]
+        least = min([most, *(unsaid for unsaid, _ in found)])
+        return self._one(" ".join(words), [pair for unsaid, pair in found if unsaid == least])
+
+    def _each(self, words: list[str]) -> list[Pair]:
+        """Read `engines 2 and 3 out`, `pilot and copilot dead`: the same of two, or two phrases."""
+        if "and" not in words[1:-1]:
+            return []
+        at = words.index("and", 1)
+        before, after = words[:at], words[at + 1 :]
+        with suppress(UserError):
+            if (one := self.phrase(" ".join(before))) and (other := self.phrase(" ".join(after))):
+                return [*one, *other]
+        one = self.phrase(" ".join([*before, *after[1:]]))
+        return [*one, *self.phrase(" ".join([*before[:-1], *after]))] if one else []
 
     def _refusal(self, text: str) -> UserError:
         """Return what is wrong with words that mean nothing: the value, where a field was meant, else the name."""
         vocabulary, pair = self.vocabulary, "=" in text
         words = text.partition("=")[0].split()
-        whose = [] if pair else [name for name in vocabulary.labels if vocabulary.meanings(name, text)]
-        if len(whose) > 1:
-            return UserError(f"Say what is {text}, such as: {self.sheet.text(whose[0])} {text}")
         if self._odd is not None:
             return self._odd
         for find in (vocabulary.named, vocabulary.with_words):
             for count in range(len(words), 0, -1):
                 head, rest = " ".join(words[:count]), " ".join(words[count:])
-                if len(names := find(head)) > 1:
-                    return UserError(f"{head} may be {vocabulary.say_fields(names)}")
-                if names:
+                if names := find(head):
                     return self._wrong_value(names[0], rest)
-                if (pair or count < max(2, len(words))) and (meant := vocabulary.like(head)):  # a value comes last
-                    return UserError(f"There is no field {head!r}; did you mean {one_of(meant)}?")
-        head = " ".join(words if pair else words[:-1] or words)
-        return UserError(f"There is no field {head!r}. Name a line of the sheet and its value: engine 2 out, zone=5")
+                shorter = bare(" ".join(words[: count - 1]))
+                meant = [label for label in vocabulary.like(head) if bare(label) != shorter]
+                if meant and (pair or count < max(2, len(words))):  # a value comes last
+                    return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
+        return UserError(f"I don't know {text!r}. Name a line of the sheet and its value, such as: engine 2 out")
 
     def _wrong_value(self, name: str, typed: str) -> UserError:
         declared, label = self.sheet.declared(name), self.sheet.text(name)
@@ -293,7 +392,7 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
     if len(crossed) == 1:
         return crossed[0]
     if crossed:
-        raise UserError(f"{typed} may be {vocabulary.say_fields(crossed)}")
+        raise UserError(f"{typed} may be {one_of([*map(sheet.text, crossed[:MOST])])}")
     if names:
         raise UserError(f"{sheet.text(names[0])} has no boxes; use: companion set {names[0]}=VALUE")
     vocabulary.labels = {

@@ -19,28 +19,35 @@ from companion.words import bare, figure, one_of
 if TYPE_CHECKING:
     from companion.engine.rules import Game
 
-MOST = 4  # fields that an ambiguous word is told to mean
+MOST = 4  # readings that an ambiguous word is told to have
 SMALL_WORDS = {"the", "a", "an", "of", "is", "are", "was", "were", "to", "at", "in", "and", "has", "been"}
-EVERYDAY = {  # words for a value, and the values that each may be in a field
+EVERYDAY = {  # words for a value, and the values that each may be in a field; `ok>out`: only where a thing may be ok
     "dead killed": "kia",
     "lightly-wounded light-wound": "light",
     "seriously-wounded serious-wound badly-wounded": "serious",
     "wounded hurt": "light&serious",
     "hit hurt": "hit",
-    "gone lost": "gone out dropped jettisoned destroyed broken",
+    "gone lost": "gone ok>out dropped jettisoned destroyed",
     "dropped away": "dropped",
-    "inoperable inoperative knocked-out dead killed disabled shot-away damaged": "out damaged hit compromised",
-    "back back-in rejoined": "in",
+    "inoperable inoperative knocked-out dead killed disabled shot-away damaged": "ok>out damaged hit compromised",
+    "out inoperable disabled": "jammed&broken ok>compromised ok>destroyed",
+    "no without": "none ok>out",
+    "back-in rejoined": "in",
+    "back": "in ok",
     "fine working works repaired fixed running unhurt healthy fit good undamaged": "ok in",
     "high": "high hi",
     "low": "low lo",
     "medium middle": "med medium middle",
-    "outward": "outbound",
-    "home back homeward return": "inbound",
+    "outward outward-bound": "outbound",
+    "home back homeward homeward-bound return": "inbound",
     "used-up": "used",
-    "stuck": "jammed jammed-shut jammed-open",
-    "leaks": "leaking yes",
+    "stuck jammed": "jammed jammed-shut jammed-open",
+    "leaks leak": "leaking yes",
 }
+FULL = ("full", "none", "unused")  # no box crossed off
+EMPTY = ("empty", "gone", "out", "dry", "all", "usedup", "lost")  # all of them
+BOXES = frozenset({"box", "boxe", "hit"})
+FIGURES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SIDES = {"left": "port", "right": "starboard"}
 
 
@@ -63,7 +70,9 @@ class Vocabulary:
             if declared.section != "working" and declared.kind != "list" and not sheet.free(name, self.state)
         }
         if not self.written:
-            labels |= {name: derived.label for name, derived in sheet.derived.items() if derived.label != name}
+            labels |= {
+                name: derived.label for name, derived in sheet.derived.items() if derived.label != derived.pattern
+            }
         return labels
 
     @cached_property
@@ -72,6 +81,25 @@ class Vocabulary:
         found: dict[str, list[str]] = {}
         for name, label in self.labels.items():
             found.setdefault(plain(label), []).append(name)
+        return found
+
+    @cached_property
+    def words(self) -> dict[str, frozenset[str]]:
+        """The plain words of each field: of its label, its name and its indexes; of boxes also `boxes`."""
+        sheet = self.sheet
+        families = {name: "" if name not in sheet.fields else sheet.fields[name].name for name in self.labels}
+        return {
+            name: words_of(f"{label} {re.sub(SEPARATORS, ' ', f'{name} {families[name]}')}")
+            | (BOXES if sheet.declared(name).kind in CROSSED else frozenset())
+            for name, label in self.labels.items()
+        }
+
+    @cached_property
+    def _with_word(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name, words in self.words.items():
+            for word in words:
+                found.setdefault(word, set()).add(name)
         return found
 
     def named(self, typed: str) -> list[str]:
@@ -89,11 +117,14 @@ class Vocabulary:
     def with_words(self, typed: str) -> list[str]:
         """Return the fields whose label or name has all of the words, in any order; left is port."""
         parts = words_of(typed)
-        return [name for name in self.labels if parts and self.has_values(name) and self._has(name, parts)]
+        having = [self._with_word.get(part, set()) | self._with_word.get(SIDES.get(part, ""), set()) for part in parts]
+        both = set.intersection(*having) if having else set()
+        return [name for name in self.labels if name in both and self.has_values(name)]
 
-    def _has(self, name: str, parts: set[str]) -> bool:
-        words = words_of(self.labels[name]) | words_of(re.sub(r"[.-]", " ", name))
-        return all(part in words or SIDES.get(part) in words for part in parts)
+    def unsaid(self, name: str, typed: str) -> int:
+        """Return how many words of a label are not among those typed."""
+        said = words_of(typed)
+        return len(words_of(self.labels[name]) - said - {SIDES.get(each, "") for each in said})
 
     def meant(self, typed: str) -> list[str]:
         """Return the fields of that name or label, else those with these words.
@@ -144,7 +175,7 @@ class Vocabulary:
         except UnknownName:
             raise
         except UserError:
-            return list(self.meanings(name, typed)) if plain(typed) else []
+            return list(self.meanings(name, typed)) if bare(typed) else []
 
     def meanings(self, name: str, typed: str) -> list[str]:
         """Return the values that words may mean in a field: the printed ones, else the game's, else everyday words."""
@@ -152,12 +183,15 @@ class Vocabulary:
         printed = [value for value in declared.values if words in (plain(self.sheet.say(name, value)), plain(value))]
         if found := printed or self.own(name, typed):
             return found
+        has = {*declared.values, declared.blank}
         means = {
             value
-            for some in everyday().get(words, ())
-            if {*some.split("&")} <= {*declared.values}
-            for value in some.split("&")
+            for some in everyday().get(bare(typed)) or everyday().get(words, ())
+            if {*re.split("[>&]", some)} <= has
+            for value in some.rpartition(">")[2].split("&")
         }
+        if "none" in means and declared.blank == "none":
+            return ["none"]
         return [value for value in declared.values if value in means]
 
     def own(self, name: str, typed: str) -> list[str]:
@@ -174,25 +208,36 @@ class Vocabulary:
         return []
 
     def _counted(self, name: str, typed: str) -> str:
-        """Return the count meant by `+2`, `-1` or `18 left`; anything else unchanged."""
+        """Return the count meant by `+2`, `-1`, `18 left`, `3 boxes`, `empty`; anything else unchanged."""
         declared, number = self.sheet.declared(name), figure(typed)
+        present, limit = int(self.state.get(name, declared.blank)), declared.limit
         if number is not None and typed[:1] in "+-":
-            return str(number + int(self.state.get(name, declared.blank)))
-        left = re.fullmatch(r"left (\d+)|(\d+)(?: boxes)? left", typed.casefold())
-        return str(declared.limit - int(left[1] or left[2])) if left and declared.limit is not None else typed
+            return str(number + present)
+        if limit is not None and (left := re.fullmatch(LEFT, typed.casefold())):
+            return str(limit - int(left[left.lastindex or 0]))
+        if said := re.fullmatch(CROSSED_OFF, typed.casefold()):
+            return str(said[said.lastindex or 0])
+        if typed.casefold() in ("hit", "hit once"):
+            return str(present + 1)
+        if bare(typed) in FULL or limit is not None and bare(typed) in EMPTY:
+            return "0" if bare(typed) in FULL else str(limit)
+        return typed
 
     # -- in words ----------------------------------------------------------------------------------------------------
+
+    def say(self, name: str, value: Value) -> str:
+        """Return a field with a value as it may be typed: `port flap out`, `no evasive action`."""
+        label, declared = self.sheet.text(name), self.sheet.declared(name)
+        head, _, tail = label.partition(", ")
+        parts = [part if part[:2].isupper() else part[:1].lower() + part[1:] for part in (tail, head) if part]
+        label = " ".join(parts)
+        if {*declared.values} == {"yes", "no"}:
+            return label if value == "yes" else f"no {label}"
+        return f"{label} {self.sheet.say(name, value)}"
 
     def say_values(self, name: str, values: Sequence[Value]) -> str:
         """Return values in words: `light or serious`."""
         return one_of([self.sheet.say(name, value) for value in values])
-
-    def say_fields(self, names: Sequence[str]) -> str:
-        """Return the labels of fields, or their names where several have one label; no more than a few."""
-        labels = list(dict.fromkeys(self.sheet.text(name) for name in names))
-        if len(labels) == 1:
-            labels = list(names)
-        return one_of([*labels[:MOST], *(["another"] if len(labels) > MOST else [])])
 
 
 @cache
@@ -205,17 +250,25 @@ def everyday() -> dict[str, list[str]]:
     return found
 
 
+LEFT = r"left (\d+)|(\d+)(?: boxes)? left|\d+ (?:boxes )?crossed off (\d+) left"
+CROSSED_OFF = r"(\d+) (?:boxes|box|hits?|times|crossed off|boxes crossed off|used)|(?:crossed off|used) (\d+)"
+SEPARATORS = r"[.\[\]-]+"
+
+
+@cache
 def plain(text: str) -> str:
     """Return words without small words, case and hyphens, and without the `s` of a plural."""
     return "".join(_plain_words(text))
 
 
-def words_of(label: str) -> set[str]:
+@cache
+def words_of(label: str) -> frozenset[str]:
     """Return the plain words of a label: `Port outboard tank` is a port tank too."""
-    return {*_plain_words(label)}
+    return frozenset(_plain_words(label))
 
 
 def _plain_words(text: str) -> Iterator[str]:
-    for word in re.split(r"[\s,]+", text):
+    for word in re.split(r"[\s,/]+", text):
         if word.casefold().strip(",.") not in SMALL_WORDS and (kept := bare(word)):
+            kept = str(FIGURES.index(kept)) if kept in FIGURES else kept
             yield kept[:-1] if len(kept) > 3 and kept.endswith("s") and not kept.endswith("ss") else kept

@@ -27,7 +27,7 @@ from tests.support import ROOT, Run, slow_but
         (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "the dice 3 are left over"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
-        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "did you mean fighter.clock"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "Did you mean fighter.clock"),
         (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
         (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "there is no game b24; known are b17, b29"),
         (["roll", "--dice", "3,4"], "no campaign is in use"),

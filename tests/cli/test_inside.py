@@ -53,6 +53,67 @@ def test_a_mark_is_said_by_field_or_by_label(b29: Pack, typed: str, name: str, v
     assert marks(quiet(b29, **{"fuel.wing": 4}), typed) == [(name, value)]
 
 
+SAID = {  # what players say beside the board, and the fields that it writes
+    "b29": """
+        zone 5 outbound, HI, engine 2 out, inboard port tank leaking, fuel left 26: zone=5 leg=outbound altitude=hi \
+            engine.2=out tank.inboard.port=leaking fuel.wing=12
+        zone 5: zone=5
+        homeward bound: leg=inbound
+        back in formation: formation=in
+        back in: formation=in
+        co-pilot dead: crew.copilot=kia
+        10,000 feet: altitude=lo
+        altitude high: altitude=hi
+        escort=P-51s: escort=p51
+        escort mustangs: escort=p51
+        Tokyo, aircraft factory, zone 8: target.city=Tokyo target.type=aircraft-factory zone=8
+        engines 2 and 3 out: engine.2=out engine.3=out
+        pilot and copilot dead: crew.pilot=kia crew.copilot=kia
+        engine two out: engine.2=out
+        engine 2 back: engine.2=ok
+        fuel=20: fuel.wing=20
+        26 fuel left: fuel.wing=12
+        12 boxes crossed off: fuel.wing=12
+        wing tanks 12 crossed off, 26 left: fuel.wing=12
+        left inboard tank leaking: tank.inboard.port=leaking
+        tail gunner oxygen out: oxygen.tail-gunner=2
+        tail gunner frostbitten: frostbite.tail-gunner=yes
+        depressurized: pressurized=no
+        bombs away: bombs=dropped
+        on target: bomb-run=on
+        Engine 2 is out. Altitude HI.: engine.2=out altitude=hi""",
+    "b17": """
+        out of formation: formation=out
+        no cover: cover=none
+        W: land.below=w
+        loose gear out: loose-gear=yes
+        oil leak engine 2: oil.leak.2=yes
+        tail gunner no heat: heat.tail-gunner=out
+        Bremen, submarine pens, zone 5: target.city=Bremen target.type=u-boats zone=5
+        high squadron: squadron=high
+        rudder 2 hits: rudder.hits=2
+        Norden sight out: bombsight=out
+        Fighter 1 Me 109 12 high: fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high
+        Fighter 1: Me 109 from 12 high: fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high
+        fuel 5: fuel.turns=5
+        10 percent: bomb-run.percent=10
+        mission 12: mission.number=12""",
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "fields"),
+    [
+        (game, *line.strip().rsplit(": ", 1))
+        for game, lines in SAID.items()
+        for line in lines.replace("\\\n", "").strip().splitlines()
+    ],
+)
+def test_what_players_say_beside_the_board_is_understood(game: str, typed: str, fields: str) -> None:
+    meant = [f"{name}={value}" for name, value in marks(quiet(Pack(game)), typed)]
+    assert meant == fields.split()
+
+
 @pytest.mark.parametrize("game", slow_but(["b17", "b29", "bombs-away"], 0))
 def test_every_line_of_the_sheet_is_marked_as_the_screen_calls_it(game: str) -> None:
     pack = Pack(game)
@@ -79,14 +140,14 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
         ("tail guns rusty", "Tail guns cannot be rusty; it takes ok, jammed, broken or unarmed"),
         ("wing tanks 99", "Wing tanks cannot be 99; it takes 0 to 38"),
         ("tail guns", "Tail guns takes ok, jammed, broken or unarmed; say which"),
-        ("tail gunz jammed", "did you mean Tail guns"),
-        ("aileron out", "aileron may be Aileron, port or Aileron, starboard"),
-        ("xyzzy 3", "There is no field 'xyzzy'"),
+        ("tail gunz jammed", "There is no field 'tail gunz'. Did you mean Tail guns"),
+        ("aileron out", "'aileron out' may be port aileron out or starboard aileron out"),
+        ("xyzzy 3", "I don't know 'xyzzy 3'.*such as: engine 2 out"),
         ("left gunner asleep", "Left gunner cannot be asleep; it takes ok, light, serious, KIA"),
-        ("left gunner wounded", "Left gunner wounded may be light or serious"),
-        ("wounded", "Say what is wounded, such as: Pilot wounded"),
-        ("bombs gone", "Bombs gone may be dropped or jettisoned"),
-        ("flaps inoperable", "flaps may be Flap, port, Flap, starboard or Flap motor"),
+        ("left gunner wounded", "'left gunner wounded' may be left gunner light or left gunner serious"),
+        ("wounded", "'wounded' may be pilot light, pilot serious, copilot light, copilot serious or another"),
+        ("bombs gone", "'bombs gone' may be bombs dropped or bombs jettisoned"),
+        ("flaps inoperable", "'flaps inoperable' may be port flap out, starboard flap out or flap motor out"),
         ("fighter 1 Me 109 12 high", "'Me' says nothing of a fighter; "),
         ("target Tokio", "Tokio is none of the names we know; did you mean Tokyo"),
         (",", "Say what to write"),
