@@ -15,7 +15,7 @@ from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED, Member, Sheet
 from companion.play.fighter_phrase import Pair, UnknownWord, index_of, like, placed, unsaid, values_of
 from companion.play.mission import Mission
-from companion.play.vocabulary import MOST, Vocabulary, everyday, plain, words_of
+from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
 from companion.words import bare, figure, natural_order, one_of
 
@@ -292,7 +292,7 @@ class Phrases:
                 fitting += [(name, value) for value in words.meanings(name, text)]
         names = {name for name, _ in fitting}
         first = next((name for name in words.phrases.alone if name in names), "")
-        likely = everyday().get(bare(text), [])
+        likely = everyday_values(text)
         fitting.sort(key=lambda pair: likely.index(str(pair[1])) if pair[1] in likely else 0)
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 

@@ -186,7 +186,7 @@ class Vocabulary:
         has = {*declared.values, declared.blank}
         means = {
             value
-            for some in everyday().get(bare(typed)) or everyday().get(words, ())
+            for some in everyday_values(typed)
             if {*re.split("[>&]", some)} <= has
             for value in some.rpartition(">")[2].split("&")
         }
@@ -238,6 +238,11 @@ class Vocabulary:
     def say_values(self, name: str, values: Sequence[Value]) -> str:
         """Return values in words: `light or serious`."""
         return one_of([self.sheet.say(name, value) for value in values])
+
+
+def everyday_values(typed: str) -> list[str]:
+    """Return the values that everyday words may mean, the likeliest first."""
+    return everyday().get(bare(typed), []) or everyday().get(plain(typed), [])
 
 
 @cache
