@@ -362,23 +362,12 @@ CELLS: list[Cell] = [
     cell("B-5", {"fighter.clock": "climb"}, AREA_CLIMB),
     cell("B-5.wing", {}, join(span(1, 3, "port-wing"), span(4, 6, "starboard-wing"))),
     # B-6
-    cell(
-        "B-6", {},
-        rows(
-            2, "6-high", "6-level", "9-level", "12-level", "10:30-level", "12-high", "1:30-level", "12-level",
-            "3-level", "9-high", "3-high",
-        ),
-    ),
+    cell("B-6", {}, rows(2, "6-high", "6-level", "9-level", "12-level", "10:30-level", "12-high", "1:30-level",
+        "12-level", "3-level", "9-high", "3-high")),
     # B-7 (errata 7): 8 sends the player to 6
-    cell(
-        "B-7",
-        {"formation": "in", "bomber.position": "middle", "altitude": "high"},
-        rows(
-            2, "engine-failure", "formation-casualties", "loose-formation", "little-friends", "tight-formation",
-            "rabbits-foot", "tight-formation", "bad-communications", "extreme-cold", "ace-for-a-day",
-            "mid-air-accident",
-        ),
-    ),
+    cell("B-7", {"formation": "in", "bomber.position": "middle", "altitude": "high"}, rows(2, "engine-failure",
+        "formation-casualties", "loose-formation", "little-friends", "tight-formation", "rabbits-foot",
+        "tight-formation", "bad-communications", "extreme-cold", "ace-for-a-day", "mid-air-accident")),
     cell("B-7.formation-casualties", {}, join(span(1, 3, "lead"), span(4, 6, "tail"))),
     cell("B-7.extreme-cold", {}, join(span(1, 5, "none"), span(6, 6, "jammed"))),
     cell("B-7.ace-for-a-day", {}, join(span(1, 2, "engineer"), span(3, 4, "ball-gunner"), span(5, 6, "tail-gunner"))),
@@ -387,13 +376,8 @@ CELLS: list[Cell] = [
     cell("B-7.g", {}, join(span(2, 8, "none"), span(9, 10, "shallow-dive"), {11: "steep-dive"}, {12: "collision"})),
     # BL-1
     *(
-        cell(
-            "BL-1", {"area": area},
-            join(
-                span(2, 3, "wing-root"), rows(4, "flap", "aileron"), span(6, 8, "superficial"),
-                rows(9, "engines", "fuel-tank", "wing-root", "landing-gear"),
-            ),
-        )
+        cell("BL-1", {"area": area}, join(span(2, 3, "wing-root"), rows(4, "flap", "aileron"),
+            span(6, 8, "superficial"), rows(9, "engines", "fuel-tank", "wing-root", "landing-gear")))
         for area in WINGS
     ),
     cell("BL-1.flap", {}, join(span(1, 3, "inoperable"), span(4, 6, "none"))),
@@ -412,13 +396,8 @@ CELLS: list[Cell] = [
     cell("BL-1.f", {}, join(span(1, 5, "burning"), span(6, 6, "explosion"))),
     cell("BL-1.g", {}, rows(1, "4", "4", "5", "5", "6", "6")),
     # BL-2
-    cell(
-        "BL-2", {},
-        rows(
-            2, "autopilot", "landing-gear", "intercom", "oxygen", "flaps", "ailerons", "elevators", "rudder",
-            "feathering", "extinguishers", "electrical",
-        ),
-    ),
+    cell("BL-2", {}, rows(2, "autopilot", "landing-gear", "intercom", "oxygen", "flaps", "ailerons", "elevators",
+        "rudder", "feathering", "extinguishers", "electrical")),
     # BL-3: 1D (errata 1)
     cell("BL-3", {}, join(span(1, 4, "out"), span(5, 6, "burning"))),
     # BL-4: 7 comes from a crash (G-9 row -2)
@@ -457,14 +436,8 @@ CELLS: list[Cell] = [
     cell("G-7.d", {}, join(span(1, 5, "captured"), span(6, 6, "returned"))),
     cell("G-8", {"radio": "ok", "formation": "in"}, join(span(0, 4, "dies"), span(5, 6, "rescued"))),
     # G-9, G-10
-    cell(
-        "G-9", {},
-        join(
-            span(-36, -3, "crew-kia"),
-            rows(-2, "wounds-plus-1", "wounds", "irreparable", "repairable"),
-            span(2, 13, "safe"),
-        ),
-    ),
+    cell("G-9", {}, join(span(-36, -3, "crew-kia"), rows(-2, "wounds-plus-1", "wounds", "irreparable", "repairable"),
+        span(2, 13, "safe"))),
     cell("G-10", {}, join(span(-36, 3, "lost"), span(4, 13, "rescued"))),
     cell("G-10.d", {}, join(span(1, 5, "captured"), span(6, 6, "returned"))),
     cell("G-10.e", {}, join(span(1, 5, "none"), span(6, 6, "explosion"))),
@@ -481,10 +454,8 @@ CELLS: list[Cell] = [
     ),
     # M-2
     *(
-        cell(
-            "M-2", {"gun": gun, "fighter.type": kind},
-            join(span(0, 2, "fca"), span(3, 4, "fboa"), span(5, 7, "destroyed")),
-        )
+        cell("M-2", {"gun": gun, "fighter.type": kind},
+            join(span(0, 2, "fca"), span(3, 4, "fboa"), span(5, 7, "destroyed")))
         for gun in GUNS
         for kind in FIGHTERS
     ),
@@ -505,107 +476,57 @@ CELLS: list[Cell] = [
     # O-2
     cell("O-2", {}, join(span(0, 1, "none"), span(2, 3, "light"), span(4, 5, "medium"), span(6, 7, "heavy"))),
     # O-3
-    cell(
-        "O-3", {"flak": "heavy"},
-        rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "hit"),
-    ),
-    cell(
-        "O-3", {"flak": "medium"},
-        rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss", "miss", "hit"),
-    ),
-    cell(
-        "O-3", {"flak": "light"},
-        rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "hit"),
-    ),
+    cell("O-3", {"flak": "heavy"}, rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit",
+        "hit")),
+    cell("O-3", {"flak": "medium"}, rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss",
+        "miss", "hit")),
+    cell("O-3", {"flak": "light"}, rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss",
+        "miss", "hit")),
     # O-4, O-5
     cell("O-4", {}, rows(2, "bip", "1", "4", "3", "2", "1", "2", "3", "4", "1", "4")),
-    cell(
-        "O-5", {},
-        rows(
-            2, "bomb-bay", "port-wing", "radio-room", "tail", "port-wing", "tail", "starboard-wing", "waist", "nose",
-            "starboard-wing", "pilot-compartment",
-        ),
-    ),
+    cell("O-5", {}, rows(2, "bomb-bay", "port-wing", "radio-room", "tail", "port-wing", "tail", "starboard-wing",
+        "waist", "nose", "starboard-wing", "pilot-compartment")),
     # O-6, O-7
     cell("O-6", {}, join(span(-11, 2, "off"), span(3, 7, "on"))),
     cell("O-7", {"bomb-run": "on"}, rows(2, "75", "60", "30", "20", "30", "40", "30", "20", "30", "50", "88+2d")),
     cell("O-7", {"bomb-run": "off"}, rows(2, "10", "5", "0", "0", "0", "0", "0", "0", "0", "5", "10")),
     # P-1: `equipment` is row 10, whose die picks the navigator's things or the bomb controls
-    cell(
-        "P-1", {},
-        join(
-            rows(2, "norden", "armament", "bombardier-and-navigator", "navigator", "bombardier"),
-            span(7, 9, "superficial"), rows(10, "equipment", "heat", "oxygen"),
-        ),
-    ),
+    cell("P-1", {}, join(rows(2, "norden", "armament", "bombardier-and-navigator", "navigator", "bombardier"),
+        span(7, 9, "superficial"), rows(10, "equipment", "heat", "oxygen"))),
     cell("P-1.armament", {}, join(span(1, 2, "nose"), span(3, 4, "port-cheek"), span(5, 6, "starboard-cheek"))),
     cell("P-1.equipment", {}, join(span(1, 3, "navigator-equipment"), span(4, 6, "bomb-controls"))),
-    cell(
-        "P-1.heat", {}, join(span(1, 2, "bombardier"), span(3, 4, "navigator"), span(5, 6, "bombardier-and-navigator"))
-    ),
-    cell(
-        "P-1.oxygen", {},
-        join(span(1, 2, "bombardier"), span(3, 4, "navigator"), {5: "bombardier-and-navigator"}, {6: "fire"}),
-    ),
+    cell("P-1.heat", {}, join(span(1, 2, "bombardier"), span(3, 4, "navigator"),
+        span(5, 6, "bombardier-and-navigator"))),
+    cell("P-1.oxygen", {}, join(span(1, 2, "bombardier"), span(3, 4, "navigator"), {5: "bombardier-and-navigator"},
+        {6: "fire"})),
     # P-2
-    cell(
-        "P-2", {},
-        join(
-            rows(2, "heat", "pilot-and-copilot", "pilot", "copilot"),
-            span(6, 7, "superficial"),
-            rows(8, "top-turret", "instruments", "oxygen", "window", CONTROL_CABLES),
-        ),
-    ),
+    cell("P-2", {}, join(rows(2, "heat", "pilot-and-copilot", "pilot", "copilot"), span(6, 7, "superficial"),
+        rows(8, "top-turret", "instruments", "oxygen", "window", CONTROL_CABLES))),
     cell("P-2.top-turret", {}, join(span(1, 2, "guns-out"), span(3, 5, "engineer"), {6: "guns-and-engineer"})),
     cell("P-2.oxygen", {}, rows(1, "pilot-and-copilot", "pilot", "copilot", "engineer", "engineer", "fire")),
     # P-3
-    cell(
-        "P-3", {"bombs": "aboard"},
-        join(
-            rows(2, "bomb-release", "bombs", "rafts", "doors"),
-            span(6, 8, "superficial"),
-            rows(9, "bombs", "doors", "bombs", CONTROL_CABLES),
-        ),
-    ),
+    cell("P-3", {"bombs": "aboard"}, join(rows(2, "bomb-release", "bombs", "rafts", "doors"),
+        span(6, 8, "superficial"), rows(9, "bombs", "doors", "bombs", CONTROL_CABLES))),
     cell("P-3.bombs", {}, join(span(1, 4, "none"), span(5, 6, "detonate"))),
     cell("P-3.doors", {}, join(span(1, 2, "inoperable"), span(3, 6, "none"))),
     # P-4
-    cell(
-        "P-4", {},
-        join(
-            rows(2, "heat", "intercom"), span(4, 5, "radio"), {6: "radio-operator"}, span(7, 10, "superficial"),
-            rows(11, "oxygen", CONTROL_CABLES),
-        ),
-    ),
+    cell("P-4", {}, join(rows(2, "heat", "intercom"), span(4, 5, "radio"), {6: "radio-operator"},
+        span(7, 10, "superficial"), rows(11, "oxygen", CONTROL_CABLES))),
     cell("P-4.oxygen", {}, OXYGEN_OR_FIRE),
     # P-5: rows 6 and 8 name the gunner hit
-    cell(
-        "P-5", {},
-        join(
-            rows(2, "oxygen", "armament"), span(4, 5, "superficial"),
-            rows(6, "port-waist", "superficial", "starboard-waist", "ball-turret", "waist-gunners"),
-            rows(11, "heat", CONTROL_CABLES),
-        ),
-    ),
-    cell(
-        "P-5.oxygen", {}, join(span(1, 2, "port-waist"), span(3, 4, "starboard-waist"), {5: "ball-gunner"}, {6: "fire"})
-    ),
+    cell("P-5", {}, join(rows(2, "oxygen", "armament"), span(4, 5, "superficial"), rows(6, "port-waist",
+        "superficial", "starboard-waist", "ball-turret", "waist-gunners"), rows(11, "heat", CONTROL_CABLES))),
+    cell("P-5.oxygen", {}, join(span(1, 2, "port-waist"), span(3, 4, "starboard-waist"), {5: "ball-gunner"},
+        {6: "fire"})),
     cell("P-5.armament", {}, join(span(1, 3, "port-waist"), span(4, 6, "starboard-waist"))),
     cell("P-5.ball-turret", {}, join(span(1, 2, "ball-gunner"), {3: "heat"}, span(4, 5, "guns-out"), {6: "mechanism"})),
     cell("P-5.heat", {}, join(span(1, 3, "port-waist"), span(4, 6, "starboard-waist"))),
     # P-6
-    cell(
-        "P-6", {},
-        join(
-            rows(2, "heat", "tailwheel-or-autopilot", "tail-turret", "tail-gunner", "superficial", "rudder"),
-            {8: "superficial"}, span(9, 10, "tailplane"), rows(11, "oxygen", CONTROL_CABLES),
-        ),
-    ),
+    cell("P-6", {}, join(rows(2, "heat", "tailwheel-or-autopilot", "tail-turret", "tail-gunner", "superficial",
+        "rudder"), {8: "superficial"}, span(9, 10, "tailplane"), rows(11, "oxygen", CONTROL_CABLES))),
     cell("P-6.tailwheel-or-autopilot", {}, join(span(1, 3, "tailwheel"), span(4, 6, "autopilot"))),
-    cell(
-        "P-6.tailplane", {},
-        join(span(1, 2, "none"), rows(3, "port-elevator", "starboard-elevator", "port-root", "starboard-root")),
-    ),
+    cell("P-6.tailplane", {}, join(span(1, 2, "none"), rows(3, "port-elevator", "starboard-elevator", "port-root",
+        "starboard-root"))),
     cell("P-6.oxygen", {}, OXYGEN_OR_FIRE),
     # dice that only the notes ask for
     # 9.2 passing shot: 6, whatever the type and height
@@ -672,11 +593,8 @@ LANDING: list[Modifier] = [
     ("G-9", {**LAND}, {"missions.copilot": 15}, 1, "pilot"),
     ("G-9", {**LAND}, {"missions.pilot": 15, "missions.copilot": 15}, 1, "pilot"),
     ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 1}, {"missions.pilot": 15}, 1, "pilot"),
-    (
-        "G-9",
-        {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15},
-        {"missions.copilot": 15}, 1, "pilot",
-    ),
+    ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15}, {"missions.copilot": 15}, 1,
+     "pilot"),
     ("G-10", {**DITCH}, {"missions.pilot": 15}, 1, "pilot"),
     ("G-10", {**DITCH}, {"missions.copilot": 15}, 1, "pilot"),
     ("G-10", {**DITCH}, {"missions.pilot": 15, "missions.copilot": 15}, 1, "pilot"),
@@ -717,16 +635,10 @@ LANDING: list[Modifier] = [
             mod(table, {**base, "tailplane.starboard": 2}, {"tailplane.starboard": 3}, -1, "tailplane"),
             # BL-2 d: controls of what is gone already
             mod(table, {**base, "flap.port": "out", "flap.starboard": "out"}, {"flap.controls": "out"}, 0, "gone"),
-            mod(
-                table,
-                {**base, "aileron.port": "out", "aileron.starboard": "out"},
-                {"aileron.controls": "out"}, 0, "gone",
-            ),
-            mod(
-                table,
-                {**base, "elevator.port": "out", "elevator.starboard": "out"},
-                {"elevator.controls": "out"}, 0, "gone",
-            ),
+            mod(table, {**base, "aileron.port": "out", "aileron.starboard": "out"}, {"aileron.controls": "out"}, 0,
+                "gone"),
+            mod(table, {**base, "elevator.port": "out", "elevator.starboard": "out"}, {"elevator.controls": "out"}, 0,
+                "gone"),
             mod(table, {**base, "rudder.hits": 3}, {"rudder.controls": "out"}, 0, "gone"),
             # P-2 rows 11, 12: second hit
             mod(table, {**base, "window.hits": 1}, {"window.hits": 2}, -1, "window"),
@@ -759,12 +671,9 @@ MODIFIERS: list[Modifier] = [
     ("B-2", {**OVER_TARGET}, {"squadron": "low"}, 1, "low"),
     ("B-2", {**OVER_TARGET}, {"squadron": "middle"}, -1, "middle"),
     *(
-        mod(
-            "B-2" if zone == TARGET_ZONES[city] else "B-1",
+        mod("B-2" if zone == TARGET_ZONES[city] else "B-1",
             {**(OVER_TARGET if zone == TARGET_ZONES[city] else ON_THE_WAY)},
-            {"target.city": city, "target.zone": TARGET_ZONES[city], "zone": zone},
-            amount, "gazetteer",
-        )
+            {"target.city": city, "target.zone": TARGET_ZONES[city], "zone": zone}, amount, "gazetteer")
         for city, zones in GAZETTEER.items()
         for zone, (amount, _) in zones.items()
         if amount
@@ -811,11 +720,8 @@ MODIFIERS: list[Modifier] = [
     ("O-2", {**OVER_TARGET}, {"weather": "poor"}, -1, "poor"),
     ("O-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
     *(
-        mod(
-            "O-2", {**OVER_TARGET},
-            {"target.city": city, "target.zone": TARGET_ZONES[city], "zone": TARGET_ZONES[city]},
-            1, "target",
-        )
+        mod("O-2", {**OVER_TARGET}, {"target.city": city, "target.zone": TARGET_ZONES[city],
+            "zone": TARGET_ZONES[city]}, 1, "target")
         for city in HEAVY_FLAK
     ),
     # O-6
@@ -826,12 +732,8 @@ MODIFIERS: list[Modifier] = [
     ("O-6", {**RUN}, {"missions.bombardier": 15}, 1, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"missions.bombardier": 15}, 1, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"wounds.bombardier": 2}, -1, "second wound"),
-    (
-        "O-6",
-        {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1},
-        {"wounds.bombardier": 2, "missions.bombardier": 15},
-        -1, "second wound",
-    ),
+    ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1},
+     {"wounds.bombardier": 2, "missions.bombardier": 15}, -1, "second wound"),
     *LANDING,
     # what counts nothing: weather off the target, an ace's spray, the radio and rafts on land, wheels in the water
     ("B-1", {**ON_THE_WAY}, {"weather": "poor"}, 0, "weather"),
@@ -846,27 +748,17 @@ MODIFIERS: list[Modifier] = [
     ),
     # `position` is the man the roll is for; event.* the B-7 results in force
     # BL-4 a: second light wound
-    (
-        "G-6",
-        {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-        {"wounds.tail-gunner": 2}, -1, "second wound",
-    ),
+    ("G-6", {"position": "tail-gunner", "crew.tail-gunner": "light", "wounds.tail-gunner": 1},
+     {"wounds.tail-gunner": 2}, -1, "second wound"),
     # errata 37
     *(
-        mod(
-            table,
-            {"position": "tail-gunner", "crew.tail-gunner": "ok", "wounds.tail-gunner": 0},
-            {"crew.tail-gunner": "light", "wounds.tail-gunner": 1},
-            -1, "wounded",
-        )
+        mod(table, {"position": "tail-gunner", "crew.tail-gunner": "ok", "wounds.tail-gunner": 0},
+            {"crew.tail-gunner": "light", "wounds.tail-gunner": 1}, -1, "wounded")
         for table in ("G-7", "G-8")
     ),
     # 11.0
-    (
-        "BL-4.b",
-        {"position": "tail-gunner", "crew.tail-gunner": "serious", "frostbite.tail-gunner": "no"},
-        {"frostbite.tail-gunner": "yes"}, 1, "frostbite",
-    ),
+    ("BL-4.b", {"position": "tail-gunner", "crew.tail-gunner": "serious", "frostbite.tail-gunner": "no"},
+     {"frostbite.tail-gunner": "yes"}, 1, "frostbite"),
     # G-9 row -2
     ("BL-4", {"crash": "no"}, {"crash": "yes"}, 1, "crash"),
     # B-7
@@ -978,10 +870,8 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # net 6 - 2 - 1 - 1 = 2
     ("M-3", {**ATTACK, "fighter.fboa": 1, "fighter.pilot": "green", "formation": "out", "evasive": "yes"}, (6,), "hit"),
     # from 6: net 6 - 1 - 2 - 1 = 2
-    (
-        "M-3", {**ATTACK, "fighter.clock": "6", "fighter.fca": 1, "fighter.fboa": 1, "fighter.pilot": "green"}, (6,),
-        "hit",
-    ),
+    ("M-3", {**ATTACK, "fighter.clock": "6", "fighter.fca": 1, "fighter.fboa": 1, "fighter.pilot": "green"}, (6,),
+     "hit"),
     # climb: net 6 - 2 - 1 = 3
     ("M-3", {**ATTACK, "fighter.clock": "climb", "fighter.fboa": 1, "fighter.pilot": "green"}, (6,), "hit"),
     # G-10 a: net 12 - 11 = 1

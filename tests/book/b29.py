@@ -185,19 +185,12 @@ CELLS: list[Cell] = [
     cell("4.3A.gunners", {"gunners.aboard": 3}, join(span(1, 3, "box"), span(4, 6, "none"))),
     cell("4.3A.gunners", {"gunners.aboard": 4}, join(span(1, 4, "box"), span(5, 6, "none"))),
     # 4-2, 4-3
-    cell(
-        "4-2", {},
-        join(
-            span(1, 2, "good-wind"), span(3, 8, "good"), span(9, 9, "poor"), span(10, 10, "poor-wind"),
-            span(11, 11, "bad-wind"), span(12, 14, "bad"),
-        ),
-    ),
+    cell("4-2", {}, join(span(1, 2, "good-wind"), span(3, 8, "good"), span(9, 9, "poor"), span(10, 10, "poor-wind"),
+        span(11, 11, "bad-wind"), span(12, 14, "bad"))),
     cell("4-3", {}, join(span(0, 4, "none"), rows(5, "disrupted", "storm", "electrical"))),
     cell("4-3.a", {}, join(span(2, 11, "none"), span(12, 15, "possible"))),
-    cell(
-        "4-3.b", {},
-        join(span(2, 8, "none"), span(9, 10, "shallow-dive"), span(11, 11, "steep-dive"), span(12, 12, "collision")),
-    ),
+    cell("4-3.b", {}, join(span(2, 8, "none"), span(9, 10, "shallow-dive"), span(11, 11, "steep-dive"),
+        span(12, 12, "collision"))),
     cell("4-3.c", {}, join(span(1, 5, "holds"), span(6, 6, "rips"))),
     # 4.5 C
     cell("4.5C1", {}, join(span(1, 2, "on-time"), span(3, 6, "missed"))),
@@ -208,22 +201,12 @@ CELLS: list[Cell] = [
     cell("5.2A", {"resistance": "moderate"}, join(span(1, 3, "attack"), span(4, 6, "none"))),
     cell("5.2A", {"resistance": "heavy"}, join(span(1, 4, "attack"), span(5, 6, "none"))),
     # 5-2
-    cell(
-        "5-2", {},
-        join(
-            span(1, 1, "roll-again"), span(2, 3, "nick"), span(4, 4, "tony"), span(5, 6, "zeke"), span(7, 7, "frank"),
-            span(8, 8, "tojo"), span(9, 9, "oscar"), span(10, 12, "george"), span(13, 13, "none"),
-        ),
-    ),
+    cell("5-2", {}, join(span(1, 1, "roll-again"), span(2, 3, "nick"), span(4, 4, "tony"), span(5, 6, "zeke"),
+        span(7, 7, "frank"), span(8, 8, "tojo"), span(9, 9, "oscar"), span(10, 12, "george"), span(13, 13, "none"))),
     cell("5-2.jack", {}, join(span(1, 4, "none"), span(5, 6, "jack"))),
     # 5-3
-    cell(
-        "5-3", {},
-        {
-            2: "roll-again", 3: "special", 4: "3", 5: "coordinated", 6: "12", 7: "1:30", 8: "10:30", 9: "6", 10: "9",
-            11: "6", 12: "roll-again",
-        },
-    ),
+    cell("5-3", {}, {2: "roll-again", 3: "special", 4: "3", 5: "coordinated", 6: "12", 7: "1:30", 8: "10:30", 9: "6",
+        10: "9", 11: "6", 12: "roll-again"}),
     *(
         cell("5-3.special", {"mission.number": n}, rows(1, "baka", "ramming", "ramming", "rockets", "bombs", "bombs"))
         for n in (15, 35)
@@ -254,10 +237,8 @@ CELLS: list[Cell] = [
         cell("5-7", {"gun": gun}, join(span(-8, 1, "miss"), {2: "jam"}, span(3, 9, "miss"), span(10, 18, "hit")))
         for gun in GUNS
     ),
-    cell(
-        "5-7", {"gun": "cannon"},
-        join(span(-8, 1, "miss"), {2: "jam"}, {3: "cannon-jam"}, span(4, 9, "miss"), span(10, 18, "hit")),
-    ),
+    cell("5-7", {"gun": "cannon"}, join(span(-8, 1, "miss"), {2: "jam"}, {3: "cannon-jam"}, span(4, 9, "miss"),
+        span(10, 18, "hit"))),
     cell("5-7.a", {}, join(span(1, 2, "fixed"), span(3, 5, "jammed"), span(6, 6, "broken"))),
     # 5.8 D
     cell("5.8D", {}, join(span(0, 2, "spotted"), span(3, 6, "unseen"))),
@@ -301,13 +282,8 @@ CELLS: list[Cell] = [
     cell("5-12", {"fighter.type": "jack"}, rows(1, "2", "2", "2", "2", "2", "2")),
     cell("5-12.note-b", {}, join(span(1, 3, "0"), span(4, 6, "1"))),
     # 5-13
-    cell(
-        "5-13", {"engines.out": 0},
-        {
-            2: "climb", 3: "climb", 4: "6-low", 5: "10:30-low", 6: "9-low", 7: "6-low", 8: "3-low", 9: "1:30-low",
-            10: "6-low", 11: "9-low", 12: "3-low",
-        },
-    ),
+    cell("5-13", {"engines.out": 0}, {2: "climb", 3: "climb", 4: "6-low", 5: "10:30-low", 6: "9-low", 7: "6-low",
+        8: "3-low", 9: "1:30-low", 10: "6-low", 11: "9-low", 12: "3-low"}),
     *(
         cell("5-13", {"engines.out": n, "fighter.type": kind}, again("high"))
         for n in (1, 2, 3, 4)
@@ -320,10 +296,8 @@ CELLS: list[Cell] = [
     cell("5-14.jam", {}, join(span(1, 3, "fwd-lower"), span(4, 6, "aft-lower"))),
     # 5-15 (row 13 before Mission 15: see AFTER_NOTES)
     *(
-        cell(
-            "5-15", {"mission.number": n},
-            join(span(1, 8, "none"), rows(9, "note-a", "nick", "irving", "nick"), span(13, 14, "note-b")),
-        )
+        cell("5-15", {"mission.number": n}, join(span(1, 8, "none"), rows(9, "note-a", "nick", "irving", "nick"),
+            span(13, 14, "note-b")))
         for n in (15, 35)
     ),
     cell("5-15.a", {}, join(span(1, 5, "none"), span(6, 7, "hit"))),
@@ -333,18 +307,12 @@ CELLS: list[Cell] = [
     cell("6-1", {}, join(span(-2, 1, "completely"), span(2, 3, "mostly"), span(4, 5, "slightly"), span(6, 9, "clear"))),
     cell("6-2", {}, join(span(-6, 1, "none"), span(2, 4, "light"), span(5, 6, "medium"), span(7, 10, "heavy"))),
     # 6-3
-    cell(
-        "6-3", {"flak": "light"},
-        rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "hit"),
-    ),
-    cell(
-        "6-3", {"flak": "medium"},
-        rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss", "hit", "hit"),
-    ),
-    cell(
-        "6-3", {"flak": "heavy"},
-        rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "hit"),
-    ),
+    cell("6-3", {"flak": "light"}, rows(2, "hit", "miss", "miss", "miss", "miss", "miss", "miss", "miss", "miss",
+        "miss", "hit")),
+    cell("6-3", {"flak": "medium"}, rows(2, "hit", "hit", "miss", "miss", "miss", "hit", "miss", "miss", "miss",
+        "hit", "hit")),
+    cell("6-3", {"flak": "heavy"}, rows(2, "hit", "hit", "miss", "hit", "miss", "hit", "miss", "hit", "miss", "hit",
+        "hit")),
     # 6-4, 6-5
     cell("6-4", {}, rows(2, "bip", "1", "4", "3", "2", "1", "2", "3", "4", "5", "4")),
     cell("6-5", {}, LOCATIONS),
@@ -354,42 +322,26 @@ CELLS: list[Cell] = [
     cell("6-7", {"bomb-run": "off"}, rows(2, "2d-6x3", "5", "0", "0", "0", "0", "0", "0", "0", "1d", "2d")),
     # 6-8, 6-9
     cell("6-8", {}, join(span(-2, 2, "severe"), span(3, 9, "moderate"))),
-    cell(
-        "6-9", {},
-        join(
-            span(2, 6, "none"), rows(7, "wings", "wing-roots", "wing-roots-and-crew", "collision", "bombs", "flipped")
-        ),
-    ),
+    cell("6-9", {}, join(span(2, 6, "none"), rows(7, "wings", "wing-roots", "wing-roots-and-crew", "collision",
+        "bombs", "flipped"))),
     cell("6-9.crew", {}, join(span(1, 5, "none"), span(6, 6, "wound"))),
     cell("6-9.collision", {}, join(span(1, 10, "none"), span(11, 13, "collision"))),
     cell("6-9.bombs", {}, join(span(1, 5, "none"), span(6, 6, "explosion"))),
     cell("6-9.flipped", {}, join(span(1, 4, "crash"), span(5, 6, "righted"))),
     # 7-1
-    cell(
-        "7-1", {},
-        {
-            2: "oxygen", 3: "gunsight", 4: "nose-gear", 5: "hydraulics", 6: "crew", 7: "superficial", 8: "windshield",
-            9: "instruments", 10: "bombsight", 11: "superficial", 12: "radio-compass",
-        },
-    ),
+    cell("7-1", {}, {2: "oxygen", 3: "gunsight", 4: "nose-gear", 5: "hydraulics", 6: "crew", 7: "superficial",
+        8: "windshield", 9: "instruments", 10: "bombsight", 11: "superficial", 12: "radio-compass"}),
     cell("7-1.oxygen", {}, rows(1, "pilot-and-copilot", "pilot", "copilot", "bombardier", "bombardier", "fire")),
     cell("7-1.hydraulics", {}, FLUID),
-    cell(
-        "7-1.crew", {},
-        rows(1, "pilot-and-copilot", "pilot", "copilot", "bombardier", "pilot-copilot-bombardier", "bombardier-and"),
-    ),
+    cell("7-1.crew", {}, rows(1, "pilot-and-copilot", "pilot", "copilot", "bombardier", "pilot-copilot-bombardier",
+        "bombardier-and")),
     cell("7-1.a", {}, join(span(1, 4, "none"), span(5, 6, "wound"))),
     cell("7-1.b", {}, ONE_IN_SIX),
     cell("7-1.c", {}, join(span(1, 2, "extended"), span(3, 6, "stuck"))),
     cell("7-1.d", {}, join(span(1, 2, "raised"), span(3, 6, "stuck"))),
     # 7-2
-    cell(
-        "7-2", {},
-        {
-            2: "oxygen", 3: "hydraulics", 4: "instruments", 5: "radio", 6: "crew", 7: "superficial", 8: "armament",
-            9: "intercom", 10: "navigator-equipment", 11: "superficial", 12: "extinguisher",
-        },
-    ),
+    cell("7-2", {}, {2: "oxygen", 3: "hydraulics", 4: "instruments", 5: "radio", 6: "crew", 7: "superficial",
+        8: "armament", 9: "intercom", 10: "navigator-equipment", 11: "superficial", 12: "extinguisher"}),
     cell("7-2.oxygen", {}, rows(1, "engineer", "navigator", "radio-operator", "fire", "again", "again")),
     cell("7-2.hydraulics", {}, FLUID),
     cell("7-2.crew", {}, join(span(1, 2, "engineer"), span(3, 4, "navigator"), span(5, 6, "radio-operator"))),
@@ -397,13 +349,8 @@ CELLS: list[Cell] = [
     cell("7-2.navigator-equipment", {}, join(span(1, 3, "navigator-tools"), span(4, 6, "loran"))),
     cell("7-2.a", {}, ONE_IN_SIX),
     # 7-3
-    cell(
-        "7-3", {},
-        {
-            2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank", 7: "superficial",
-            8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "radio-compass",
-        },
-    ),
+    cell("7-3", {}, {2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank",
+        7: "superficial", 8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "radio-compass"}),
     cell("7-3.air-duct", {}, DUCT), cell("7-3.fuel-tank", {}, CENTER_TANK),
     cell("7-3.bombs-or-tank", {}, BOMBS_OR_TANK),
     cell("7-3.doors", {}, DOORS), cell("7-3.tunnel", {}, ONE_IN_SIX),
@@ -414,13 +361,8 @@ CELLS: list[Cell] = [
     cell("7-3.motor", {}, join(span(1, 3, "worked"), span(4, 4, "burnt-out"), span(5, 6, "jammed"))),
     cell("7-3.f", {}, join(span(0, 2, "dropped"), span(3, 6, "stuck"))),
     # 7-4 (its notes a to f are those of 7-3)
-    cell(
-        "7-4", {},
-        {
-            2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank", 7: "superficial",
-            8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "transfer-pump",
-        },
-    ),
+    cell("7-4", {}, {2: "air-duct", 3: "fuel-tank", 4: "raft", 5: "bombs-or-tank", 6: "bombs-or-tank",
+        7: "superficial", 8: "doors", 9: "tunnel", 10: "release", 11: "superficial", 12: "transfer-pump"}),
     cell("7-4.air-duct", {}, DUCT), cell("7-4.fuel-tank", {}, CENTER_TANK),
     cell("7-4.bombs-or-tank", {}, BOMBS_OR_TANK),
     cell("7-4.doors", {}, DOORS), cell("7-4.tunnel", {}, ONE_IN_SIX),
@@ -428,13 +370,8 @@ CELLS: list[Cell] = [
     cell("7-4.pump", {}, join(span(1, 3, "failed-pump"), span(4, 6, "other-pump"))),
     # 7-5
     *(
-        cell(
-            "7-5", {"area": area},
-            {
-                2: "gyro-compass", 3: "wing-root", 4: "air-duct", 5: "flap", 6: "aileron", 7: "superficial",
-                8: "superficial", 9: "fuel-tank", 10: "engines", 11: "wing-root", 12: "landing-gear",
-            },
-        )
+        cell("7-5", {"area": area}, {2: "gyro-compass", 3: "wing-root", 4: "air-duct", 5: "flap", 6: "aileron",
+            7: "superficial", 8: "superficial", 9: "fuel-tank", 10: "engines", 11: "wing-root", 12: "landing-gear"})
         for area in ("port-wing", "starboard-wing")
     ),
     cell("7-5.air-duct", {}, DUCT),
@@ -444,9 +381,8 @@ CELLS: list[Cell] = [
     cell("7-5.tank", {}, CENTER_TANK),
     cell("7-5.engines", {"area": "port-wing"}, join(span(1, 3, "1"), span(4, 6, "2"))),
     cell("7-5.engines", {"area": "starboard-wing"}, join(span(1, 3, "3"), span(4, 6, "4"))),
-    cell(
-        "7-5.engine", {}, join(span(1, 2, "superficial"), span(3, 4, "out"), span(5, 5, "runaway"), span(6, 6, "oil"))
-    ),
+    cell("7-5.engine", {}, join(span(1, 2, "superficial"), span(3, 4, "out"), span(5, 5, "runaway"),
+        span(6, 6, "oil"))),
     cell("7-5.landing-gear", {}, join(span(1, 2, "brakes"), span(3, 5, "inoperable"), span(6, 6, "drops"))),
     # 8.4, 8.5
     cell("8.4", {"weather": "good"}, join(span(1, 4, "good"), span(5, 6, "poor"))),
@@ -513,12 +449,8 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     ("5-3.c", {"fighter.pilot": "average"}, {"fighter.pilot": "green"}, -1, "green"),
     ("5-3.c", {"fighter.pilot": "average", "formation": "out", "evasive": "no"}, {"evasive": "yes"}, -1, "evasive"),
     # printed with "or": a green pilot and evasion together are one -1
-    (
-        "5-3.c",
-        {"fighter.pilot": "average", "formation": "out", "evasive": "no"},
-        {"fighter.pilot": "green", "evasive": "yes"},
-        -1, "green",
-    ),
+    ("5-3.c", {"fighter.pilot": "average", "formation": "out", "evasive": "no"},
+     {"fighter.pilot": "green", "evasive": "yes"}, -1, "green"),
     # 5-4
     ("5-4", {"fighter.clock": "3"}, {"fighter.clock": "10:30"}, 1, "10:30"),
     ("5-4", {"fighter.clock": "3"}, {"fighter.clock": "12"}, 1, "12"),
@@ -550,11 +482,8 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     # 5-8
     ("5-8", {"fighter.type": "frank", "gun": "aft-upper", **DAY_IN}, {"formation": "out"}, -1, "out of formation"),
     ("5-8", {"fighter.type": "frank", "gun": "aft-upper", **DAY_IN}, {**NIGHT}, -1, "night"),
-    (
-        "5-8",
-        {"fighter.type": "frank", "gun": "aft-upper", "fighter.ramming": "no"},
-        {"fighter.ramming": "yes"}, 1, "ramming",
-    ),
+    ("5-8", {"fighter.type": "frank", "gun": "aft-upper", "fighter.ramming": "no"}, {"fighter.ramming": "yes"}, 1,
+     "ramming"),
     ("5-8", {"fighter.type": "frank", "gun": "tail", "mission.number": 1}, {"gun": "cannon"}, 2, "cannon"),
     ("5-8", {"fighter.type": "frank", "gun": "aft-upper"}, {"gun": "fwd-upper"}, 1, "forward upper"),
     # 5.8 D
@@ -590,11 +519,8 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     # 5-15
     ("5-15", {**NIGHT, "resistance": "moderate"}, {"resistance": "heavy"}, 1, "heavy"),
     ("5-15", {**NIGHT, "resistance": "moderate"}, {"resistance": "light"}, -1, "light"),
-    (
-        "5-15",
-        {**NIGHT, "resistance": "moderate", "zone": 12, "target.zone": 12, "searchlight": "no"},
-        {"searchlight": "yes"}, 1, "searchlight",
-    ),
+    ("5-15", {**NIGHT, "resistance": "moderate", "zone": 12, "target.zone": 12, "searchlight": "no"},
+     {"searchlight": "yes"}, 1, "searchlight"),
     # 6-1: good weather is itself a +1, so the weather is always named
     ("6-1", {"weather": "poor"}, {"weather": "good"}, 1, "good"),
     ("6-1", {"weather": "poor"}, {"weather": "bad"}, -1, "bad"),
@@ -639,47 +565,26 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
     ("6-6", {**PLANT, **FIT, "visibility": "slightly"}, {"visibility": "completely"}, -1, "completely"),
     ("6-6", {**UA, **FIT, "radar": "out", "visibility": "slightly"}, {"visibility": "completely"}, -1, "completely"),
     ("6-6", {**UA, **FIT, "intercom": "out", "visibility": "slightly"}, {"visibility": "completely"}, -1, "completely"),
-    (
-        "6-6",
-        {**UA, **FIT, "crew.radar-operator": "serious", "visibility": "slightly"},
-        {"visibility": "completely"}, -1, "completely",
-    ),
-    (
-        "6-6",
-        {**UA, **FIT, "crew.radar-operator": "kia", "visibility": "slightly"},
-        {"visibility": "completely"}, -1, "completely",
-    ),
+    ("6-6", {**UA, **FIT, "crew.radar-operator": "serious", "visibility": "slightly"}, {"visibility": "completely"},
+     -1, "completely"),
+    ("6-6", {**UA, **FIT, "crew.radar-operator": "kia", "visibility": "slightly"}, {"visibility": "completely"}, -1,
+     "completely"),
     ("6-6", {**PLANT, **DAY_IN, **FIT, "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
     ("6-6", {**PLANT, **NIGHT, **FIT, "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
     ("6-6", {**UA, **DAY_IN, **FIT, "radar": "out", "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
     ("6-6", {**UA, **DAY_IN, **FIT, "intercom": "out", "bombsight": "ok"}, {"bombsight": "out"}, -1, "bombsight"),
-    (
-        "6-6",
-        {**UA, **DAY_IN, **FIT, "crew.radar-operator": "kia", "bombsight": "ok"},
-        {"bombsight": "out"}, -1, "bombsight",
-    ),
+    ("6-6", {**UA, **DAY_IN, **FIT, "crew.radar-operator": "kia", "bombsight": "ok"}, {"bombsight": "out"}, -1,
+     "bombsight"),
     ("6-6", {"crew.bombardier": "ok"}, {"crew.bombardier": "kia"}, -1, "bombardier"),
     ("6-6", {"crew.bombardier": "ok"}, {"crew.bombardier": "serious"}, -1, "bombardier"),
-    (
-        "6-6",
-        {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "kia"}, -1, "navigator",
-    ),
-    (
-        "6-6",
-        {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "serious"}, -1, "navigator",
-    ),
-    (
-        "6-6",
-        {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "serious"}, -1, "navigator",
-    ),
-    (
-        "6-6",
-        {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
-        {"crew.navigator": "kia"}, -1, "navigator",
-    ),
+    ("6-6", {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"}, {"crew.navigator": "kia"}, -1,
+     "navigator"),
+    ("6-6", {**NIGHT, "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"}, {"crew.navigator": "serious"},
+     -1, "navigator"),
+    ("6-6", {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
+     {"crew.navigator": "serious"}, -1, "navigator"),
+    ("6-6", {"formation": "out", "crew.navigator": "ok", "navigator.lost-in-target-zone": "no"},
+     {"crew.navigator": "kia"}, -1, "navigator"),
     ("6-6", {"formation": "out", "evasive.bomb-run": "no"}, {"evasive.bomb-run": "yes"}, -1, "evasive"),
     ("6-6", {**NIGHT, "evasive.bomb-run": "no"}, {"evasive.bomb-run": "yes"}, -1, "evasive"),
     ("6-6", {"altitude": "med"}, {"altitude": "lo"}, 1, "LO"),
@@ -744,11 +649,8 @@ NOT_APPLIED: list[tuple[str, Facts, str]] = [
 
 NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # net 2 + 3 + 1 + 1 = 7
-    (
-        "5-7",
-        {"fighter.clock": "climb", "fighter.type": "nick", "fighter.pilot": "green", "gun": "fwd-lower"},
-        (1, 1), "jam",
-    ),
+    ("5-7", {"fighter.clock": "climb", "fighter.type": "nick", "fighter.pilot": "green", "gun": "fwd-lower"}, (1, 1),
+     "jam"),
     # net 2 + 2 = 4
     ("5-7", {**TAIL_SHOT}, (1, 1), "jam"),
     # net 2 - 3 = -1
@@ -764,14 +666,8 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # net 12 - 1 - 1 - 2 = 8
     ("5-9", {**ATTACK, "fighter.type": "tojo", "fighter.pilot": "green", "fighter.fca": 2}, (6, 6), "hit"),
     # from 6: net 12 - 1 - 1 - 3 - 1 = 6
-    (
-        "5-9",
-        {
-            **ATTACK, "fighter.clock": "6", "fighter.type": "tojo", "fighter.pilot": "green", "fighter.fca": 3,
-            "formation": "out", "evasive": "yes",
-        },
-        (6, 6), "hit",
-    ),
+    ("5-9", {**ATTACK, "fighter.clock": "6", "fighter.type": "tojo", "fighter.pilot": "green", "fighter.fca": 3,
+     "formation": "out", "evasive": "yes"}, (6, 6), "hit"),
     # the searchlight shot has no modifiers at all; 2 is printed as unmodified
     ("5-14.b", {**NIGHT, "squadron": "low", "searchlight": "yes", "evasive": "yes"}, (1, 1), "jam"),
 ]  # fmt: skip

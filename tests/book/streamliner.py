@@ -31,13 +31,8 @@ CELLS: list[Cell] = [
         ),
     ),
     cell("17.food", {}, join(span(1, 2, "none"), span(3, 4, "mild"), span(5, 6, "severe"))),
-    cell(
-        "17.sharpshooter", {},
-        join(
-            span(1, 1, "bombardier"), span(2, 3, "cfc"), span(4, 4, "left-gunner"), span(5, 5, "right-gunner"),
-            span(6, 6, "tail-gunner"),
-        ),
-    ),
+    cell("17.sharpshooter", {}, join(span(1, 1, "bombardier"), span(2, 3, "cfc"), span(4, 4, "left-gunner"),
+        span(5, 5, "right-gunner"), span(6, 6, "tail-gunner"))),
 ]  # fmt: skip
 
 # (table, base, trigger, amount): the trigger adds exactly this much

@@ -40,27 +40,15 @@ SHOT: Entry = {"v": "roll", "t": "5-7", "d": [6, 6], "b": {"gun": "cannon", "fig
         (b29.no_gun_is_fired_that_may_not, SHOT, {"mission.number": 11, "aim.cannon.by": "tail-gunner"}),
         (b29.no_dead_man_is_hit, {"v": "roll", "t": "7-13", "b": {"position": "cfc"}}, {"crew.cfc": "kia"}),
         (b29.somebody_flies, {"v": "roll", "t": "8-1"}, {f"crew.{man}": "serious" for man in b29.MEN}),
-        (
-            b29.the_briefing_holds,
-            {"v": "step", "t": "take-off"},
-            {"mission.time": "night", "mission.altitude": "hi", "target.zone": 12, "target.city": "kobe"},
-        ),
-        (
-            b29.the_briefing_holds,
-            {"v": "step", "t": "take-off"},
-            {"mission.altitude": "lo", "target.city": "kobe", "target.zone": 6},
-        ),
+        (b29.the_briefing_holds, {"v": "step", "t": "take-off"}, {"mission.time": "night", "mission.altitude": "hi",
+         "target.zone": 12, "target.city": "kobe"}),
+        (b29.the_briefing_holds, {"v": "step", "t": "take-off"},
+         {"mission.altitude": "lo", "target.city": "kobe", "target.zone": 6}),
         (b29.height_is_lawful, {"v": "roll", "t": "6-6"}, {"altitude": "hi", "mission.altitude": "lo"}),
         (b29.place_is_lawful, {"v": "roll", "t": "4-2"}, {"zone": 0}),
         (b29.place_is_lawful, {"v": "roll", "t": "5-7", "d": [1, 1]}, {"bomber.fate": "destroyed"}),
-        (
-            b29.formation_is_lawful,
-            {"v": "roll", "t": "5-1"},
-            {
-                "turn": 9, "step": "resistance", "engine.1": "out", "zone": 10, "target.zone": 12, "altitude": "hi",
-                "mission.altitude": "hi", "formation": "in",
-            },
-        ),
+        (b29.formation_is_lawful, {"v": "roll", "t": "5-1"}, {"turn": 9, "step": "resistance", "engine.1": "out",
+         "zone": 10, "target.zone": 12, "altitude": "hi", "mission.altitude": "hi", "formation": "in"}),
     ],
 )  # fmt: skip
 def test_the_watch_over_the_b29_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:

@@ -227,9 +227,7 @@ def walked(entries: Sequence[Entry]) -> bool:
 
 BOOK = Book(
     begin,
-    (
-        over(LIMITS), nobody_heals(MEN), no_lost_man_fires, nose_guns, no_dead_man_is_hit, no_lost_man_acts,
-        somebody_flies, the_briefing_holds, place_is_lawful, height_is_lawful,
-    ),
+    (over(LIMITS), nobody_heals(MEN), no_lost_man_fires, nose_guns, no_dead_man_is_hit, no_lost_man_acts,
+     somebody_flies, the_briefing_holds, place_is_lawful, height_is_lawful),
     (every_hit_stands,),
 )  # fmt: skip

@@ -314,9 +314,7 @@ def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
 
 BOOK = Book(
     begin,
-    (
-        over(LIMITS), nobody_heals(MEN), no_lost_man_acts, no_gun_is_fired_that_may_not, no_dead_man_is_hit,
-        rooms_hold_so_many, somebody_flies, the_briefing_holds, formation_is_lawful, height_is_lawful, place_is_lawful,
-    ),
+    (over(LIMITS), nobody_heals(MEN), no_lost_man_acts, no_gun_is_fired_that_may_not, no_dead_man_is_hit,
+     rooms_hold_so_many, somebody_flies, the_briefing_holds, formation_is_lawful, height_is_lawful, place_is_lawful),
     (weather_once_a_zone, flak_over_the_target, run_at_the_briefed_height, every_hit_stands),
 )  # fmt: skip

@@ -192,8 +192,6 @@ def it_ends_as_the_rules_say(_: Sequence[Entry], end: Seen) -> Iterator[str]:
 
 BOOK = Book(
     begin,
-    (
-        over(LIMITS), no_lost_card_acts, no_lost_card_is_hit, every_shot_counts, cards_are_counted, points_pay,
-    ),
+    (over(LIMITS), no_lost_card_acts, no_lost_card_is_hit, every_shot_counts, cards_are_counted, points_pay),
     (each_bombed_target_counts_once, it_ends_as_the_rules_say),
 )  # fmt: skip

@@ -95,13 +95,10 @@ def test_a_move_is_asked_where_it_helps(pack: Pack, sheet: dict[str, Any], asks:
 @pytest.mark.section("b17 13.2 c", "b17 11.0", "b17 12.1", "b17 9.4")
 @pytest.mark.parametrize(
     ("step", "sheet", "choice", "no", "worse"),
-    [
-        ("lost-3", {"formation": "out", "bombs": "aboard"}, "jettison", "no", {"engine.1": "out"}),
-        ("height", {"heat.tail-gunner": "out", "cold.tail-gunner": 2, "moved": "yes"}, "altitude", "stay",
-         {"heat.ball-gunner": "out"}),
-        ("height", {"altitude": "low", "formation": "out"}, "climb", "stay", {"crew.pilot": "light"}),
-        ("quiet", {"ammo.top": 16}, "lend", "none", {"ammo.tail": 23}),
-    ],
+    [("lost-3", {"formation": "out", "bombs": "aboard"}, "jettison", "no", {"engine.1": "out"}), ("height",
+     {"heat.tail-gunner": "out", "cold.tail-gunner": 2, "moved": "yes"}, "altitude", "stay",
+     {"heat.ball-gunner": "out"}), ("height", {"altitude": "low", "formation": "out"}, "climb", "stay",
+     {"crew.pilot": "light"}), ("quiet", {"ammo.top": 16}, "lend", "none", {"ammo.tail": 23})],
 )  # fmt: skip
 def test_what_was_refused_waits_until_something_changes(
     pack: Pack, step: str, sheet: dict[str, Any], choice: str, no: str, worse: dict[str, Any]
@@ -160,12 +157,10 @@ def test_who_is_driven_off_is_asked_only_where_some_stay(pack: Pack) -> None:
 
 @pytest.mark.parametrize(
     ("choice", "sheet"),
-    [
-        ("one-engine", {"engine.1": "out", "turn": 0}),
-        ("loose-gear", {"engine.1": "out", "engine.2": "out", "engine.3": "out", "turn": 0}),
-        ("jettison", {"formation": "out"}), ("jettison", {"formation": "out", "step": "forced-down"}),
-        ("forced-down", {"land.below": "f", "zone": 5}), ("nobody-flies", {}),
-    ],
+    [("one-engine", {"engine.1": "out", "turn": 0}), ("loose-gear",
+     {"engine.1": "out", "engine.2": "out", "engine.3": "out", "turn": 0}), ("jettison", {"formation": "out"}),
+     ("jettison", {"formation": "out", "step": "forced-down"}), ("forced-down", {"land.below": "f", "zone": 5}),
+     ("nobody-flies", {})],
 )  # fmt: skip
 def test_enter_takes_nothing_that_cannot_be_taken_back(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
@@ -227,12 +222,9 @@ def test_a_miss_says_what_it_needed_and_why(
 @pytest.mark.section("b17 10.3", "b17 10.4", "b17 BL-1 g")
 @pytest.mark.parametrize(
     ("sheet", "why"),
-    [
-        ({"engine.1": "out", "engine.2": "out", "engine.3": "out", "engine.4": "out"}, "no engine runs"),
-        ({"fuel.short": "yes", "fuel.turns": 0}, "the fuel is used up"),
-        ({"engine.1": "out", "engine.2": "out", "engine.3": "out", "glide": 0, "zone.turns": 2},
-         "one engine carries us no further"),
-    ],
+    [({"engine.1": "out", "engine.2": "out", "engine.3": "out", "engine.4": "out"}, "no engine runs"),
+     ({"fuel.short": "yes", "fuel.turns": 0}, "the fuel is used up"), ({"engine.1": "out", "engine.2": "out",
+     "engine.3": "out", "glide": 0, "zone.turns": 2}, "one engine carries us no further")],
 )  # fmt: skip
 def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
     moment = Moment(Mission(pack))

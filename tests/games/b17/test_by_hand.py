@@ -39,10 +39,8 @@ def test_m_1_by_hand_asks_where_it_comes_from_and_what_it_is(b17: Pack, kind: st
 
 @pytest.mark.parametrize(
     ("sheet", "why"),
-    [
-        ("gun.top=jammed", "it is jammed"), ("ammo.top=16", "its ammunition is spent"),
-        ("crew.engineer=kia", "nobody fit is at it"), ("duty.engineer=fire", "the Engineer is on other duty"),
-    ],
+    [("gun.top=jammed", "it is jammed"), ("ammo.top=16", "its ammunition is spent"),
+     ("crew.engineer=kia", "nobody fit is at it"), ("duty.engineer=fire", "the Engineer is on other duty")],
 )  # fmt: skip
 def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
     mission = set_up(b17, f"mission.number=6 {sheet}").mission
@@ -74,10 +72,8 @@ def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str,
 @pytest.mark.parametrize("table", ["G-6", "G-7"])
 @pytest.mark.parametrize(
     ("city", "zone", "answer", "then"),
-    [
-        ("Cherbourg", 3, "land", "G-6.underground"), ("Cherbourg", 3, "water", "G-8"),
-        ("Rotterdam", 4, "water", "G-8"), ("Rotterdam", 4, "land", "None"),
-    ],
+    [("Cherbourg", 3, "land", "G-6.underground"), ("Cherbourg", 3, "water", "G-8"), ("Rotterdam", 4, "water", "G-8"),
+     ("Rotterdam", 4, "land", "None")],
 )  # fmt: skip
 def test_over_a_coast_a_jumper_is_asked_where(
     b17: Pack, table: str, city: str, zone: int, answer: str, then: str
@@ -95,11 +91,8 @@ def test_over_a_coast_a_jumper_is_asked_where(
 @pytest.mark.section("b17 16.1", "b17 16.3", "b17 16.4", "b17 G-10 c", "b17 G-10 d")
 @pytest.mark.parametrize(
     ("table", "city", "zone", "outcome", "then"),
-    [
-        ("G-9", "Bremen", 3, "water", "G-10"), ("G-10", "Lille", 3, "land", "G-9"),
-        ("G-10", "Bremen", 7, "land", "G-9"), ("G-9", "Cherbourg", 3, "safe", "G-6.underground"),
-        ("G-10", "Cherbourg", 3, "rescued", "None"),
-    ],
+    [("G-9", "Bremen", 3, "water", "G-10"), ("G-10", "Lille", 3, "land", "G-9"), ("G-10", "Bremen", 7, "land", "G-9"),
+     ("G-9", "Cherbourg", 3, "safe", "G-6.underground"), ("G-10", "Cherbourg", 3, "rescued", "None")],
 )  # fmt: skip
 def test_a_landing_goes_by_what_lies_below(
     b17: Pack, table: str, city: str, zone: int, outcome: str, then: str

@@ -91,12 +91,10 @@ def test_a_dead_mans_outlet_serves_a_man_without_oxygen(pack: Pack, sheet: dict[
 @pytest.mark.section("b17 12.1", "b17 14.1")
 @pytest.mark.parametrize(
     ("sheet", "place", "who"),
-    [
-        ({"oxygen.engineer": 2, "crew.copilot": "kia"}, "copilot", {"engineer"}),
-        ({"oxygen.pilot": 2, "crew.copilot": "kia"}, "copilot", {"pilot"}),
-        ({"oxygen.port-waist": 2, "crew.port-waist": "serious", "crew.navigator": "kia"}, "navigator",
-         {"bombardier", "engineer", "radio-operator", "ball-gunner", "port-waist", "starboard-waist", "tail-gunner"}),
-    ],
+    [({"oxygen.engineer": 2, "crew.copilot": "kia"}, "copilot", {"engineer"}),
+     ({"oxygen.pilot": 2, "crew.copilot": "kia"}, "copilot", {"pilot"}), ({"oxygen.port-waist": 2,
+     "crew.port-waist": "serious", "crew.navigator": "kia"}, "navigator", {"bombardier", "engineer", "radio-operator",
+     "ball-gunner", "port-waist", "starboard-waist", "tail-gunner"})],
 )  # fmt: skip
 def test_who_may_take_a_dead_mans_place(pack: Pack, sheet: dict[str, Any], place: str, who: set[str]) -> None:
     moment = after_step(pack, "lost-2", {**HOMEWARD, **sheet}, f"crew-move: {place}\n")
@@ -116,10 +114,8 @@ def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
 @pytest.mark.section("b17 12.1")
 @pytest.mark.parametrize(
     ("sheet", "asked"),
-    [
-        ({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "G-5"),
-        ({"crew.copilot": "kia", "altitude": "low"}, "O-3"),
-    ],
+    [({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "G-5"),
+     ({"crew.copilot": "kia", "altitude": "low"}, "O-3")],
 )  # fmt: skip
 def test_want_of_oxygen_asks_for_a_move_that_helps(pack: Pack, sheet: dict[str, Any], asked: str) -> None:
     """12.1: a dead man's outlet keeps the bomber high; without one, or once below, no move is called for."""

@@ -286,11 +286,9 @@ def test_five_bottles(pack: Pack) -> None:
 @pytest.mark.section("b17 BL-4 a")
 @pytest.mark.parametrize(
     ("state", "wounds", "die", "after"),
-    [
-        ("ok", 0, 3, ("light", 1)), ("ok", 0, 4, ("serious", 0)), ("ok", 0, 6, ("kia", 0)),
-        ("light", 1, 1, ("light", 2)), ("light", 2, 1, ("serious", 3)), ("light", 1, 5, ("kia", 1)),
-        ("serious", 0, 1, ("kia", 0)),
-    ],
+    [("ok", 0, 3, ("light", 1)), ("ok", 0, 4, ("serious", 0)), ("ok", 0, 6, ("kia", 0)),
+     ("light", 1, 1, ("light", 2)), ("light", 2, 1, ("serious", 3)), ("light", 1, 5, ("kia", 1)),
+     ("serious", 0, 1, ("kia", 0))],
 )  # fmt: skip
 def test_wounds_add_up(pack: Pack, state: str, wounds: int, die: int, after: tuple[str, int]) -> None:
     """BL-4 a: three light wounds are a serious one; light and serious together kill."""

@@ -74,11 +74,9 @@ def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], n
 @pytest.mark.section("b17 18.0 b", "b17 18.0 h")
 @pytest.mark.parametrize(
     ("facts", "dice"),
-    [
-        ("event.casualties=yes", "1,2"), ("event.loose=yes", "1,3"), ("event.friends=yes", "1,4"),
-        ("event.tight=yes", "1,5"), ("event.tight=yes", "4,4"),
-        ("bomber.position=lead", "1,2"), ("bomber.position=tail", "1,2"), ("formation=out", "1,2"),
-    ],
+    [("event.casualties=yes", "1,2"), ("event.loose=yes", "1,3"), ("event.friends=yes", "1,4"),
+     ("event.tight=yes", "1,5"), ("event.tight=yes", "4,4"), ("bomber.position=lead", "1,2"),
+     ("bomber.position=tail", "1,2"), ("formation=out", "1,2")],
 )  # fmt: skip
 def test_some_events_come_only_once(pack: Pack, facts: str, dice: str) -> None:
     assert event(pack, facts, dice).asked == "B-7"

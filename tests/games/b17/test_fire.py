@@ -39,9 +39,8 @@ def burning(pack: Pack, where: str, sheet: dict[str, Any], more: str = "") -> Mo
          {"bombardier", "navigator", "radio-operator"}),
         # who breathes in the dead pilot's seat is no pilot: he may fight it, the copilot flies alone
         ("pilot-compartment", {"crew.pilot": "kia", **IN_THE_PILOTS_SEAT}, {"pilot", "engineer"}),
-        ("radio-room",
-         {"crew.pilot": "kia", "crew.radio-operator": "kia", "crew.engineer": "kia", **IN_THE_PILOTS_SEAT},
-         {"pilot", "ball-gunner", "port-waist", "starboard-waist"}),
+        ("radio-room", {"crew.pilot": "kia", "crew.radio-operator": "kia", "crew.engineer": "kia",
+         **IN_THE_PILOTS_SEAT}, {"pilot", "ball-gunner", "port-waist", "starboard-waist"}),
     ],
 )  # fmt: skip
 def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men: set[str]) -> None:

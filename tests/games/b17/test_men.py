@@ -102,12 +102,10 @@ def test_the_engineer_flies_first(pack: Pack) -> None:
 @pytest.mark.section("b17 15.0", "b17 15.2 a", "b17 15.2 b", "b17 15.2 c", "b17 15.2 d", "b17 15.2 f")
 @pytest.mark.parametrize(
     ("facts", "may"),
-    [
-        ({}, True), ({"formation": "in"}, False), ({"engine.1": "out"}, True),
-        ({"engine.1": "out", "engine.2": "out"}, False), ({"cables.hits": 1}, True), ({"cables.hits": 2}, False),
-        ({"gear.port": "out"}, False), ({"flap.controls": "out", "aileron.controls": "out"}, True),
-        ({"flap.controls": "out", "aileron.controls": "out", "tail-wheel": "out"}, False), ({"bip": "yes"}, False),
-    ],
+    [({}, True), ({"formation": "in"}, False), ({"engine.1": "out"}, True),
+     ({"engine.1": "out", "engine.2": "out"}, False), ({"cables.hits": 1}, True), ({"cables.hits": 2}, False),
+     ({"gear.port": "out"}, False), ({"flap.controls": "out", "aileron.controls": "out"}, True),
+     ({"flap.controls": "out", "aileron.controls": "out", "tail-wheel": "out"}, False), ({"bip": "yes"}, False)],
 )  # fmt: skip
 def test_who_may_evade(pack: Pack, facts: dict[str, Any], may: bool) -> None:
     """15.2: alone, with three engines, cables, better than -3 to land, and no damage that forbids it."""
@@ -131,13 +129,10 @@ THERE = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
 @pytest.mark.section("b17 8.0 d", "b17 8.0 e", "b17 8.0 h", "b17 10.2")
 @pytest.mark.parametrize(
     ("facts", "must"),
-    [
-        ({"formation": "out", "crew.navigator": "kia"}, True), ({"crew.navigator": "kia"}, False),
-        ({"formation": "out", "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer",
-          "seat.engineer": "pilot"}, True),
-        ({"crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}, False),
-        ({"engine.1": "out", "bombs": "jettisoned"}, False), ({"engine.1": "out", "engine.3": "out"}, True),
-    ],
+    [({"formation": "out", "crew.navigator": "kia"}, True), ({"crew.navigator": "kia"}, False), ({"formation": "out",
+     "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}, True),
+     ({"crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}, False),
+     ({"engine.1": "out", "bombs": "jettisoned"}, False), ({"engine.1": "out", "engine.3": "out"}, True)],
 )  # fmt: skip
 def test_who_must_turn_back(pack: Pack, facts: dict[str, Any], must: bool) -> None:
     moment = after_step(pack, "jettison", {**THERE, **facts})

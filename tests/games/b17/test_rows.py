@@ -148,11 +148,9 @@ def test_a_belly_landing_with_nobody_trapped_kills_nobody(pack: Pack) -> None:
 @pytest.mark.section("b17 G-9")
 @pytest.mark.parametrize(
     ("facts", "dice", "fate", "wounds"),
-    [
-        ({}, "1,1", "returned", 0), ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "2,2", "returned", 0),
-        ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,2", "irreparable", 0),
-        ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,1", "wrecked", 10),
-    ],
+    [({}, "1,1", "returned", 0), ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "2,2", "returned", 0),
+     ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,2", "irreparable", 0),
+     ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,1", "wrecked", 10)],
 )  # fmt: skip
 def test_how_a_landing_ends(pack: Pack, facts: dict[str, Any], dice: str, fate: str, wounds: int) -> None:
     """G-9: from 1 it flies again, 0 is beyond repair, -1 a wreck with a wound roll for each."""

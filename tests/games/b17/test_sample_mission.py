@@ -82,14 +82,8 @@ CHART: list[tuple[str, int, dict[str, Value]]] = [
     ("1.2", 1, {"target.city": "Paris", "target.type": "industry", "target.zone": 5}),
     ("3.2", 4, {"zone": 2, "cover": "fair", "gazetteer": -2, "terrain": "w"}),
     ("6.1", 13, {"zone": 5, "sky": "good", "gazetteer": 0, "terrain": "f"}),
-    (
-        "6.8, a burst marked for every gun, the tail guns at 6 low among them",
-        20,
-        {
-            "ammo.nose": 1, "ammo.starboard-cheek": 1, "ammo.top": 1, "ammo.ball": 1, "ammo.tail": 1,
-            "ammo.port-cheek": 0,
-        },
-    ),
+    ("6.8, a burst marked for every gun, the tail guns at 6 low among them", 20, {"ammo.nose": 1,
+     "ammo.starboard-cheek": 1, "ammo.top": 1, "ammo.ball": 1, "ammo.tail": 1, "ammo.port-cheek": 0}),
     ("6.9", 22, {"kills.tail-gunner": 1, "fighters": 3}),
     ("6.13", 31, {"crew.copilot": "light"}),
     ("6.14", 32, {"rudder.hits": 1}),

@@ -83,10 +83,8 @@ def test_over_the_target_everything_has_its_place(pack: Pack) -> None:
 @pytest.mark.section("b17 6.5 a", "b17 6.5 b", "b17 13.1 c")
 @pytest.mark.parametrize(
     ("formation", "attack", "die", "back"),
-    [
-        ("in", 1, 6, True), ("in", 1, 1, False), ("in", 2, 6, True), ("in", 2, 1, False), ("in", 3, 6, False),
-        ("out", 1, 1, True), ("out", 2, 1, True), ("out", 3, 1, False), ("out", 3, 6, False),
-    ],
+    [("in", 1, 6, True), ("in", 1, 1, False), ("in", 2, 6, True), ("in", 2, 1, False), ("in", 3, 6, False),
+     ("out", 1, 1, True), ("out", 2, 1, True), ("out", 3, 1, False), ("out", 3, 6, False)],
 )  # fmt: skip
 def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back: bool) -> None:
     """6.5, 13.1 c: in formation who hit, even a superficial hit; out of it everyone; the third attack is the last."""

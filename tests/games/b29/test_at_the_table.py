@@ -18,10 +18,8 @@ from tests.support import Prompts, set_up
 @pytest.mark.section("b29 4.3 A guns", "b29 4.3 A gunners")
 @pytest.mark.parametrize(
     ("armed", "gunners", "asked"),
-    [
-        (6, 4, ["4.3A.guns", "4.3A.gunners"]), (1, 4, ["4.3A.gunners"]), (0, 1, ["4.3A.gunners"]),
-        (2, 0, ["4.3A.guns"]), (0, 0, []),
-    ],
+    [(6, 4, ["4.3A.guns", "4.3A.gunners"]), (1, 4, ["4.3A.gunners"]), (0, 1, ["4.3A.gunners"]), (2, 0, ["4.3A.guns"]),
+     (0, 0, [])],
 )  # fmt: skip
 def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
     b29: Pack, armed: int, gunners: int, asked: list[str]

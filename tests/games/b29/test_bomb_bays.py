@@ -184,11 +184,9 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
 @pytest.mark.section("b29 2.3 G note")
 @pytest.mark.parametrize(
     ("state", "offered"),
-    [
-        ("pumps.failed=2", True), ("pumps.failed=1", False), ("pumps.failed=2 release.fwd=out", False),
-        ("pumps.failed=2 doors.fwd=jammed-shut", False), ("pumps.failed=2 fuel.fwd=4", False),
-        ("pumps.failed=2 release-mechanism=failed", False),
-    ],
+    [("pumps.failed=2", True), ("pumps.failed=1", False), ("pumps.failed=2 release.fwd=out", False),
+     ("pumps.failed=2 doors.fwd=jammed-shut", False), ("pumps.failed=2 fuel.fwd=4", False),
+     ("pumps.failed=2 release-mechanism=failed", False)],
 )  # fmt: skip
 def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bool) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt") + "bombs=dropped zone.turns=1 leg=inbound aux.fwd=installed "
@@ -242,10 +240,8 @@ def test_bombs_kept_after_an_abort_are_asked_about_again_for_an_engine(b29: Pack
 @pytest.mark.section("b29 7.2 two", "b29 2.3 G note")
 @pytest.mark.parametrize(
     ("state", "script", "tank"),
-    [
-        ("engine.1=out engine.4=out", "", "jettisoned"), ("engine.1=out", "", "installed"),
-        ("pumps.failed=2", "useless-tanks: yes\n", "jettisoned"),
-    ],
+    [("engine.1=out engine.4=out", "", "jettisoned"), ("engine.1=out", "", "installed"),
+     ("pumps.failed=2", "useless-tanks: yes\n", "jettisoned")],
 )  # fmt: skip
 def test_tanks_go_at_the_end_of_the_turn_of_the_run(b29: Pack, state: str, script: str, tank: str) -> None:
     low = RUN.replace("altitude=hi", "altitude=lo") + "mission.altitude=lo bombs=dropped load.fwd=gone load.aft=gone "
@@ -277,10 +273,8 @@ def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bomb
 @pytest.mark.parametrize("bay", ["fwd", "aft"])
 @pytest.mark.parametrize(
     ("doors", "die", "then"),
-    [
-        ("jammed-open", 5, "jammed-open"), ("jammed-shut", 5, "jammed-shut"), ("jammed-open", 1, "jammed-open"),
-        ("hit", 5, "ok"),
-    ],
+    [("jammed-open", 5, "jammed-open"), ("jammed-shut", 5, "jammed-shut"), ("jammed-open", 1, "jammed-open"),
+     ("hit", 5, "ok")],
 )  # fmt: skip
 def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die: int, then: str) -> None:
     table = "7-3.doors" if bay == "fwd" else "7-4.doors"

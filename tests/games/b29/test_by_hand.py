@@ -167,10 +167,8 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
 @pytest.mark.section("b29 7.5")
 @pytest.mark.parametrize(
     ("table", "wanted"),
-    [
-        ("7-12", "compartment"), ("7-12.fire", "compartment"), ("7-11", "room"), ("8-7", "position"),
-        ("7-13.fate", "position"), ("7-14.fate", "position"),
-    ],
+    [("7-12", "compartment"), ("7-12.fire", "compartment"), ("7-11", "room"), ("8-7", "position"),
+     ("7-13.fate", "position"), ("7-14.fate", "position")],
 )  # fmt: skip
 def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
     with asks(FactQuestion) as asked:

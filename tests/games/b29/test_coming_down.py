@@ -132,11 +132,9 @@ def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where:
 @pytest.mark.section("b29 8.2", "b29 8.5")
 @pytest.mark.parametrize(
     ("table", "below", "settled", "fate"),
-    [
-        ("8-4", "sea", "", "sea"), ("8-4", "land", "", "bo-c"), ("8-4", "sea-or-land", "where-below: land\n", "bo-c"),
-        ("8-5", "land", "", "bo-c"), ("8-5", "sea-or-land", "8.5: 3\n", "sea"),
-        ("8-5", "sea-or-land", "8.5: 4\n", "bo-c"),
-    ],
+    [("8-4", "sea", "", "sea"), ("8-4", "land", "", "bo-c"), ("8-4", "sea-or-land", "where-below: land\n", "bo-c"),
+     ("8-5", "land", "", "bo-c"), ("8-5", "sea-or-land", "8.5: 3\n", "sea"),
+     ("8-5", "sea-or-land", "8.5: 4\n", "bo-c")],
 )  # fmt: skip
 @pytest.mark.parametrize("crew", [False, True])
 def test_a_jump_by_hand_asks_what_lies_below(

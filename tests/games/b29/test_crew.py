@@ -186,8 +186,7 @@ SHORT_AT_LO = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized")
     ("the pilot's place is for the engineer, who has oxygen", THIN + "crew.copilot=kia fate.copilot=kia", "",
      "altitude=lo"),
     ("a frostbitten engineer leaves it to others", THIN + "crew.copilot=kia fate.copilot=kia frostbite.engineer=yes",
-     "",
-     "option=copilot"),
+     "", "option=copilot"),
 )  # fmt: skip
 def test_a_man_without_oxygen(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)

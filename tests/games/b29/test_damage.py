@@ -248,10 +248,8 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
 @pytest.mark.section("b29 6.2 F")
 @pytest.mark.parametrize(
     ("state", "lost"),
-    [
-        ("", True), ("load.aft=gone release.fwd=out", False), ("load.fwd=gone release.aft=out", True),
-        ("bombs=dropped", False),
-    ],
+    [("", True), ("load.aft=gone release.fwd=out", False), ("load.fwd=gone release.aft=out", True),
+     ("bombs=dropped", False)],
 )  # fmt: skip
 def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: bool) -> None:
     moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
@@ -289,10 +287,8 @@ def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
 @pytest.mark.section("b29 7-1 c", "b29 7-1 d")
 @pytest.mark.parametrize(
     ("table", "gear", "then"),
-    [
-        ("7-1.c", "will-not-extend", "ok"), ("7-1.c", "destroyed", "destroyed"),
-        ("7-1.d", "hanging", "will-not-extend"), ("7-1.d", "destroyed", "destroyed"), ("7-1.d", "ok", "ok"),
-    ],
+    [("7-1.c", "will-not-extend", "ok"), ("7-1.c", "destroyed", "destroyed"), ("7-1.d", "hanging", "will-not-extend"),
+     ("7-1.d", "destroyed", "destroyed"), ("7-1.d", "ok", "ok")],
 )  # fmt: skip
 def test_the_crank_moves_only_what_it_can(b29: Pack, table: str, gear: str, then: str) -> None:
     moment = set_up(b29, OVER + f"gear.nose={gear}", table)

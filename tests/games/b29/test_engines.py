@@ -80,10 +80,8 @@ def test_one_engine_out_stays_in_formation_only_without_bombs(b29: Pack, state: 
 @pytest.mark.section("b29 7.2 one")
 @pytest.mark.parametrize(
     ("leg", "answer", "die", "formation"),
-    [
-        ("outbound", "no", 0, "in"), ("inbound", "no", 0, "out"), ("outbound", "yes", 5, "in"),
-        ("inbound", "yes", 1, "in"), ("inbound", "yes", 5, "out"),
-    ],
+    [("outbound", "no", 0, "in"), ("inbound", "no", 0, "out"), ("outbound", "yes", 5, "in"),
+     ("inbound", "yes", 1, "in"), ("inbound", "yes", 5, "out")],
 )  # fmt: skip
 def test_the_target_zone_keeps_her_in_formation_only_for_the_run(
     b29: Pack, leg: str, answer: str, die: int, formation: str

@@ -181,11 +181,9 @@ def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None
 @pytest.mark.section("b29 5-3 a")
 @pytest.mark.parametrize(
     ("place", "comes"),
-    [
-        ("formation=in squadron=low altitude=hi", "climb"), ("formation=in squadron=high altitude=med", "dive"),
-        ("formation=out squadron=middle altitude=lo", "dive"), ("formation=in squadron=high altitude=hi", ""),
-        ("formation=in squadron=middle altitude=med", ""),
-    ],
+    [("formation=in squadron=low altitude=hi", "climb"), ("formation=in squadron=high altitude=med", "dive"),
+     ("formation=out squadron=middle altitude=lo", "dive"), ("formation=in squadron=high altitude=hi", ""),
+     ("formation=in squadron=middle altitude=med", "")],
 )  # fmt: skip
 def test_the_roll_again_of_note_a_is_not_for_the_frank(b29: Pack, place: str, comes: str) -> None:
     moment = set_up(b29, DAY + f"turn=12 zone=12 attack.type=oscar {place}", "5-3")

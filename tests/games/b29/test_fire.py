@@ -104,10 +104,8 @@ def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
 @pytest.mark.section("b29 7.5")
 @pytest.mark.parametrize(
     ("gone", "compartment", "used"),
-    [
-        (["nav-radio"], "nose", "waist"), (["nav-radio", "waist"], "nav-radio", "utility"),
-        (["waist"], "waist", "utility"), (["waist", "utility"], "waist", "nav-radio"), (["utility"], "tail", "waist"),
-    ],
+    [(["nav-radio"], "nose", "waist"), (["nav-radio", "waist"], "nav-radio", "utility"),
+     (["waist"], "waist", "utility"), (["waist", "utility"], "waist", "nav-radio"), (["utility"], "tail", "waist")],
 )  # fmt: skip
 def test_the_closest_bottle_that_is_left_is_taken(b29: Pack, gone: list[str], compartment: str, used: str) -> None:
     sheet = " ".join(f"extinguisher.{each}=used" for each in gone)

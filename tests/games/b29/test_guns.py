@@ -246,11 +246,9 @@ def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail:
 @pytest.mark.section("b29 5.3 C", "b29 7.3")
 @pytest.mark.parametrize(
     ("clock", "lost", "fires"),
-    [
-        ("12", "frostbite.bombardier=yes", True), ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
-        ("12", "gunsight=out crew.cfc=serious", False), ("6", "frostbite.cfc=yes", False),
-        ("6", "frostbite.bombardier=yes", True),
-    ],
+    [("12", "frostbite.bombardier=yes", True), ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
+     ("12", "gunsight=out crew.cfc=serious", False), ("6", "frostbite.cfc=yes", False),
+     ("6", "frostbite.bombardier=yes", True)],
 )  # fmt: skip
 def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str, fires: bool) -> None:
     fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
@@ -262,10 +260,8 @@ def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str,
 @pytest.mark.section("b29 5-7 a", "b29 5.1 A")
 @pytest.mark.parametrize(
     ("there", "asked"),
-    [
-        ("zone=8 leg=outbound", True), ("zone=11 leg=inbound", True), ("zone=9 leg=inbound", False),
-        ("zone=7 leg=inbound mission.number=5", True), ("zone=5 leg=inbound mission.number=5", False),
-    ],
+    [("zone=8 leg=outbound", True), ("zone=11 leg=inbound", True), ("zone=9 leg=inbound", False),
+     ("zone=7 leg=inbound mission.number=5", True), ("zone=5 leg=inbound mission.number=5", False)],
 )  # fmt: skip
 def test_no_gun_is_cleared_where_nobody_can_come_any_more(b29: Pack, there: str, asked: bool) -> None:
     moment = set_up(
@@ -349,10 +345,8 @@ LIT = "mission.number=14 mission.time=night turn=12 zone=12 altitude=lo squadron
 @pytest.mark.section("b29 5-14 b")
 @pytest.mark.parametrize(
     ("state", "jams"),
-    [
-        ("", True), ("gun.fwd-lower=broken", False), ("gun.aft-lower=unarmed", False),
-        ("crew.cfc=kia crew.left-gunner=serious duty.right-gunner=moved", False),
-    ],
+    [("", True), ("gun.fwd-lower=broken", False), ("gun.aft-lower=unarmed", False),
+     ("crew.cfc=kia crew.left-gunner=serious duty.right-gunner=moved", False)],
 )  # fmt: skip
 def test_the_shot_at_the_light_needs_both_lower_turrets_and_a_man(b29: Pack, state: str, jams: bool) -> None:
     mission = set_up(b29, LIT + state).mission

@@ -199,10 +199,8 @@ def test_whoever_stayed_while_it_was_free_is_asked_when_the_cold_sets_in(b29: Pa
     ("sheet", "before", "choice", "answer", "there", "back"),
     [
         ("cold.since=9", "open-for-wounded", "close-up", "no", {"pressurized": "yes"}, {"pressurized": "no"}),
-        (
-            "pressurized=yes", "disperse", "altitude", "stay", {"altitude": "lo"},
-            {"altitude": "hi", "pressurized": "yes"},
-        ),
+        ("pressurized=yes", "disperse", "altitude", "stay", {"altitude": "lo"},
+         {"altitude": "hi", "pressurized": "yes"}),
         ("pressurized=yes", "disperse", "altitude", "stay", {"formation": "in"}, {"formation": "out"}),
         ("pressurized=yes", "altitude", "rejoin", "no", {"altitude": "lo"}, {"altitude": "hi", "pressurized": "yes"}),
     ],

@@ -114,10 +114,8 @@ def test_the_correction_of_the_course(b29: Pack, streak: int, die: int, boxes: i
 @pytest.mark.section("b29 4.8 A")
 @pytest.mark.parametrize(
     ("facts", "asks"),
-    [
-        ("zone=9 altitude=hi", True), ("zone=9 altitude=med", False), ("zone=8 altitude=hi", False),
-        ("zone=3 altitude=hi mission.number=5", True), ("zone=9 altitude=hi mission.number=5", False),
-    ],
+    [("zone=9 altitude=hi", True), ("zone=9 altitude=med", False), ("zone=8 altitude=hi", False),
+     ("zone=3 altitude=hi mission.number=5", True), ("zone=9 altitude=hi mission.number=5", False)],
 )  # fmt: skip
 def test_where_the_formation_gathers(b29: Pack, facts: str, asks: bool) -> None:
     there = DAY + f"turn=9 zone.turns=1 moved=yes pressurized=yes formation=out weather=good course=on {facts}"
@@ -149,8 +147,7 @@ def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) 
 @pytest.mark.parametrize(
     ("facts", "asks"),
     [("target.type=urban-area altitude=lo target.table=2-2C", True),
-     ("target.type=urban-area altitude=lo target.table=2-3", False),
-     ("target.type=airfield altitude=lo", False)],
+     ("target.type=urban-area altitude=lo target.table=2-3", False), ("target.type=airfield altitude=lo", False)],
 )  # fmt: skip
 def test_turbulence_over_a_burning_city(b29: Pack, facts: str, asks: bool) -> None:
     over = NIGHT + f"turn=12 zone=12 zone.turns=1 formation=none weather=good visibility=slightly step=no-bombs {facts}"

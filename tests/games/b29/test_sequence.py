@@ -238,10 +238,8 @@ def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
 @pytest.mark.section("b29 4.8 A", "b29 4.1 B")
 @pytest.mark.parametrize(
     ("briefed", "height", "zone", "asks"),
-    [
-        ("lo", "med", 9, True), ("lo", "hi", 9, True), ("med", "hi", 9, True),
-        ("lo", "med", 8, False), ("med", "med", 9, False),
-    ],
+    [("lo", "med", 9, True), ("lo", "hi", 9, True), ("med", "hi", 9, True), ("lo", "med", 8, False),
+     ("med", "med", 9, False)],
 )  # fmt: skip
 def test_who_is_above_her_height_is_asked_before_the_assembly(
     b29: Pack, briefed: str, height: str, zone: int, asks: bool
@@ -261,12 +259,10 @@ def test_who_is_above_her_height_is_asked_before_the_assembly(
 @pytest.mark.section("b29 5.1 A", "b29 5.2 A")
 @pytest.mark.parametrize(
     ("facts", "comes"),
-    [
-        ("zone=9", False), ("zone=10", True), ("zone=12", True), ("zone=12 leg=inbound bombs=dropped", True),
-        ("zone=6", False), ("zone=6 mission.number=5", True),
-        ("zone=6 mission.number=5 leg=inbound bombs=dropped", True),
-        ("zone=6 mission.number=5 leg=inbound bombs=dropped takeoff.time=day landing.time=night", False),
-    ],
+    [("zone=9", False), ("zone=10", True), ("zone=12", True), ("zone=12 leg=inbound bombs=dropped", True),
+     ("zone=6", False), ("zone=6 mission.number=5", True),
+     ("zone=6 mission.number=5 leg=inbound bombs=dropped", True),
+     ("zone=6 mission.number=5 leg=inbound bombs=dropped takeoff.time=day landing.time=night", False)],
 )  # fmt: skip
 def test_where_fighters_are_met(b29: Pack, facts: str, comes: bool) -> None:
     """5.1 A: Zones 10 to 14, and Zone 6 while Iwo Jima is Japanese, but not homeward into the night."""
@@ -306,12 +302,10 @@ def test_how_often_fighters_come(b29: Pack, resistance: str, last: int) -> None:
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "may"),
-    [
-        ("formation=out", "yes"), ("formation=in", "no"), ("formation=out engine.1=out", "yes"),
-        ("formation=out engine.1=out engine.4=out", "no"), ("formation=out electrical=out", "no"),
-        ("formation=out crew.pilot=kia", "yes"), ("formation=out crew.pilot=kia crew.copilot=serious", "no"),
-        ("formation=out bip=yes", "no"), ("mission.time=night formation=none altitude=lo", "yes"),
-    ],
+    [("formation=out", "yes"), ("formation=in", "no"), ("formation=out engine.1=out", "yes"),
+     ("formation=out engine.1=out engine.4=out", "no"), ("formation=out electrical=out", "no"),
+     ("formation=out crew.pilot=kia", "yes"), ("formation=out crew.pilot=kia crew.copilot=serious", "no"),
+     ("formation=out bip=yes", "no"), ("mission.time=night formation=none altitude=lo", "yes")],
 )  # fmt: skip
 def test_who_may_evade(b29: Pack, facts: str, may: str) -> None:
     """5.7: alone or by night, with three engines and electrics, a pilot at the controls and no burst inside."""
@@ -381,11 +375,8 @@ def owls(companion: Run) -> Run:
 @pytest.mark.section("b29 9.3 A", "b29 9.3 B", "b29 9.3 C")
 @pytest.mark.parametrize(
     ("end", "result"),
-    [
-        (HIT, "victory"), (MISSED, "draw"),
-        (["bomber.fate=returned", "bombs=jettisoned", "aborted=yes", "credit=no"], "draw"),
-        (["bomber.fate=wrecked", *HIT[1:]], "defeat"), (["bomber.fate=ditched", *HIT[1:]], "defeat"),
-    ],
+    [(HIT, "victory"), (MISSED, "draw"), (["bomber.fate=returned", "bombs=jettisoned", "aborted=yes", "credit=no"],
+     "draw"), (["bomber.fate=wrecked", *HIT[1:]], "defeat"), (["bomber.fate=ditched", *HIT[1:]], "defeat")],
 )  # fmt: skip
 def test_who_wins_a_mission(owls: Run, end: list[str], result: str) -> None:
     """9.3: on target and home is ours; ditched or beyond repair theirs; home without a hit a draw."""

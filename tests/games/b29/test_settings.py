@@ -343,11 +343,9 @@ def wounded(mission: Mission, *wounds: str, reply: str = "") -> str:
 
 @pytest.mark.parametrize(
     ("wounds", "worse", "as_b17"),  # B-17, note a of the wounds table
-    [
-        (["light", "light"], "light", "light"), (["light"] * 3, "light", "serious"), (["light"] * 4, "light", "kia"),
-        (["light", "serious"], "serious", "kia"), (["serious", "light"], "serious", "kia"),
-        (["serious", "serious"], "serious", "kia"),
-    ],
+    [(["light", "light"], "light", "light"), (["light"] * 3, "light", "serious"), (["light"] * 4, "light", "kia"),
+     (["light", "serious"], "serious", "kia"), (["serious", "light"], "serious", "kia"),
+     (["serious", "serious"], "serious", "kia")],
 )  # fmt: skip
 def test_a_further_wound_is_worked_as_was_said_once(b29: Pack, wounds: list[str], worse: str, as_b17: str) -> None:
     assert wounded(flying(b29), *wounds, reply="worse") == worse

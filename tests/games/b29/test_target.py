@@ -138,11 +138,9 @@ def test_evasion_written_by_hand_spoils_the_aim_as_in_a_flight(b29: Pack, dodged
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "barred"),
-    [
-        ("formation=in", "in formation"), ("formation=out engine.1=out engine.4=out", "two or more engines"),
-        ("formation=out electrical=out", "electrical"), ("formation=out bip=yes", "burst inside"),
-        ("formation=out crew.pilot=kia crew.copilot=serious", "neither pilot"),
-    ],
+    [("formation=in", "in formation"), ("formation=out engine.1=out engine.4=out", "two or more engines"),
+     ("formation=out electrical=out", "electrical"), ("formation=out bip=yes", "burst inside"),
+     ("formation=out crew.pilot=kia crew.copilot=serious", "neither pilot")],
 )  # fmt: skip
 def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str, barred: str) -> None:
     moment = set_up(b29, DAY + f"turn=12 zone=12 altitude=hi weather=good {facts}")

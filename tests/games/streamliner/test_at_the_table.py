@@ -20,11 +20,9 @@ NIGHT = (
 @pytest.mark.section("b29-streamliner 17", "b29-streamliner 12")
 @pytest.mark.parametrize(
     ("facts", "said"),
-    [
-        ("food.cfc=mild food.pilot=severe crew.cfc=light crew.pilot=serious", "2 poisoned"),
-        ("front=storm", "a storm front"), ("front=storm food.cfc=mild crew.cfc=light", "1 poisoned, a storm front"),
-        ("icing=yes", "ice, no evasion"), ("searchlight=yes", "held by a searchlight"),
-    ],
+    [("food.cfc=mild food.pilot=severe crew.cfc=light crew.pilot=serious", "2 poisoned"),
+     ("front=storm", "a storm front"), ("front=storm food.cfc=mild crew.cfc=light", "1 poisoned, a storm front"),
+     ("icing=yes", "ice, no evasion"), ("searchlight=yes", "held by a searchlight")],
 )  # fmt: skip
 def test_the_line_says_what_lasts(pack: Pack, monkeypatch: pytest.MonkeyPatch, facts: str, said: str) -> None:
     mission = Mission(pack, number=1)

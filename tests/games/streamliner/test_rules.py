@@ -183,11 +183,9 @@ def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
 @pytest.mark.parametrize(
     ("dice", "state", "boxes"),
-    [
-        ([1, 3], {"fuel.wing": 5}, 3), ([1, 3], {"fuel.wing": 1}, 0),
-        ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5), ([3, 4], {"fuel.wing": 5}, 7),
-        ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9),
-    ],
+    [([1, 3], {"fuel.wing": 5}, 3), ([1, 3], {"fuel.wing": 1}, 0),
+     ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5), ([3, 4], {"fuel.wing": 5}, 7),
+     ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9)],
 )  # fmt: skip
 def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: int) -> None:
     assert after(pack, state, dice)["fuel.wing"] == boxes
@@ -384,10 +382,8 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
 @pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 17 4", "b29-streamliner 17 6")
 @pytest.mark.parametrize(
     ("man", "lost", "counts"),
-    [
-        ("navigator", "", []), ("navigator", "crew.cfc=serious", ["navigator"]),
-        ("radar-operator", "", []), ("radar-operator", "crew.cfc=kia", ["radar"]),
-    ],
+    [("navigator", "", []), ("navigator", "crew.cfc=serious", ["navigator"]), ("radar-operator", "", []),
+     ("radar-operator", "crew.cfc=kia", ["radar"])],
 )  # fmt: skip
 def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str, lost: str, counts: list[str]) -> None:
     sheet = "zone=6 mission.number=12 missions.navigator=9 missions.cfc=9 formation=out weather=good "
