@@ -4,7 +4,6 @@
 
     "7.6 A" = "nobody in a hurry"            what it demands, in our words: a test must name it
     "2.1"   = {none = "components"}          why it needs no test
-    "6.6"   = {open = "…"}                   what it demands; nobody has gone through it with the program yet
 
 A test names its sections: `@pytest.mark.section("b29 7.6 A", "b29 7-13 a")`. A name may be a pattern, `"b17 O-?"`, for
 what is proved of many sections at once. The marks are read from the files, nothing is run.
@@ -26,12 +25,10 @@ MARK = "section"
 
 
 class Section(NamedTuple):
-    """A numbered section or note: exactly one of `demands`, `none` and `open` says something."""
+    """A numbered section or note, and what it demands; empty where the book demands nothing of a program."""
 
     name: str  # with its game: `b29 7.6 A`
-    demands: str = ""
-    none: str = ""
-    open: str = ""
+    demands: str
 
 
 class Marked(NamedTuple):
@@ -47,27 +44,19 @@ def games() -> list[str]:
     return sorted(path.stem for path in SECTIONS.glob("*.toml"))
 
 
-def title(game: str) -> str:
-    """What the book is called."""
-    return str(_file(game)["title"])
-
-
+@cache
 def sections(game: str) -> list[Section]:
     """Every section of a book, in its order; raises ValueError for one that is written otherwise."""
-    return [_section(f"{game} {number}", said) for number, said in _file(game)["sections"].items()]
-
-
-@cache
-def _file(game: str) -> dict[str, dict[str, object]]:
-    return tomllib.loads((SECTIONS / f"{game}.toml").read_text(encoding="utf-8"))
+    text = (SECTIONS / f"{game}.toml").read_text(encoding="utf-8")
+    return [_section(f"{game} {number}", said) for number, said in tomllib.loads(text)["sections"].items()]
 
 
 def _section(name: str, said: object) -> Section:
     if isinstance(said, str) and said:
-        return Section(name, demands=said)
-    if isinstance(said, dict) and len(said) == 1 and said.keys() <= {"none", "open"} and all(said.values()):
-        return Section(name, **said)
-    raise ValueError(f"{name} is neither a sentence nor none or open")
+        return Section(name, said)
+    if isinstance(said, dict) and said.keys() == {"none"} and said["none"]:
+        return Section(name, "")
+    raise ValueError(f"{name} is neither a sentence nor none")
 
 
 @cache
@@ -118,14 +107,3 @@ def unknown() -> list[Marked]:
     """The marks that name no section of any book."""
     names = [each.name for game in games() for each in sections(game)]
     return [mark for mark in marks() if not any(means(mark.name, name) for name in names)]
-
-
-def count(game: str) -> tuple[int, int, int]:
-    """How many sections of a book have a test, need none, and are open."""
-    there = sections(game)
-    return sum(bool(each.demands) for each in there), sum(bool(each.none) for each in there), len(opened(game))
-
-
-def opened(game: str) -> list[str]:
-    """The sections that nobody has gone through yet."""
-    return [each.name for each in sections(game) if each.open]

@@ -87,7 +87,7 @@ def breaches(mission: Mission) -> list[str]:
         lines += [f"{number} {entry['t']}: {line}" for rule in books.rules for line in rule(entry, before, after)]
         before = after
     lines += [line for whole in books.whole for line in whole(mission.journal.entries, before)]
-    return lines
+    return lines + [f"{item.name} is still pending" for item in mission.pending if item.kind != "order"]
 
 
 def over(limits: dict[str, int]) -> Rule:

@@ -140,10 +140,3 @@ def test_the_tail_guns_bar_a_second_successive_attack_and_cover_lets_the_diver_t
     ]
     assert tables.count(("M-4", None)) == 2  # 4.6 and 10.4; none against the dive of 11.4
     assert [table for table, _ in tables].count("B-6") == 3  # 6.15, 9.14 twice; 9.19 stops the third
-
-
-def test_undo_leads_back_to_the_empty_chart(pack: Pack) -> None:
-    mission, _, _ = flown(pack)
-    while mission.journal.stand:
-        mission.stand_at(mission.journal.stand - 1)
-    assert (mission.state, mission.pending) == ({}, [])

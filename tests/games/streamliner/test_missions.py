@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from companion.packs import Pack
-from companion.play.conversation import Chance
-from companion.play.mission import Mission
 from tests.missions import replay
-from tests.support import MISSIONS, Run, fly, slow_but
+from tests.support import MISSIONS, Run
 
 
 def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
@@ -18,14 +14,6 @@ def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
     mission, wrong, over = replay(pack, path)
     assert wrong == []
     assert over
-
-
-@pytest.mark.parametrize("seed", slow_but(range(12), 2))
-def test_automatic_missions_end(pack: Pack, seed: int) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({"mission.number": 1 + seed % 35})
-    assert fly(mission, Chance(random.Random(seed)), moves=3000)
-    assert mission.state["step"] == "end"
 
 
 def test_a_campaign_of_it(companion: Run) -> None:
