@@ -433,7 +433,8 @@ def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -
         moment = Moment(Mission(pack))
         moment.mission.write(dict(sheet))
     moment.fly(flown.replace("; ", "\n"))
-    assert moment.shows(then) == then.split()
+    shown = moment.shows(then)
+    assert shown == then.split(), " ".join(shown)
 
 
 def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:

@@ -11,32 +11,68 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
-from tests.support import again, fly, set_up
+from tests.support import again, check, fly, moments, set_up
+
+TWO_LEFT = " ".join(f"crew.{man}=kia" for man in ALL if man not in ("bombardier", "tail-gunner"))
+BOTH_HURT = HOME + "crew.cfc=serious frostbite.cfc=yes roll=7-13.fate position=cfc"
+ONE_ENGINE = OVER + ("zone=11 altitude=lo leg=inbound bombs=dropped engine.1=out engine.2=out engine.3=out step=forced")
+ALONE = "mission.number=12 zone=1 leg=inbound"
+ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out "
+OVER_IWO = ABOVE_IWO + "weather=bad choose=iwo-jima"
+NO_GEAR = ABOVE_IWO + "weather=good fuel.wing=20 course=on gear.nose=will-not-extend choose=iwo-jima"
 
 
-@pytest.mark.section("b29 8.2", "b29 4.2 B")
-def test_opened_up_before_the_jump(b29: Pack) -> None:
-    moment = set_up(b29, HIGH, "8-4.crew")
-    moment.fly("open-to-jump: yes\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
-    assert moment["pressurized"] == "no"
-    assert "4.2D" not in [item.name for item in moment.mission.pending]  # 4.2 D: not for a bail out
-    assert not any(entry["t"] == "7-11" for entry in moment.mission.journal.entries)
-
-
-@pytest.mark.section("b29 8.2", "b29 4.2 B")
-def test_jumping_from_a_closed_bomber(b29: Pack) -> None:
-    moment = set_up(b29, HIGH + "pressure.waist=compromised crew.tail-gunner=kia", "8-4.crew")
-    moment.fly("open-to-jump: no\n7-11: 3,3 = none\n8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
-    holed = "pressure.nose=compromised pressure.waist=compromised crew.tail-gunner=kia"
-    moment = set_up(b29, HIGH + holed, "8-4.crew")  # no man's room has pressure to lose
-    moment.fly("8-2: 3,3 = calm\n8-4 pilot: 4,4 = safe")
-
-
-@pytest.mark.section("b29 8.2", "b29 4.2 B")
-def test_nobody_left_to_open_up_before_the_jump(b29: Pack) -> None:
-    dead = " ".join(f"crew.{man}=kia" for man in ALL if man not in ("bombardier", "tail-gunner"))
-    moment = set_up(b29, HIGH + dead, "8-4.crew")
-    moment.fly("7-11: 3,3 = none\n7-11: 3,3 = none\n8-2: 3,3 = calm\n8-4 bombardier: 4,4 = safe")
+@pytest.mark.section("b29 8.1", "b29 8.2", "b29 8.3", "b29 8.4", "b29 8.5", "b29 9.1", "b29 4.2 B", "b29 7-1 c")
+@pytest.mark.section("b29 7.2 three")
+@moments(
+    ("opened up before the jump nobody loses pressure or needs oxygen", HIGH + "roll=8-4.crew",
+     "open-to-jump: yes; 8-2: 3,3 = calm; 8-4 pilot: 4,4 = safe", "pressurized=no waits!=4.2D rolled!=7-11"),
+    ("closed, each room with men in it does, but not the holed Waist or the empty Tail",
+     HIGH + "pressure.waist=compromised crew.tail-gunner=kia roll=8-4.crew",
+     "open-to-jump: no; 7-11: 3,3 = none; 8-2: 3,3 = calm; 8-4 pilot: 4,4 = safe", "rolled=7-11"),
+    ("where no man's room has pressure to lose nobody asks",
+     HIGH + "pressure.nose=compromised pressure.waist=compromised crew.tail-gunner=kia roll=8-4.crew",
+     "8-2: 3,3 = calm; 8-4 pilot: 4,4 = safe", "rolled!=7-11"),
+    ("nor where nobody is left to open up", HIGH + TWO_LEFT + " roll=8-4.crew",
+     "7-11: 3,3 = none; 7-11: 3,3 = none; 8-2: 3,3 = calm; 8-4 bombardier: 4,4 = safe", "rolled=7-11"),
+    ("over the base nobody asks what lies below", HOME + "bombs=dropped choose=landing",
+     "landing: bail-out; 8-4 pilot: 4,4 = safe; 8-4 copilot: 4,4 = kia",
+     "fate.pilot=duty fate.copilot=kia bomber.fate=abandoned"),
+    ("without controls they jump unasked", HOME + "bombs=dropped controls.pilots=out choose=landing",
+     "8-4 pilot: 4,4 = safe; 8-4 copilot: 4,4 = kia", "fate.pilot=duty fate.copilot=kia bomber.fate=abandoned"),
+    ("out of control over the base", HOME + "roll=8-5.crew", "8-5 pilot: 4,4 = safe", "fate.pilot=duty"),
+    ("forced down over the sea she ditches", ONE_ENGINE, "log.below.11: sea",
+     "asked=forced-down options=ditch,bail-out"),
+    ("over land she lands", ONE_ENGINE, "log.below.11: land", "asked=forced-down options=land,bail-out"),
+    ("over either the player says which", ONE_ENGINE, "log.below.11: sea-or-land; where-below: land",
+     "asked=forced-down options=land,bail-out"),
+    ("wounded and frostbitten they owe both rolls", BOTH_HURT, "7-13.fate cfc: 3,3 = duty", "waits=7-14.fate"),
+    ("sent home they owe no second", BOTH_HURT, "7-13.fate cfc: 3,3 = invalided-home", "waits!=7-14.fate"),
+    ("the dead neither", BOTH_HURT, "7-13.fate cfc: 3,3 = died-of-wounds", "waits!=7-14.fate"),
+    ("the crew may jump once the weather over Iwo Jima is known",
+     ABOVE_IWO + "weather=good book.8-1.weather-poor=-1 choose=iwo-jima", "iwo-jima: land; 8.4: 5",
+     "options=land,pilot-lands,bail-out"),
+    ("and are back on duty", ABOVE_IWO + "weather=good book.8-1.weather-poor=-1 choose=iwo-jima",
+     "iwo-jima: land; 8.4: 5; iwo-weather: bail-out; 8-4 pilot: 4,4 = safe",
+     "fate.pilot=duty bomber.fate=abandoned waits!=8-1"),
+    ("in bad weather they may too", OVER_IWO, "iwo-jima: land", "options=land,pilot-lands,bail-out"),
+    ("bombs keep the pilot aboard", OVER_IWO.replace("bombs=dropped", "bombs=aboard"), "iwo-jima: land",
+     "options=land,pilot-lands"),
+    ("the others jump, then the pilot lands", OVER_IWO, "iwo-jima: land; iwo-weather: pilot-lands",
+     "waits=8-4 waits=8-1"),
+    ("good weather asks no more", ABOVE_IWO + "weather=good choose=iwo-jima", "iwo-jima: land; 8.4: 4", "asked=8-1"),
+    ("the gear is tried before the last choice", NO_GEAR, "iwo-jima: land; 7-1.c: 4; 7-1.c.again: 2; 8.4: 2",
+     "asked=8-1"),
+    ("which comes where it stays up", NO_GEAR, "iwo-jima: land; 7-1.c: 4; 7-1.c.again: 5; 8.4: 2", "asked=iwo-weather"),
+    ("she lands at the base from LO",
+     HOME.replace("altitude=lo", "altitude=med") + "pressurized=yes bombs=dropped step=enter-back", "landing: land",
+     "altitude=lo pressurized=no"),
+    ("the pilot lands alone", ALONE, "", "flier=pilot"),
+    ("the copilot at the other controls", ALONE + " controls.pilot=out", "", "flier=copilot"),
+    ("the pilot there where the copilot is dead", ALONE + " controls.pilot=out crew.copilot=kia", "", "flier=pilot"),
+)  # fmt: skip
+def test_jumping_and_landing(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 SEA = DAY + "turn=20 zone=4 leg=inbound altitude=lo bombs=dropped bomb-run=on formation=out below=sea sea=calm "
@@ -151,22 +187,6 @@ def test_a_jump_by_hand_asks_what_lies_below(
     assert moment.asked == ("8-6" if fate == "sea" else "8-7")  # and the next man's jump asks no more
 
 
-@pytest.mark.section("b29 8.2", "b29 8.3")
-@pytest.mark.parametrize("jump", ["landing: bail-out\n", ""])
-def test_over_the_base_nobody_asks_what_lies_below(b29: Pack, jump: str) -> None:
-    moment = set_up(b29, HOME + "bombs=dropped " + ("" if jump else "controls.pilots=out"))
-    moment.mission.pending = [Pending.of({"choose": "landing", "bind": {}, "born": 1})]
-    moment.fly(jump + "8-4 pilot: 4,4 = safe\n8-4 copilot: 4,4 = kia")
-    assert (moment["fate.pilot"], moment["fate.copilot"], moment["bomber.fate"]) == ("duty", "kia", "abandoned")
-
-
-@pytest.mark.section("b29 8.2", "b29 8.3")
-def test_out_of_control_over_the_base(b29: Pack) -> None:
-    moment = set_up(b29, HOME, "8-5.crew")
-    moment.fly("8-5 pilot: 4,4 = safe")
-    assert moment["fate.pilot"] == "duty"
-
-
 @pytest.mark.section("b29 8.1", "b29 7.1")
 @pytest.mark.parametrize("lost", ["pilot", "copilot"])
 def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str) -> None:
@@ -191,18 +211,6 @@ def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: st
     assert moment["below"] == below
 
 
-@pytest.mark.section("b29 8.5", "b29 7.2 three")
-@pytest.mark.parametrize(
-    ("below", "here", "way"),
-    [("sea", "", "ditch"), ("land", "", "land"), ("sea-or-land", "where-below: land\n", "land")],
-)
-def test_forced_down_in_a_zone_written_by_hand(b29: Pack, below: str, here: str, way: str) -> None:
-    one = "zone=11 altitude=lo leg=inbound bombs=dropped engine.1=out engine.2=out engine.3=out step=forced"
-    moment = set_up(b29, OVER + one)
-    moment.fly(f"log.below.11: {below}\n{here}")
-    assert (moment.asked, moment.options) == ("forced-down", [way, "bail-out"])
-
-
 @pytest.mark.section("b29 8.1", "b29 7-1 c")
 @pytest.mark.parametrize(
     ("gear", "total"),
@@ -217,57 +225,6 @@ def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: 
     moment = set_up(b29, HOME + gear, "8-1")
     moment.fly("8-1: 4,4 = safe")
     assert sum(add for _, add in moment.modifiers("8-1")) == total
-
-
-@pytest.mark.section("b29 9.1")
-@pytest.mark.parametrize("fate", ["duty", "invalided-home", "died-of-wounds"])
-def test_wounded_and_frostbitten_he_owes_both_rolls(b29: Pack, fate: str) -> None:
-    moment = set_up(b29, HOME + "crew.cfc=serious frostbite.cfc=yes", "7-13.fate", position="cfc")
-    moment.fly(f"7-13.fate cfc: 3,3 = {fate}")
-    assert ("7-14.fate" in [item.name for item in moment.mission.pending]) == (fate == "duty")
-
-
-ABOVE_IWO = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out "
-
-
-@pytest.mark.section("b29 8.4")
-def test_the_crew_may_jump_once_the_weather_over_iwo_jima_is_known(b29: Pack) -> None:
-    moment = set_up(b29, ABOVE_IWO + "weather=good book.8-1.weather-poor=-1")
-    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
-    moment.fly("iwo-jima: land\n8.4: 5")
-    assert moment.options == ["land", "pilot-lands", "bail-out"]
-    moment.fly("iwo-weather: bail-out\n8-4 pilot: 4,4 = safe")
-    assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
-    assert all(item.name != "8-1" for item in moment.mission.pending)
-
-
-@pytest.mark.section("b29 8.4")
-@pytest.mark.parametrize(
-    ("bombs", "options"), [("dropped", ["land", "pilot-lands", "bail-out"]), ("aboard", ["land", "pilot-lands"])]
-)
-def test_bombs_keep_the_pilot_aboard_over_iwo_jima(b29: Pack, bombs: str, options: list[str]) -> None:
-    moment = set_up(b29, ABOVE_IWO.replace("bombs=dropped", f"bombs={bombs}") + "weather=bad")
-    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
-    moment.fly("iwo-jima: land")
-    assert moment.options == options
-    moment.fly("iwo-weather: pilot-lands")
-    assert [item.name for item in moment.mission.pending] == ["8-4"] * 10 + ["8-1"]
-
-
-@pytest.mark.section("b29 8.4")
-def test_good_weather_over_iwo_jima_asks_no_more(b29: Pack) -> None:
-    moment = set_up(b29, ABOVE_IWO + "weather=good")
-    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
-    moment.fly("iwo-jima: land\n8.4: 4")
-    assert moment.asked == "8-1"
-
-
-@pytest.mark.section("b29 8.3")
-def test_she_lands_at_the_base_from_lo(b29: Pack) -> None:
-    sheet = HOME.replace("altitude=lo", "altitude=med") + "pressurized=yes bombs=dropped step=enter-back"
-    moment = set_up(b29, sheet)
-    moment.fly("landing: land")
-    assert (moment["altitude"], moment["pressurized"]) == ("lo", "no")
 
 
 @pytest.mark.section("b29 7.2 three")
@@ -316,24 +273,3 @@ def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pa
     assert fly(moment.mission, Chance(random.Random(1)), each=moment.results.extend)
     assert {each[:2] for each in moment.tables if each[0].isdigit()} <= {"8-", "8.", "9-"}
     assert moment["bomber.fate"] == "abandoned"
-
-
-@pytest.mark.section("b29 8.1", "b29 8.2")
-@pytest.mark.parametrize(
-    ("out", "flier"),
-    [("", "pilot"), ("controls.pilot=out", "copilot"), ("controls.pilot=out crew.copilot=kia", "pilot")],
-)
-def test_who_lands_alone_sits_at_controls_that_work(b29: Pack, out: str, flier: str) -> None:
-    assert set_up(b29, f"mission.number=12 zone=1 leg=inbound {out}")["flier"] == flier
-
-
-@pytest.mark.section("b29 8.4", "b29 7-1 c")
-@pytest.mark.parametrize(("second", "asked"), [("2", "8-1"), ("5", "iwo-weather")])
-def test_over_iwo_jima_the_gear_is_tried_before_the_last_choice(b29: Pack, second: str, asked: str) -> None:
-    sheet = (
-        DAY + "turn=20 zone=6 leg=inbound bombs=dropped altitude=lo weather=good formation=out fuel.wing=20 course=on "
-    )
-    moment = set_up(b29, sheet + "gear.nose=will-not-extend")
-    moment.mission.pending = [Pending.of({"choose": "iwo-jima", "bind": {}, "born": 1})]
-    moment.fly(f"iwo-jima: land\n7-1.c: 4\n7-1.c.again: {second}\n8.4: 2")
-    assert moment.asked == asked

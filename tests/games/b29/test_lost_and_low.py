@@ -7,7 +7,7 @@ import pytest
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, NIGHT, OVER
-from tests.support import Moment, after_step, set_up
+from tests.support import Moment, after_step, check, moments, set_up
 
 LOST = "bomber.fate=destroyed "
 SEA = DAY + "turn=20 zone=5 altitude=lo formation=out weather=good below=sea land.at=sea radio=ok "
@@ -87,11 +87,6 @@ def test_nobody_aboard_is_fit_to_fly(b29: Pack, answer: str, fate: str) -> None:
     assert ("land" in moment.legal("landing")) is (answer == "flies-on")
 
 
-def test_one_fit_man_is_enough(b29: Pack) -> None:
-    moment = stepped(b29, "over", GOING + HURT + " frostbite.cfc=no")
-    assert moment.asked != "nobody-flies"
-
-
 # -- the height of the run ---------------------------------------------------------------------------------------------
 
 
@@ -149,23 +144,50 @@ def test_who_stays_low_flies_no_run_and_turns_for_home(b29: Pack) -> None:
     assert (moment["leg"], moment["aborted"], moment["zone"]) == ("inbound", "yes", 12)
 
 
-@pytest.mark.section("b29 7.2 one")
-def test_an_engine_lost_to_a_storm_is_answered_before_the_fighters_come(b29: Pack) -> None:
-    storm = "turn=10 zone=10 altitude=hi pressurized=yes formation=in weather=bad moved=yes engine.4=out "
-    moment = stepped(b29, "escort", DAY + storm + "log.gazetteer.10=0 log.below.10=sea")
-    assert moment.asked == "jettison"
-    moment.fly("jettison: no")
-    assert moment["formation"] == "out"
+ON = "4-4: = none\n4-5: = none\n4-6: = none\n4-7: = none\n4-8: = on\n"
+STORM = DAY + (
+    "turn=10 zone=10 altitude=hi pressurized=yes formation=in weather=bad moved=yes engine.4=out step=escort "
+    "log.gazetteer.10=0 log.below.10=sea"
+)
+HUNG = DAY + (
+    "turn=14 zone=11 leg=inbound altitude=hi pressurized=yes formation=in weather=good engine.4=out bomb-run=off "
+    "bombs=aboard doors.fwd=jammed-shut doors.aft=jammed-shut log.gazetteer.11=0 log.below.11=sea step=escort"
+)
+TRUK = "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out "
+BURNS = HIGH + "fuel.wing=18 step=take-off"
+RALLY = f"altitude: stay; 4-2: 3,3\n{ON}4.6: 3,4"
+DRY = SEA + "aux.aft=installed "
+CITY = DAY.replace("target.type=airfield", "target.type=urban-area")
 
 
-@pytest.mark.section("b29 7.2 one")
-def test_bombs_that_hang_and_an_engine_out_lead_out_of_formation_homeward_too(b29: Pack) -> None:
-    hung = (
-        "turn=14 zone=11 leg=inbound altitude=hi pressurized=yes formation=in weather=good engine.4=out bomb-run=off "
-    )
-    jammed = "bombs=aboard doors.fwd=jammed-shut doors.aft=jammed-shut log.gazetteer.11=0 log.below.11=sea"
-    moment = stepped(b29, "escort", DAY + hung + jammed)
-    assert moment["formation"] == "out"
+@pytest.mark.section("b29 7.2 one", "b29 6.2 D", "b29 6.2 F", "b29 4.5 C1", "b29 2.3 Truk", "b29 4.8 A", "b29 7.5")
+@pytest.mark.section("b29 4.8 C", "b29 4.3 C", "b29 9.2", "b29 7.6 F")
+@moments(
+    ("an engine lost to a storm is answered before the fighters come", STORM, "jettison: no", "formation=out"),
+    ("bombs that hang and an engine out lead out of formation homeward too", HUNG, "", "formation=out"),
+    ("a burst is written where it was", OVER + "roll=6-5 burst=yes", "6-5: 5,5", "hit.tail=burst"),
+    ("a free mission to Truk has its rally in Zone 3", TRUK + "roll=4-8", "4-8: 5,5 = off", "asked=4.5C1"),
+    ("who has given up meets nobody there", TRUK + "aborted=yes roll=4-8", "4-8: 5,5 = off", "asked!=4.5C1"),
+    ("in the zone of the assembly she meets the others", BURNS, "set zone.turns=2; " + RALLY, "asked=4-10"),
+    ("but not while she burns: all must jump in it", BURNS, "set zone.turns=2 fire-zone=yes; " + RALLY,
+     "asked=open-to-jump formation=out"),
+    ("by night no roll makes a formation", NIGHT + "zone=9 turn=9 altitude=lo roll=4-10", "4-10: 4,4 = normal",
+     "formation=none"),
+    ("nor does the pencil", NIGHT + "zone=9 turn=9 altitude=lo", "set formation=in", "formation=none"),
+    ("without a box left the tanks run dry", DRY + "fuel.wing=38 fuel.aft=4 roll=4-1", "4-1: = empty", "fuel.dry=yes"),
+    ("one in the wings is enough", DRY + "fuel.wing=37 fuel.aft=4 roll=4-1", "4-1: = empty", "fuel.dry=no"),
+    ("one in the bay too", DRY + "fuel.wing=38 fuel.aft=3 roll=4-1", "4-1: = empty", "fuel.dry=no"),
+    ("an urban area loses a box", HOME.replace("airfield", "urban-area") + "target.boxes=5 roll=9-1", "9-1: = box",
+     "target.box=1"),
+    ("an airfield near the city takes none of them", HOME + "target.boxes=5 roll=9-1", "9-1: = box", "target.box=0"),
+    ("a bomber lost at take-off flew no mission against the city",
+     CITY + "turn=0 zone=0 leg=outbound altitude=lo bomber.fate=destroyed step=landing-base", "", "asked=losses"),
+    ("one lost on the way did",
+     CITY + "turn=1 zone=1 leg=outbound altitude=lo bomber.fate=destroyed step=landing-base", "", "asked=9-1"),
+    ("one fit man is enough to fly her", GOING + HURT + " frostbite.cfc=no step=over", "", "asked!=nobody-flies"),
+)  # fmt: skip
+def test_on_the_way(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 # -- what was hit ------------------------------------------------------------------------------------------------------
@@ -180,13 +202,6 @@ def test_a_shell_that_does_nothing_has_struck_all_the_same(b29: Pack) -> None:
     assert moment["hit.tail"] == "rudder, superficial"
 
 
-@pytest.mark.section("b29 6.2 D", "b29 6.2 F")
-def test_a_burst_is_written_where_it_was(b29: Pack) -> None:
-    moment = set_up(b29, OVER, "6-5", burst="yes")
-    moment.fly("6-5: 5,5")  # the tail
-    assert moment["hit.tail"] == "burst"
-
-
 @pytest.mark.section("b29 7.5")
 def test_a_room_that_burns_already_gets_no_new_try(b29: Pack) -> None:
     moment = set_up(b29, NIGHT + "turn=9 zone=8 altitude=lo below=sea", "7-12.fire", compartment="waist")
@@ -198,8 +213,6 @@ def test_a_room_that_burns_already_gets_no_new_try(b29: Pack) -> None:
 
 
 # -- off course where each turn is paid for ----------------------------------------------------------------------------
-
-ON = "4-4: = none\n4-5: = none\n4-6: = none\n4-7: = none\n4-8: = on\n"
 
 
 @pytest.mark.section("b29 4.5 C3", "b29 4.5 C4")
@@ -226,60 +239,7 @@ def test_who_looks_for_iwo_jima_is_asked_again_for_lo(b29: Pack) -> None:
     assert moment.asked == "iwo-jima"
 
 
-@pytest.mark.section("b29 4.5 C1", "b29 2.3 Truk")
-def test_who_has_given_up_meets_nobody_at_the_rally(b29: Pack) -> None:
-    sheet = "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out "
-    for state, asks in (("", True), ("aborted=yes", False)):
-        moment = set_up(b29, sheet + state, "4-8")
-        moment.fly("4-8: 5,5 = off")
-        assert (moment.asked == "4.5C1") == asks
-
-
-@pytest.mark.section("b29 4.8 A", "b29 7.5")
-@pytest.mark.parametrize(("fire", "asks"), [("no", "4-10"), ("yes", "open-to-jump")])
-def test_who_must_jump_in_this_zone_joins_nobody(b29: Pack, fire: str, asks: str) -> None:
-    moment = set_up(b29, HIGH + "fuel.wing=18 step=take-off")
-    moment.mission.write({"zone.turns": 2, "fire-zone": fire})
-    moment.fly(f"altitude: stay\n4-2: 3,3\n{ON}4.6: 3,4\n")
-    assert (moment.asked, moment["formation"]) == (asks, "out")
-
-
-@pytest.mark.section("b29 4.8 C")
-def test_by_night_nothing_makes_a_formation(b29: Pack) -> None:
-    moment = set_up(b29, NIGHT + "zone=9 turn=9 altitude=lo", "4-10")
-    moment.fly("4-10: 4,4 = normal\n")
-    assert moment["formation"] == "none"
-    moment.mission.write({"formation": "in"})
-    assert moment["formation"] == "none"
-
-
 # -- by hand -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.section("b29 4.3 C")
-@pytest.mark.parametrize(("wing", "aft", "dry"), [(38, 4, "yes"), (37, 4, "no"), (38, 3, "no")])
-def test_tanks_with_boxes_left_do_not_run_dry(b29: Pack, wing: int, aft: int, dry: str) -> None:
-    moment = set_up(b29, SEA + f"fuel.wing={wing} aux.aft=installed fuel.aft={aft}", "4-1")
-    moment.fly("4-1: = empty")
-    assert moment["fuel.dry"] == dry
-
-
-@pytest.mark.section("b29 9.2")
-@pytest.mark.parametrize(("kind", "boxes"), [("urban-area", 1), ("airfield", 0)])
-def test_only_an_urban_area_loses_a_box(b29: Pack, kind: str, boxes: int) -> None:
-    moment = set_up(b29, HOME.replace("target.type=airfield", f"target.type={kind}") + "target.boxes=5", "9-1")
-    moment.fly("9-1: = box")
-    assert moment["target.box"] == boxes
-
-
-@pytest.mark.section("b29 9.2")
-@pytest.mark.parametrize(("zone", "asked"), [(0, "losses"), (1, "9-1")])
-def test_a_bomber_lost_at_take_off_flew_no_mission_against_the_city(b29: Pack, zone: int, asked: str) -> None:
-    sheet = DAY.replace("target.type=airfield", "target.type=urban-area")
-    fate = f"turn={zone} zone={zone} leg=outbound altitude=lo bomber.fate=destroyed step=landing-base"
-    moment = set_up(b29, sheet + fate)
-    moment.fly("")
-    assert moment.asked == asked
 
 
 # -- the steep dive ----------------------------------------------------------------------------------------------------
