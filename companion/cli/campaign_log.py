@@ -13,6 +13,7 @@ from companion.cli.commands import Json, print_json
 from companion.packs import Pack
 from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
+from companion.render.situation import Line
 from companion.store import log as records
 from companion.store.crew import Roster, losses
 from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
@@ -166,6 +167,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
     """Print the roster, and below it the lost who have been replaced."""
     from rich.text import Text
 
+    from companion.cli import terminal
     from companion.cli.terminal import console
 
     out = console()
@@ -185,7 +187,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
         rows = [[*one, *other] for one, other in zip(lost, service, strict=True)]
         out.print(_grid(["", "Lost", "", "", "No", "Missions", "Kills"], rows))
     if how := losses(log)[1]:
-        out.print(f"Before the next mission: {', '.join(how)}")
+        terminal.show([Line(f"{what}: ", [(command, "")]) for what, command in how], out)
 
 
 def bomber_command(

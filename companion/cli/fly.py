@@ -20,7 +20,7 @@ from companion.play.replay import left_of, throw_again
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand, entry_line, skipped, undone
 from companion.render.explanation import explain
-from companion.render.situation import has_begun, pending_line, step_of
+from companion.render.situation import goes_on, has_begun, pending_line, step_of
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
 from companion.words import figure
 
@@ -95,6 +95,8 @@ def by_itself(by: Script | Chance, json: bool) -> None:
     else:
         print(shown.get(), end="")
         print("".join(f"{each}\n" for each in getattr(by, "unasked", ())), end="")
+        if not goes_on(session):
+            over(session, out)
 
 
 def at_the_table() -> None:
@@ -125,7 +127,7 @@ def at_the_table() -> None:
                     teller.hear(results)
                 if moved and not moved[-1]:
                     teller.tell(session)
-                    over(session)
+                    over(session, out)
                     if not once_more(by):
                         return
                 by.put()
@@ -292,14 +294,14 @@ def once_more(by: Flyer) -> bool:
         raise
 
 
-def over(session: Session) -> None:
+def over(session: Session, out: Console) -> None:
     """Print how the mission ended."""
     from companion.cli.status import ending
+    from companion.cli.terminal import show
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
     if not flown_here:  # on paper, whatever has been written on its last sheet since
         wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
         return
-    for line in ending(session):
-        wrapped(line)
+    show(ending(session), out)

@@ -14,7 +14,7 @@ from companion.engine.fields import FREE, Value
 from companion.play.plan import wave_of
 from companion.problems import UserError
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import Line, Piece, debrief, goes_on, has_begun, joined, pending_line, standing
+from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing
 from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
@@ -186,21 +186,28 @@ def _head(session: Session, width: int) -> list[Line]:
     named = [session.campaign.name if session.campaign else "", title, f"{session.pack.sheet.flight} {number}"]
     head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
     if has_begun(session) and not goes_on(session):
-        return [head, *flowing("", [[(told, "")] for told in ending(session)[:1]], width)]
+        return [head, *(part for line in _debriefed(session) for part in broken(line, width))]
     state = standing(session)
     return [head, *broken(state, screen_width())] if state.text else [head]
 
 
-def ending(session: Session) -> list[str]:
-    """Return how the mission ended: its result, the men who are lost or hurt by name, and what to type next."""
-    flight = session.pack.sheet.flight
-    lost, hurt = SheetModel(session.pack, session.mission.state).losses()
-    lines = [f"The {flight} is over. {'; '.join(debrief(session))}"]
-    lines += [f"Lost: {'; '.join(lost)}."] * bool(lost) + [f"Hurt: {'; '.join(hurt)}."] * bool(hurt)
-    if lost:
-        lines.append('Replace them: companion crew --random, or companion crew --set "POSITION=NAME"')
-    read = "Read it: companion story   Print it: companion sheet mission -o sheet.pdf"
-    return [*lines, read, "Fly on: companion mission start"]
+def ending(session: Session) -> list[Line]:
+    """Return how the mission ended and the commands that come next."""
+    from companion.store.crew import losses
+    from companion.store.log import CampaignLog
+
+    steps = [("Read it", "companion story"), ("Print it", "companion sheet mission -o sheet.pdf")]
+    if session.campaign is not None:
+        steps[:0] = losses(CampaignLog.of(session.pack, session.campaign))[1]
+    steps.append(("Next", "companion mission start"))
+    wide = max(len(what) for what, _ in steps) + 2
+    return [*_debriefed(session), *(Line(f"{what + ':':{wide}}", [(how, "")]) for what, how in steps)]
+
+
+def _debriefed(session: Session) -> list[Line]:
+    from companion.render.story import debrief
+
+    return [Line("", [(told, "" if at else "strong")]) for at, told in enumerate(debrief(session))]
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:

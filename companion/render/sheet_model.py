@@ -296,26 +296,6 @@ class SheetModel:
                 seats[f"-{man}"] = {**self._seat(man, man), "position": "", "post": self.member(self.posts, man)}
         return seats
 
-    def losses(self) -> tuple[list[str], list[str]]:
-        """Return the men who are lost, each with a fate in words, and those who came back hurt."""
-        gone = self.pack.about.log.lost
-        fates = re.findall(r"([\w-]+\[\w+\])", gone)  # the fields that tell of it
-        lost, hurt = list[str](), list[str]()
-        for man in self.sheet.index[self.posts] if fates and self.crew else ():
-            called = self.written(of_member(self.crew.name, self.posts, man))
-            label = self.member(self.posts, man)
-            who = f"{called} ({label[:1].lower()}{label[1:]})" if called else label
-            words = [self.amiss(of_member(each, self.posts, man)) for each in fates]
-            if gone(self.facts, man):
-                lost.append(f"{who}, {next(filter(None, reversed(words)), '')}".removesuffix(", "))
-            elif told := [
-                each
-                for one in self.crew.states
-                if (each := self._amiss(of_member(one, self.posts, man), one != self.crew.states[0]))
-            ]:
-                hurt.append(f"{who}, {', '.join(told)}")
-        return lost, hurt
-
     def _belongs(self, family: str) -> bool:
         """Return whether a family's field goes to the new seat with the man."""
         return cut(family)[0].removesuffix(".") in self.sheet.belongings[self.posts]

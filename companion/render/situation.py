@@ -57,13 +57,6 @@ def goes_on(session: Session) -> bool:
     return session.mission.waiting() is not None or bool(session.mission.coming(1))
 
 
-def debrief(session: Session) -> list[str]:
-    """Return how the mission ended, in the fields that the pack names for it."""
-    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
-    named = [name for name in session.pack.about.debrief if facts[name] != ""]
-    return [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
-
-
 def standing(session: Session, *, keys: bool = True) -> Line:
     """Return how things are, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`.
 

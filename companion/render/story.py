@@ -25,6 +25,9 @@ from companion.play.mission import Mission
 from companion.play.replay import scenes, stood
 from companion.problems import UserError
 from companion.render.changes import pairs_of
+from companion.render.sheet_text import totals
+from companion.store.log import CampaignLog
+from companion.store.session import Session
 from companion.words import figure, series
 
 
@@ -275,9 +278,12 @@ class Storyteller:
         elif "for" in spec:
             index = str(spec["for"])
             members = [{**head, index: member} for member in self.sheet.index[index]]
-            lines = [Sentence(self._worded(spec, facts)) for facts in members if _holds(spec, Facts(self.sheet, facts))]
-            if lines:
-                yield lines
+            those = [facts for facts in members if _holds(spec, Facts(self.sheet, facts))]
+            if those and "as" in spec:
+                told = together([self._words(spec, "as", facts) for facts in those])
+                yield Sentence(self._worded(spec, {**head, "told": told}))
+            elif those:
+                yield [Sentence(self._worded(spec, facts)) for facts in those]
         elif _holds(spec, Facts(self.sheet, head)):
             yield Sentence(self._worded(spec, head))
 
@@ -326,6 +332,19 @@ def story_of(pack: Pack, mission: Mission) -> Story:
     return Storyteller(pack, mission).tell()
 
 
+def debrief(session: Session) -> list[str]:
+    """Return how the mission ended: its result, the men who are lost or hurt by name, and what it counts."""
+    pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    if pack.unit("story"):
+        told = [each.text for each in story_of(pack, session.mission).short]
+    else:
+        named = [name for name in pack.about.debrief if facts[name] != ""]
+        told = [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
+    if session.campaign is not None and pack.about.log.counts:
+        told.append(totals(CampaignLog.of(pack, session.campaign))[0])
+    return told
+
+
 # -- English -----------------------------------------------------------------------------------------------------------
 
 
@@ -341,7 +360,7 @@ class Prose:
         labels = {str(each.get("label", "")) for members in pack.sheet.index.values() for each in members.values()}
         small = (each for each in labels - self.capital if each and not _capital(each.split()[0]))
         within = "|".join(map(re.escape, sorted(small, key=len, reverse=True)))
-        self._small = re.compile(rf"(?<=\b[Tt]he )({within})\b") if within else None
+        self._small = re.compile(rf"(?:(?<=\b[Tt]he )|(?<=\())({within})\b") if within else None
 
     def what(self, name: str) -> str:
         """Return a field in the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""

@@ -49,15 +49,20 @@ def bomber(present: str, used: Collection[str]) -> str:
     return next(name for name in names if name.casefold() not in taken)
 
 
-def losses(log: CampaignLog) -> tuple[list[str], list[str]]:
-    """Return who of the present crew and bomber is lost or sent home, in sentences, and the commands that mend it."""
+def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return who of the present crew and bomber is lost or sent home, and what is to be done, each with its command."""
     lost = [at for at in log.positions if log.man(at).lost]
     home = [at for at in log.positions if log.home(log.man(at))]
     who, gone = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])], [*lost, *home]
     said = [f"{' and '.join(who)} {'are' if len(who) > 1 or len(lost) > 1 else 'is'} lost"] if who else []
     said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in _several(log, home)]
-    one = f"companion crew --replace {typed(log.label(gone[0]))}" if len(gone) == 1 else "companion crew --random"
-    return said, [*([one] if gone else []), *(["companion bomber NAME"] if log.bomber().lost else [])]
+    todo = list[tuple[str, str]]()
+    if gone:
+        one = f"companion crew --set {typed(f'{log.label(gone[0])}=NAME')}"
+        each = f" (each of the {len(gone)})" if len(gone) > 1 else ""
+        todo.append(("Name the replacements" if each else "Name a replacement", f"{one}{each}"))
+        todo.append(("or take any names", "companion crew --random"))
+    return said, [*todo, *([("Name another bomber", "companion bomber NAME")] if log.bomber().lost else [])]
 
 
 def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
@@ -224,7 +229,8 @@ def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
         raise UserError(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
     who, how = losses(log)
     if who and not mend:
-        raise UserError(f"{', '.join(who)}; first: {', '.join(how)}; or: companion mission start --yes")
+        todo = ", ".join(f"{what}: {command}" for what, command in how)
+        raise UserError(f"{', '.join(who)}. {todo}. For new names all round: companion mission start --yes")
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:

@@ -21,7 +21,7 @@ from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand, entry_line, in_flight, undone
 from companion.render.options import Prompt
 from companion.render.prompt import prompt_of
-from companion.render.situation import Line, Piece, debrief, pending_line, standing, step_of
+from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
 from companion.store.session import Session, blaming, journal_state, none_begun, read
@@ -299,6 +299,8 @@ class Board:
         if session.mission.waiting() is None and session.mission.coming(1):  # else the steps are at their end
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
+        from companion.render.story import debrief
+
         mission = session.mission
         asking = self.asking = self._ask(session, memory)
         mark, told, touched = self._told

@@ -14,6 +14,7 @@ from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.render.sheet_model import SheetModel
+from companion.render.story import debrief
 from companion.store.session import Session
 from tests.screens import status, statuses
 from tests.support import Run, begin, fly, slow_but
@@ -115,18 +116,38 @@ def test_an_auxiliary_tank_that_is_not_installed_has_no_boxes_left(owls: Run) ->
 def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     fly(mission, Chance(random.Random(7)))
-    assert any(line.startswith("The mission is over. Result: ") for line in status(mission))
+    assert status(mission)[1].startswith(f"{mission.state['target.city'].capitalize()}, mission 1: ")
 
 
 def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
     mission = Mission(b17, number=1)
     mission.write({"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
     mission.write({"name.tail-gunner": "Roy Beck", "crew.tail-gunner": "light", "frostbite.tail-gunner": "yes"})
-    assert ending(Session(b17, mission))[1:4] == [
-        "Lost: Dan Kerr (pilot), invalided home; Copilot, KIA.",
-        "Hurt: Roy Beck (tail gunner), light, frostbite.",
-        'Replace them: companion crew --random, or companion crew --set "POSITION=NAME"',
+    assert [line.text for line in ending(Session(b17, mission))][1:5] == [
+        "Killed: Copilot.",
+        "Invalided home: Dan Kerr (pilot).",
+        "Lightly wounded: Roy Beck (tail gunner).",
+        "Frostbitten: Roy Beck (tail gunner).",
     ]
+
+
+@pytest.mark.section("b29 7.6")
+def test_a_man_who_changed_seats_is_named_with_his_own_post(b29: Pack) -> None:
+    mission = Mission(b29, number=1)
+    mission.write({"seat.left-gunner": "radar-operator", "seat.radar-operator": "left-gunner"})
+    mission.write({"name.left-gunner": "Abe Feldman", "crew.left-gunner": "serious", "fate.left-gunner": "dow"})
+    assert "Died of wounds: Abe Feldman (radar operator)." in debrief(Session(b29, mission))
+
+
+def test_a_flight_from_a_script_ends_with_the_lost_and_what_to_type(companion: Run) -> None:
+    begin(companion, "b17")
+    lines = companion("fly", "--auto", "--seed", "7").out.splitlines()
+    end = lines[lines.index("Amiens, mission 1: Prairie Lantern landed safely.") :]
+    assert end[3] == "Died of wounds: Leo Farkas (bombardier)."
+    commands = [line.partition("companion ")[2] for line in end if "companion " in line]
+    assert commands[:2] == ["crew --set Bombardier=NAME", "crew --random"] and commands[-1] == "mission start"
+    assert companion("status").out.splitlines()[1:5] == end[:4]
+    assert companion("crew", "--set", "Bombardier=Bob Hale").code == 0
 
 
 def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:

@@ -116,7 +116,9 @@ def test_the_checker_reads_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {each.partition(":")[0] for each in texts} == {"line 9", "line 12", "line 13", "line 14"}
 
 
-def test_a_refusal_is_one_sentence(b29: Pack) -> None:
+def test_a_refusal_says_how_to_name_the_new_man(b29: Pack) -> None:
     log = CampaignLog(b29, {"roster": {"pilot": "Dan Kerr"}}, [(1, {"name.pilot": "Dan Kerr", "crew.pilot": "kia"})])
-    with pytest.raises(UserError, match=r"^Dan Kerr \(Pilot\) is lost; first: companion crew --replace Pilot; or: .*$"):
+    with pytest.raises(
+        UserError, match=r"^Dan Kerr \(Pilot\) is lost\. Name a replacement: companion crew --set Pilot"
+    ):
         check_ready(log)

@@ -95,7 +95,7 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) ->
         (["--seed", "1"], "--seed goes with --chart"),
         (["--assume", "even"], "--assume goes with --chart"),
         (["--chart", "--csv"], "take --chart or --csv, not both"),
-        (["--chart", "--assume", "worst"], "--assume takes even, not worst"),
+        (["--chart", "--assume", "worst"], "--assume must be even, not worst."),
     ],
 )
 def test_what_does_not_go_together_is_said(companion: Run, arguments: list[str], sentence: str) -> None:

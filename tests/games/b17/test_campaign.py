@@ -66,7 +66,7 @@ def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(compani
     assert (pilot["missions"], "goes home" in pilot["standing"]) == (25, True)
     refused = companion("mission", "start")
     assert refused.code == 2
-    assert f"{pilot['name']} (Pilot) has gone home; first: companion crew --replace Pilot; or: " in refused.err
+    assert f"{pilot['name']} (Pilot) has gone home. Name a replacement: companion crew --set " in refused.err
     back = companion("crew", "--set", f"Copilot={pilot['name']}")
     assert back.code == 0  # he changes places, and still flies no more
     assert "(Copilot) has gone home" in companion("mission", "start").err
