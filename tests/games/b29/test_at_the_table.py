@@ -139,12 +139,15 @@ def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyP
 
 
 def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.1 B: a height that is right is no question; who wants another says so, and is asked as the next turn begins."""
     facts = "mission.number=14 zone=8 turn=20 altitude=hi leg=inbound formation=out bombs=dropped pressurized=yes"
     moment = set_up(b29, f"{facts} mission.time=day")
     moment.mission.write({"step": "disperse"})
     prompts = Prompts(moment.mission, monkeypatch)
+    assert "Change altitude?" not in prompts.type()
+    assert "What was refused is asked again when its turn comes" in prompts.type("= ask again")
+    moment.mission.write({"step": "disperse"})
+    moment.mission.pending = []
     assert "1  stay at HI until something changes" in prompts.type()
     prompts.type("1")
-    assert moment["altitude.answered"] != ""
-    assert "What was refused is asked again when its turn comes" in prompts.type("= ask again")
-    assert moment["altitude.answered"] == ""
+    assert moment["altitude.asked"] == "no"

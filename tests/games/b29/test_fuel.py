@@ -43,15 +43,15 @@ def entered(pack: Pack, facts: str, script: str = "") -> Moment:
 )  # fmt: skip
 def test_what_a_zone_costs(b29: Pack, facts: str, script: str, boxes: int, closed: str) -> None:
     """4.3 A: two boxes with bombs, one without, two more for a level up, none for down; 4.2 A: closed on the way up."""
-    moment = entered(b29, facts, script)
+    moment = entered(b29, f"{facts} altitude.asked=yes", script)
     assert (moment["fuel.wing"], moment["pressurized"]) == (boxes, closed)
 
 
 @pytest.mark.section("b29 4.1 B")
 def test_one_level_up_and_two_down(b29: Pack) -> None:
-    assert set(entered(b29, "altitude=lo").options) == {"stay", "med"}
-    assert set(entered(b29, "altitude=med pressurized=yes").options) == {"stay", "hi", "lo"}
-    assert set(entered(b29, "altitude=hi pressurized=yes").options) == {"stay", "down-to-med", "lo"}
+    assert set(entered(b29, "altitude=lo altitude.asked=yes").options) == {"stay", "med"}
+    assert set(entered(b29, "altitude=med pressurized=yes altitude.asked=yes").options) == {"stay", "hi", "lo"}
+    assert set(entered(b29, "altitude=hi pressurized=yes altitude.asked=yes").options) == {"stay", "down-to-med", "lo"}
 
 
 @pytest.mark.section("b29 4.3 A turn", "b29 6.5")

@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, HIGH, OVER, WAIST
-from tests.support import again, asked, set_up
+from tests.support import after_step, again, asked, set_up
 
 
 @pytest.mark.section("b29 4.2 C", "b29 4.2 D")
@@ -192,3 +192,15 @@ def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
         moment.fly(f"{table}: 3,4 = decompression")
         assert moment[f"pressure.{room}"] == "compromised"
         assert ("7-11" in [item.name for item in moment.mission.pending]) is after
+
+
+@pytest.mark.section("b29 7.3")
+@pytest.mark.parametrize(
+    ("sheet", "usual"),
+    [("crew.engineer=kia", "lo"), ("", "stay"), ("crew.engineer=kia cold.since=8", "")],
+)
+def test_whoever_cannot_close_her_comes_down_before_all_freeze(b29: Pack, sheet: str, usual: str) -> None:
+    """7.3: from the third turn open at height everybody may freeze; with nobody to close her Enter comes down."""
+    there = "turn=9 zone=7 target.zone=12 mission.altitude=med altitude=med leg=outbound formation=in cold.since=5"
+    moment = after_step(b29, "disperse", b29.sheet.given(f"{there} mission.time=day {sheet}".split()))
+    assert (moment.options[0] if moment.asked == "altitude" else "") == usual
