@@ -109,6 +109,17 @@ def figure(text: str) -> int | None:
     return int(stripped) if digits.isascii() and digits.isdigit() and len(digits) < 100 else None
 
 
+def spoken(label: str) -> str:
+    """Return a label of the sheet as a sentence begins with it.
+
+    >>> spoken("Flap, port"), spoken("LORAN"), spoken("inboard tank, port")
+    ('Port flap', 'LORAN', 'Port inboard tank')
+    """
+    head, _, tail = label.partition(", ")
+    words = f"{tail} {head if head[:2].isupper() else head[:1].lower() + head[1:]}" if tail else head
+    return words[:1].upper() + words[1:]
+
+
 HYPHENED = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from typer import Argument, Option
 
 from companion.cli.commands import Json, print_json
+from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.play.journal import Entry, settled
 from companion.play.phrases import boxes_said, written
 from companion.render.describe import (
+    BY_HAND,
     by_hand,
     change_objects,
     describe_entry,
@@ -57,16 +59,20 @@ def _boxes(typed: list[str], verb: str, json: bool) -> None:
     _show(result, session, json)
 
 
-def _show(result: Result, session: Session, json: bool, written: Collection[str] = ()) -> None:
+def _show(result: Result, session: Session, json: bool, written: Mapping[str, Value] | None = None) -> None:
     """Print what was written and what followed."""
     if json:
         print_json({"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)})
         return
-    for line in by_hand(result, session.pack, written or result.changes):
-        print(line.text)
-    for item in session.mission.pending:
+    mission = session.mission
+    marked = {name: mission.state[name] for name in result.changes if name in mission.state}
+    for line in by_hand(result, mission, marked if written is None else written):
+        print(fitted(line.text, sys.stdout))
+    for item in mission.pending:
         if item.kind == "order" and item.name in result.then:
-            print(f"Order: {item.name} ({item.cite})")
+            print(fitted(f"Order: {item.name} ({item.cite})", sys.stdout))
+    if session.pack.sequence.steps and mission.journal.stand == 1 and mission.journal.entries[0]["v"] in BY_HAND:
+        print("Continue with: companion fly")
 
 
 def done_command(

@@ -229,7 +229,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
             out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")
     elif word == "mark":
         marked = dict(marks(mission, rest))
-        show(by_hand(mission.write(marked), session.pack, marked), out)
+        show(by_hand(mission.write(marked), mission, marked), out)
     elif word == "move":
         who, _, where = rest.partition(">")
         results = moved(mission, who.strip(), where.strip())

@@ -86,15 +86,16 @@ class Phrases:
             loose = alone
         if not any(line.strip(" ,") for line in lines):
             raise UserError("Say what to write, such as: tail guns jammed")
-        try:
-            return self._all(lines)
-        except UserError as problem:
-            if len(lines) == 1:
-                raise self._told(problem) from None
+        ways, whole = [lines], [" ".join(typed)]
+        if (equals := next((at for at, word in enumerate(typed) if "=" in word), 0)) and len(lines) > 1:
+            ways.insert(0, [" ".join(typed[: equals + 1]), *typed[equals + 1 :]])  # wing tanks=20
+        problems = list[UserError]()
+        for way in [*ways, whole]:
             try:
-                return self._all([" ".join(typed)])
-            except UserError as joined:
-                raise self._told(joined if " ".join(typed).count("=") == 1 else problem) from None
+                return self._all(way)
+            except UserError as problem:
+                problems.append(problem)
+        raise self._told(problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]) from None
 
     def _told(self, problem: UserError) -> UserError:
         """Return a refusal with what may be typed instead."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.engine.fields import UnknownName, Value
 from companion.engine.sheet import CROSSED, WRITTEN, Derived
 from companion.problems import UserError
-from companion.words import bare, figure, one_of
+from companion.words import bare, figure, one_of, spoken
 
 if TYPE_CHECKING:
     from companion.engine.rules import Game
@@ -227,10 +227,8 @@ class Vocabulary:
 
     def say(self, name: str, value: Value) -> str:
         """Return a field with a value as it may be typed: `port flap out`, `no evasive action`."""
-        label, declared = self.sheet.text(name), self.sheet.declared(name)
-        head, _, tail = label.partition(", ")
-        parts = [part if part[:2].isupper() else part[:1].lower() + part[1:] for part in (tail, head) if part]
-        label = " ".join(parts)
+        label, declared = spoken(self.sheet.text(name)), self.sheet.declared(name)
+        label = label if label[:2].isupper() else label[:1].lower() + label[1:]
         if {*declared.values} == {"yes", "no"}:
             return label if value == "yes" else f"no {label}"
         return f"{label} {self.sheet.say(name, value)}"
@@ -273,7 +271,11 @@ def words_of(label: str) -> frozenset[str]:
 
 
 def _plain_words(text: str) -> Iterator[str]:
-    for word in re.split(r"[\s,/]+", text):
-        if word.casefold().strip(",.") not in SMALL_WORDS and (kept := bare(word)):
+    words = re.split(r"[\s,/]+", text.strip())
+    for at, word in enumerate(words):
+        small = word.casefold().strip(",.") in SMALL_WORDS and (
+            at < len(words) - 1 or len(word) > 1
+        )  # `wing a` has an A
+        if not small and (kept := bare(word)):
             kept = str(FIGURES.index(kept)) if kept in FIGURES else kept
             yield kept[:-1] if len(kept) > 3 and kept.endswith("s") and not kept.endswith("ss") else kept

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import cut, of_member
+from companion.words import spoken
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
@@ -18,20 +20,35 @@ Pair = tuple[str, Value, Value]  # a field, before and after
 
 
 class Change(NamedTuple):
-    """A field that has changed: its label, before and after as values and in words, and its boxes where it has any."""
+    """A field that has changed: its label, before and after as values and in words, and its boxes where it has any.
+    `thing`: it is the state of a thing that may be ok; `person`: of a man."""
 
+    name: str
     label: str
     before: Value
     after: Value
     was: str
     now: str
     boxes: int | None
+    thing: bool = False
+    person: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Return the change as a sentence: `Engine 2 is out`, `Altitude HI`, `Evasive action`"""
+        label = spoken(self.label) if self.thing else self.label
+        if self.person or self.boxes is not None or self.after == "yes" or "," in label:
+            return self.event
+        if self.after == "no":
+            return f"No {label[:1].lower()}{label[1:]}"
+        are = "are" if re.search(r"[^s]s$", label) else "is"
+        return f"{label} {f'{are} ' if self.thing else ''}{self.now}"
 
     @property
     def event(self) -> str:
         """Return the change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
         if self.boxes is not None:
-            more, left = int(self.after) - int(self.before), self.boxes - int(self.after)
+            more, left = int(self.after) - int(self.before or 0), self.boxes - int(self.after)
             return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
         return self.label if self.after == "yes" else f"{self.label}: {self.now}"
 
@@ -49,19 +66,26 @@ class Changes(NamedTuple):
 
     def events(self) -> list[str]:
         """Return the changes as they happened; what is the same of several members is said once."""
-        groups: dict[str, list[str]] = {}
-        for each in self.fields:
-            head, comma, _ = each.label.partition(", ")
-            alike = f"{head}, " if comma and each.boxes is None else ""
-            groups.setdefault(alike or each.event, []).append(each.event.removeprefix(alike))
-        return [
-            *self.places,
-            *(f"{head}{', '.join(each)}" if head[-2:] == ", " else head for head, each in groups.items()),
-        ]
+        return [*self.places, *_once([(each, each.event) for each in self.fields])]
+
+    def sentences(self) -> str:
+        """Return the changes as sentences in one line."""
+        told = [*self.places, *_once([(each, each.sentence) for each in self.fields])]
+        return " ".join(f"{each}." for each in told)
 
     def arrows(self) -> list[str]:
         """Return the changes with what was there before."""
         return [*self.places, *(each.arrow for each in self.fields)]
+
+
+def _once(changes: Sequence[tuple[Change, str]]) -> list[str]:
+    """Return the texts, joined where they begin with the same member: `Fighter 1, attacks from: 12, angle: high`."""
+    groups: dict[str, list[str]] = {}
+    for each, text in changes:
+        head, comma, _ = each.label.partition(", ")
+        alike = f"{head}, " if comma and each.boxes is None and text.startswith(f"{head}, ") else ""
+        groups.setdefault(alike or text, []).append(text.removeprefix(alike))
+    return [f"{head}{', '.join(each)}" if head[-2:] == ", " else head for head, each in groups.items()]
 
 
 def changes_of(
@@ -89,19 +113,24 @@ def changes_of(
             continue
         was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
         fields.append(
-            Change(sheet.text(name), before, after, was, now, declared.limit if declared.kind == "boxes" else None)
+            Change(
+                name,
+                sheet.text(name),
+                before,
+                after,
+                was,
+                now,
+                declared.limit if declared.kind == "boxes" else None,
+                "ok" in declared.values,
+                declared.name in pack.about.status.people.states,
+            )
         )
     return Changes(places, fields)
 
 
-def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pack, written: Container[str]) -> Changes:
-    """Return what the player wrote of fields that read so by themselves: `Formation: in`."""
-    told = [
-        f"{pack.sheet.text(name)}: {pack.sheet.say(name, after)}"
-        for name, (_, after) in changes.items()
-        if name in written and after is not None
-    ]
-    return Changes(told, [])
+def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], written: Container[str]) -> list[Pair]:
+    """Return the fields that the player wrote though they read so by themselves."""
+    return [(name, "", after) for name, (_, after) in changes.items() if name in written and after is not None]
 
 
 def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:

@@ -9,14 +9,16 @@ paragraph for each table. A change of the sheet is told as an event; arrows are 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
+from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
 from companion.problems import UserError
-from companion.render.changes import Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
+from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
 from companion.render.situation import Line, binding, whom_each
 from companion.words import headed, unhyphened
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from companion.packs import Pack
     from companion.play.dice_tray import Key
     from companion.play.journal import Entry
+    from companion.play.mission import Mission
     from companion.store.session import Session
 
 BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you"}
@@ -144,7 +147,7 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     but = name if verb in ("ask", "choose") else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
     if verb in BY_HAND and not told.changes.fields:
-        told.changes = confirmed(entry.get("c", {}), pack, written)
+        told.changes = changes_of(confirmed(entry.get("c", {}), written), pack, written=written)
     if verb == "roll":
         _describe_roll(told, entry, pack)
     elif verb == "step":
@@ -357,18 +360,32 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
     yield from _consequences(told, events)
 
 
-def by_hand(result: Result, pack: Pack, written: Container[str]) -> list[Line]:
-    """Return what writing on the sheet came to: the changes, the rules that spoke, and orders that arose.
+def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> list[Line]:
+    """Return what writing on the sheet came to, in sentences: the changes, and the rules that spoke.
 
     Args:
         written: The fields that the player wrote.
     """
-    changes = changes_of(result.shown, pack, written=written)
+    pack, sheet = cast("Pack", mission.game), mission.game.sheet
+    seen = [name for name in written if not sheet.inner(name)]
+    changes = changes_of(result.shown, pack, written=seen)
     if not changes.fields:
-        changes = confirmed(result.changes, pack, written)
-    told = [Line("", [(each, "change")]) for each in changes.events()]
-    told += [noted("", *note) for note in result.notes]
-    return told or [Line("", [("No change: it already says that.", "")])]
+        changes = changes_of(confirmed(result.changes, seen), pack, written=seen)
+    slots = {each.name: place for each in changes.fields if (place := sheet.presence.get(each.name))}
+    heads, told = tuple(f"{'.'.join(place)}." for place in slots.values()), list[Change]()
+    for each in changes.fields:
+        if each.name not in slots:
+            told += [] if each.name.startswith(heads) else [each]
+        elif each.after in FREE:
+            told.append(each._replace(now="gone", thing=True))
+        else:
+            member = cast(Member, sheet.known[slots[each.name][0]])
+            words = Facts(sheet, mission.state, dict([slots[each.name]])).described(member)
+            told.append(each._replace(now=words or each.now, person=True))
+    sentences = Changes(changes.places, told).sentences()
+    lines = [Line("", [(sentences, "change")])] if sentences else []
+    lines += [noted("", *note) for note in result.notes]
+    return lines or [Line("", [("No change: it already says that.", "")])]
 
 
 # -- a long move in few lines ------------------------------------------------------------------------------------------

@@ -235,7 +235,7 @@ class Board:
                     results = moved(session.mission, *move)
                 else:
                     marked = dict(marks(session.mission, text))
-                    told = by_hand(session.mission.write(marked), session.pack, marked)
+                    told = by_hand(session.mission.write(marked), session.mission, marked)
                 self._tell(session, told, results)
                 self._go_on(session, memory, results)
         return self.view()

@@ -166,7 +166,7 @@ def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch:
     player.type("")
     asked, count = player.question, int(player.question.split()[1])
     shown = player.type("= ball turret jammed")
-    assert "Ball turret: jammed" in shown
+    assert "Ball turret is jammed." in shown
     assert player.question == asked  # what was allotted stays so until the next pass
     player.type("1" * count)
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1]] * count
@@ -177,11 +177,11 @@ def test_a_plan_that_was_changed_stands_where_it_still_fits(b17: Pack, monkeypat
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     shown = player.type("top 1", "= tail guns jammed")
-    first = next(line for line in shown[shown.index("Tail guns: jammed") :].splitlines() if line.startswith("  1 "))
+    first = next(line for line in shown[shown.index("Tail guns are jammed") :].splitlines() if line.startswith("  1 "))
     assert "top" in first and "tail" not in first
     shown = player.type("= top turret jammed")
-    assert "fighter 1" not in shown[shown.index("Top turret: jammed") :]
-    first = next(line for line in shown[shown.index("Top turret: jammed") :].splitlines() if line.startswith("  1 "))
+    assert "fighter 1" not in shown[shown.index("Top turret is jammed") :]
+    first = next(line for line in shown[shown.index("Top turret is jammed") :].splitlines() if line.startswith("  1 "))
     assert "top" not in first
 
 
@@ -191,7 +191,7 @@ def test_what_was_answered_before_stands(b29: Pack, monkeypatch: pytest.MonkeyPa
     player.type("34")
     assert "words" in player.question or "Number" in player.question  # the dice are known, the row is asked for
     shown = player.type("= engine 2 out", "show 5-8")
-    assert "Engine 2: out" in shown and "5-8" in shown
+    assert "Engine 2 is out." in shown and "5-8" in shown
     assert "Roll" not in player.question and "Dice" not in player.question
     player.type("Kobe; urban area; med; day", "")
     rolled = next(entry for entry in mission.journal.entries if entry["t"] == "2-2C")
@@ -498,7 +498,7 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     terminal.say("34", "its words: ")
     terminal.say("u 3")  # the answer that is not recorded yet, the roll, the mark before it
     terminal.expect("Undone: 3 4 .*?2-2A", "Undone.*?2.2B", "Place in squadron: tail", "Roll 2D: ")
-    terminal.say("= squadron high", "Squadron: high", "Roll 2D: ")
+    terminal.say("= squadron high", "Squadron high.", "Roll 2D: ")
     terminal.say("u 99", "cannot undo 99", "Roll 2D: ")
     terminal.say("q", "The mission waits")
     facts = companion("status", "--json").json["facts"]
