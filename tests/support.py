@@ -431,7 +431,7 @@ def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -
             moment.mission.pending = [Pending.of(waiting)]
     else:
         moment = Moment(Mission(pack))
-        moment.mission.write(dict(sheet))
+        moment.mission.write(pack.sheet.given([f"{name}={value}" for name, value in sheet.items()]))
     moment.fly(flown.replace("; ", "\n"))
     shown = moment.shows(then)
     assert shown == then.split(), " ".join(shown)

@@ -20,5 +20,4 @@ MEN = ("pilot copilot bombardier navigator engineer radio-operator ball-gunner p
 
 def at(sheet: dict[str, int | str], words: str) -> dict[str, Value]:
     """Return a sheet with further facts (`step=turn engine.1=out`)."""
-    pairs = [word.split("=") for word in words.split()]
-    return {**sheet, **{name: int(value) if value.isdigit() else value for name, value in pairs}}
+    return {**sheet, **dict(word.split("=") for word in words.split())}

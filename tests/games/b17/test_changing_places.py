@@ -10,8 +10,8 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.store.session import open_mission
-from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN
-from tests.support import Prompts, Run, after_step, asked, begin, fact
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN, at
+from tests.support import Prompts, Run, after_step, asked, begin, check, fact, moments
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -84,18 +84,51 @@ NOSE_OUT = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "leg": "inbound", "
             "crew.bombardier": "kia", "crew.tail-gunner": "kia"}  # fmt: skip
 
 
-@pytest.mark.section("b17 12.1")
-def test_who_moves_to_an_outlet_that_is_out_brings_the_bomber_down(pack: Pack) -> None:
-    """12.1: the navigator breathes in the dead tail gunner's place; the ball gunner who sits down in the nose does
-    not, so that he moves on to an outlet or the bomber comes down."""
-    there = {"seat.tail-gunner": "navigator", "seat.navigator": "ball-gunner", "seat.ball-gunner": "tail-gunner"}
-    moment = after_step(pack, "turn", {**NOSE_OUT, **there})
-    assert (moment.asked, moment.words["stay"]) == ("outlet", "nowhere: we come down to 10,000 feet")
-    assert set(moment.options) == {"ball-gunner", "stay"}
-    stays = after_step(pack, "turn", {**NOSE_OUT, **there}, "outlet: stay\n")
-    assert (stays["altitude"], stays["formation"]) == ("low", "out")
-    moment.fly("outlet: ball-gunner\n")
-    assert (moment["man.ball-gunner"], moment["oxygen.short"], moment["altitude"]) == ("ball-gunner", 0, "high")
+IN_5 = at(HOMEWARD, "zone=5 step=turn")
+ELSEWHERE = at(NOSE_OUT, "step=turn seat.tail-gunner=navigator seat.navigator=ball-gunner seat.ball-gunner=tail-gunner")
+LOW = {**HOMEWARD, "zone": 5, "altitude": "low", "formation": "out"}
+CLIMBS = at(LOW, "step=turn oxygen.ball-gunner=2 crew.tail-gunner=kia")
+SILENT = at(LOW, "intercom=out oxygen.ball-gunner=2 crew.tail-gunner=kia")
+TURRET = at(IN_5, "oxygen.engineer=2 crew.ball-gunner=kia gun.ball=broken")
+
+
+@pytest.mark.section("b17 12.1", "b17 14.2 d", "b17 11.0", "b17 14.1", "b17 P-5 c")
+@moments(
+    ("who has moved to an outlet that is out looks for another", ELSEWHERE, "",
+     "asked=outlet options=ball-gunner,stay"),
+    ("or brings the bomber down", ELSEWHERE, "outlet: stay", "altitude=low formation=out"),
+    ("or breathes in another dead man's place", ELSEWHERE, "outlet: ball-gunner",
+     "man.ball-gunner=ball-gunner oxygen.short=0 altitude=high"),
+    ("without intercom nobody moves to one in a zone that was fought in",
+     at(IN_5, "oxygen.engineer=2 crew.tail-gunner=kia fought=yes intercom=out"), "", "altitude=low zone=4"),
+    ("a pilot stays in the cockpit", at(IN_5, "oxygen.pilot=2 crew.tail-gunner=kia"), "", "altitude=low zone=4"),
+    ("one hit leaves the outlet working", at(IN_5, "oxygen.engineer=1 crew.tail-gunner=kia"), "",
+     "altitude=high zone=4"),
+    ("nobody climbs in the turn that brought the bomber down", at(IN_5, "oxygen.engineer=2 crew.tail-gunner=kia"),
+     "outlet: stay", "altitude=low asked=G-5"),
+    ("who climbs again is asked for an outlet at once", CLIMBS, "climb: climb", "asked=outlet"),
+    ("breathes there", CLIMBS, "climb: climb; outlet: tail-gunner",
+     "seat.tail-gunner=ball-gunner altitude=high asked=G-5"),
+    ("and fires nothing in the next wave", CLIMBS, "climb: climb; outlet: tail-gunner", "duty.ball-gunner=moved"),
+    ("or comes down again", CLIMBS, "climb: climb; outlet: stay", "seat.tail-gunner=none altitude=low asked=G-5"),
+    ("who came down for oxygen may climb into the cold",
+     at(LOW, "step=turn oxygen.ball-gunner=2 crew.ball-gunner=kia heat.radio-operator=out"), "climb: climb",
+     "altitude=high formation=out"),
+    ("who came down for warmth is not asked",
+     at(LOW, "step=turn oxygen.ball-gunner=1 crew.ball-gunner=kia heat.radio-operator=out"), "", "asked=G-5"),
+    ("nor at once, where an outlet was gone before",
+     at(IN_5, "oxygen.tail-gunner=2 crew.tail-gunner=kia heat.radio-operator=out cold.radio-operator=1"),
+     "altitude: descend", "altitude=low asked=G-5"),
+    ("without intercom there is no climb before the move", {**SILENT, "step": "turn"}, "", "asked=G-5"),
+    ("which waits for a quiet turn", {**SILENT, "step": "more-waves"}, "crew-move: tail-gunner; who-moves: ball-gunner",
+     "oxygen.short=0 altitude=low"),
+    ("then she may climb", at(SILENT, "step=turn seat.tail-gunner=ball-gunner seat.ball-gunner=tail-gunner"), "",
+     "asked=climb"),
+    ("nobody breathes in a jammed turret", {**TURRET, "ball.trapped": "yes"}, "", "altitude=low"),
+    ("in a turret that still turns they do", {**TURRET, "ball.trapped": "no"}, "", "altitude=high asked=outlet"),
+)  # fmt: skip
+def test_outlets_of_the_dead(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 12.1")
@@ -105,74 +138,6 @@ def test_the_order_stands_as_long_as_somebody_cannot_breathe(pack: Pack) -> None
     assert any("oxygen" in str(each) for each in asked(moment.mission))
     moment.fly("crew-move: ball-gunner\nwho-moves: ball-gunner\n")
     assert not any("oxygen" in str(each) for each in asked(moment.mission) if "place" in str(each))
-
-
-@pytest.mark.section("b17 12.1", "b17 14.2 d")
-@pytest.mark.parametrize(
-    ("sheet", "altitude"),
-    [
-        ({"oxygen.engineer": 2, "crew.tail-gunner": "kia", "fought": "yes", "intercom": "out"}, "low"),
-        ({"oxygen.pilot": 2, "crew.tail-gunner": "kia"}, "low"),  # a pilot stays in the cockpit
-        ({"oxygen.engineer": 1, "crew.tail-gunner": "kia"}, "high"),
-    ],
-)
-def test_nobody_flies_on_without_oxygen(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
-    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **sheet})
-    assert (moment["altitude"], moment["zone"]) == (altitude, 4)
-
-
-@pytest.mark.section("b17 12.1")
-def test_nobody_climbs_in_the_turn_that_brought_the_bomber_down(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 5, "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
-    moment = after_step(pack, "turn", sheet, "outlet: stay\n")
-    assert (moment["altitude"], moment.asked) == ("low", "G-5")
-
-
-LOW = {**HOMEWARD, "zone": 5, "altitude": "low", "formation": "out"}
-
-
-@pytest.mark.section("b17 12.1")
-@pytest.mark.parametrize(
-    ("line", "sits", "altitude"), [("tail-gunner", "ball-gunner", "high"), ("stay", "none", "low")]
-)
-def test_who_climbs_again_breathes_at_a_dead_mans_outlet_at_once(
-    pack: Pack, line: str, sits: str, altitude: str
-) -> None:
-    moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
-    assert moment.asked == "outlet"
-    moment.fly(f"outlet: {line}\n")
-    assert (moment["seat.tail-gunner"], moment["altitude"], moment.asked) == (sits, altitude, "G-5")
-
-
-@pytest.mark.section("b17 12.1", "b17 11.0")
-@pytest.mark.parametrize(("oxygen", "asked"), [(2, "climb"), (1, "G-5")])
-def test_who_came_down_for_oxygen_may_climb_into_the_cold(pack: Pack, oxygen: int, asked: str) -> None:
-    cold = {**LOW, "oxygen.ball-gunner": oxygen, "crew.ball-gunner": "kia", "heat.radio-operator": "out"}
-    moment = after_step(pack, "turn", cold)
-    assert moment.asked == asked
-    if asked == "climb":
-        assert moment.options == ["stay", "climb"]
-        moment.fly("climb: climb\n")
-        assert (moment["altitude"], moment["formation"]) == ("high", "out")
-
-
-@pytest.mark.section("b17 11.0", "b17 12.1")
-def test_who_comes_down_for_warmth_is_not_asked_to_climb_at_once(pack: Pack) -> None:
-    cold = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "heat.radio-operator": "out", "cold.radio-operator": 1}
-    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **cold}, "altitude: descend\n")
-    assert (moment["altitude"], moment.asked) == ("low", "G-5")
-
-
-@pytest.mark.section("b17 12.1", "b17 14.1")
-def test_without_intercom_the_climb_waits_for_the_move_in_a_quiet_turn(pack: Pack) -> None:
-    silent = {**LOW, "intercom": "out", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}
-    assert after_step(pack, "turn", silent).asked == "G-5"
-    quiet = after_step(pack, "more-waves", {**silent, "step": "more-waves"})
-    assert quiet.asked == "crew-move"
-    quiet.fly("crew-move: tail-gunner\nwho-moves: ball-gunner\n")
-    assert (quiet["oxygen.short"], quiet["altitude"]) == (0, "low")
-    sits = {"seat.tail-gunner": "ball-gunner", "seat.ball-gunner": "tail-gunner"}
-    assert after_step(pack, "turn", {**silent, **sits}).asked == "climb"
 
 
 @pytest.mark.section("b17 12.1", "b17 P-5 c")
@@ -186,74 +151,52 @@ def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
     assert not any("dead man's place" in each for each in orders)
 
 
-@pytest.mark.section("b17 12.1", "b17 P-5 c")
-@pytest.mark.parametrize(("trapped", "altitude"), [("yes", "low"), ("no", "high")])
-def test_nobody_breathes_in_a_jammed_turret(pack: Pack, trapped: str, altitude: str) -> None:
-    dead = {"oxygen.engineer": 2, "crew.ball-gunner": "kia", "gun.ball": "broken", "ball.trapped": trapped}
-    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 5, **dead})
-    assert (moment["altitude"], moment.asked == "outlet") == (altitude, altitude == "high")
-
-
 COLD_NOSE = {**HOMEWARD, "zone": 5, "crew.bombardier": "kia", "heat.bombardier": "out"}
 
 
-@pytest.mark.section("b17 14.0", "b17 12.1")
-@pytest.mark.parametrize(
-    ("sheet", "altitude"),
-    [
-        ({"oxygen.engineer": 2, "crew.engineer": "serious"}, "low"),
-        ({"oxygen.pilot": 2, "crew.pilot": "serious"}, "low"),
-        ({"oxygen.engineer": 2, "crew.engineer": "serious", "heat.bombardier": "ok"}, "high"),
-        ({"oxygen.engineer": 2}, "high"),  # who can stand bears the cold (11.0)
-    ],
-)
-def test_no_badly_wounded_man_is_carried_into_the_cold(pack: Pack, sheet: dict[str, Any], altitude: str) -> None:
-    moment = after_step(pack, "turn", {**COLD_NOSE, **sheet})
-    assert (moment.asked == "outlet") == (altitude == "high")
-    if altitude == "high":
-        moment.fly("outlet: bombardier\n")
-    assert (moment["altitude"], moment["zone"]) == (altitude, 4)
+COLD = {**COLD_NOSE, "step": "turn"}
+LYING = at(COLD_NOSE, "step=lost-2 formation=out oxygen.engineer=2 crew.engineer=serious")
+BESIDE_THE_PILOT = at(IN_5, "crew.copilot=kia crew.tail-gunner=kia seat.copilot=navigator seat.navigator=copilot "
+                      "oxygen.navigator=2 oxygen.copilot=2")  # fmt: skip
+COPILOT = at(IN_5, "oxygen.copilot=2 crew.copilot=serious crew.tail-gunner=kia")
+COLD_PILOT = at(HOMEWARD, "zone=5 step=lost-2 crew.pilot=serious heat.pilot=out heat.ball-gunner=out")
+HURT = at(HOMEWARD, "step=lost-2 crew.bombardier=serious oxygen.radio-operator=2 heat.port-waist=out")
 
 
-@pytest.mark.section("b17 14.0")
-@pytest.mark.parametrize(
-    ("height", "heat", "carried"), [("high", "out", False), ("high", "ok", True), ("low", "out", True)]
-)
-def test_nobody_moves_him_there_by_hand_either(pack: Pack, height: str, heat: str, carried: bool) -> None:
-    lies = {"oxygen.engineer": 2, "crew.engineer": "serious", "heat.bombardier": heat, "altitude": height}
-    moment = after_step(pack, "lost-2", {**COLD_NOSE, "formation": "out", **lies}, "crew-move: bombardier\n")
-    assert ("engineer" in set(moment.options)) == carried
-
-
-@pytest.mark.section("b17 12.1", "b17 14.2 d")
-def test_a_wounded_copilot_who_cannot_breathe_is_laid_elsewhere(pack: Pack) -> None:
-    hurt = {**HOMEWARD, "zone": 5, "oxygen.copilot": 2, "crew.copilot": "serious", "crew.tail-gunner": "kia"}
-    moment = after_step(pack, "turn", hurt)
-    assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
-    moment.fly("outlet: tail-gunner\n")
-    assert (moment["man.tail-gunner"], moment["oxygen.short"], moment["altitude"]) == ("copilot", 0, "high")
-
-
-BESIDE_THE_PILOT = {**HOMEWARD, "zone": 5, "crew.copilot": "kia", "crew.tail-gunner": "kia",
-                    "seat.copilot": "navigator", "seat.navigator": "copilot",
-                    "oxygen.navigator": 2, "oxygen.copilot": 2}  # fmt: skip
-
-
-@pytest.mark.section("b17 12.1", "b17 14.2 d")
-def test_who_only_breathes_beside_the_pilot_goes_on_to_another_outlet(pack: Pack) -> None:
-    moment = after_step(pack, "turn", BESIDE_THE_PILOT)
-    assert (moment.asked, set(moment.options)) == ("outlet", {"tail-gunner", "stay"})
-    moment.fly("outlet: tail-gunner\n")
-    assert (moment["man.tail-gunner"], moment["oxygen.short"], moment["altitude"]) == ("navigator", 0, "high")
-
-
-@pytest.mark.section("b17 12.1", "b17 14.2 c")
-def test_nor_need_he_stay_beside_a_gunner_who_flies(pack: Pack) -> None:
-    flown = {"seat.pilot": "radio-operator", "seat.radio-operator": "pilot"}
-    dead = {"crew.pilot": "kia", "crew.engineer": "kia"}
-    moment = after_step(pack, "turn", {**BESIDE_THE_PILOT, **flown, **dead})
-    assert (moment.asked, set(moment.options)) == ("outlet", {"engineer", "radio-operator", "tail-gunner", "stay"})
-    assert (moment["flies.radio-operator"], moment["flies.navigator"]) == ("yes", "no")
+@pytest.mark.section("b17 14.0", "b17 12.1", "b17 14.2 c", "b17 14.2 d")
+@moments(
+    ("no badly wounded man is carried into the cold", at(COLD, "oxygen.engineer=2 crew.engineer=serious"), "",
+     "asked!=outlet altitude=low zone=4"),
+    ("a pilot neither", at(COLD, "oxygen.pilot=2 crew.pilot=serious"), "", "asked!=outlet altitude=low zone=4"),
+    ("he is where there is heat", at(COLD, "oxygen.engineer=2 crew.engineer=serious heat.bombardier=ok"),
+     "outlet: bombardier", "altitude=high zone=4"),
+    ("who can stand bears the cold", at(COLD, "oxygen.engineer=2"), "outlet: bombardier", "altitude=high zone=4"),
+    ("nor is he moved there by hand", at(LYING, "heat.bombardier=out"), "crew-move: bombardier", "option!=engineer"),
+    ("where it is warm he is", at(LYING, "heat.bombardier=ok"), "crew-move: bombardier", "option=engineer"),
+    ("as everywhere at 10,000 feet", at(LYING, "altitude=low"), "crew-move: bombardier", "option=engineer"),
+    ("a wounded copilot who cannot breathe", COPILOT, "", "asked=outlet options=tail-gunner,stay"),
+    ("is laid elsewhere", COPILOT, "outlet: tail-gunner", "man.tail-gunner=copilot oxygen.short=0 altitude=high"),
+    ("who only breathes beside the pilot", BESIDE_THE_PILOT, "", "asked=outlet options=tail-gunner,stay"),
+    ("goes on to another outlet", BESIDE_THE_PILOT, "outlet: tail-gunner",
+     "man.tail-gunner=navigator oxygen.short=0 altitude=high"),
+    ("nor need he stay beside a gunner who flies",
+     at(BESIDE_THE_PILOT, "crew.pilot=kia crew.engineer=kia seat.pilot=radio-operator seat.radio-operator=pilot"), "",
+     "asked=outlet options=engineer,radio-operator,tail-gunner,stay flies.radio-operator=yes flies.navigator=no"),
+    ("a badly wounded pilot in the cold changes with a man who sits warm", COLD_PILOT, "crew-move: pilot",
+     "options=nobody,bombardier,navigator,engineer,radio-operator,port-waist,starboard-waist,tail-gunner"),
+    ("who does not fly", COLD_PILOT, "crew-move: pilot; who-moves: navigator",
+     "man.navigator=pilot pilots=ok flies.navigator=no"),
+    ("where it is warm he stays", {**COLD_PILOT, "heat.pilot": "ok"}, "", "asked=G-5"),
+    ("of two outlets the warm one is the wounded man's",
+     at(COLD, "crew.tail-gunner=kia oxygen.engineer=2 oxygen.copilot=2 crew.copilot=serious"),
+     "outlet copilot: tail-gunner; outlet engineer: bombardier", "oxygen.short=0 altitude=high"),
+    ("whoever sits without oxygen or heat cannot give a wounded man their place", HURT, "crew-move: bombardier",
+     "option!=radio-operator option!=port-waist option=navigator option=starboard-waist"),
+    ("at 10,000 feet they can", at(HURT, "altitude=low formation=out"), "crew-move: bombardier",
+     "option=radio-operator option=port-waist"),
+)  # fmt: skip
+def test_where_a_wounded_man_lies(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 14.0", "b17 14.1")
@@ -270,35 +213,6 @@ def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: P
     assert man not in warm.options
     both = after_step(pack, "lost-2", {**cold, "heat.tail-gunner": "out"}, "crew-move: tail-gunner\n")
     assert man not in both.options
-
-
-@pytest.mark.section("b17 14.0")
-def test_a_badly_wounded_pilot_in_the_cold_changes_with_a_man_who_sits_warm(pack: Pack) -> None:
-    cold = {**HOMEWARD, "zone": 5, "crew.pilot": "serious", "heat.pilot": "out", "heat.ball-gunner": "out"}
-    moment = after_step(pack, "lost-2", cold, "crew-move: pilot\n")
-    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "ball-gunner"}
-    moment.fly("who-moves: navigator\n")
-    assert (moment["man.navigator"], moment["pilots"], moment["flies.navigator"]) == ("pilot", "ok", "no")
-    assert after_step(pack, "lost-2", {**cold, "heat.pilot": "ok"}).asked == "G-5"
-
-
-@pytest.mark.section("b17 14.0", "b17 12.1")
-def test_the_warm_outlet_is_the_badly_wounded_mans(pack: Pack) -> None:
-    both = {
-        **COLD_NOSE, "crew.tail-gunner": "kia", "oxygen.engineer": 2, "oxygen.copilot": 2, "crew.copilot": "serious",
-    }  # fmt: skip
-    moment = after_step(pack, "turn", both, "outlet copilot: tail-gunner\noutlet engineer: bombardier\n")
-    assert (moment["oxygen.short"], moment["altitude"]) == (0, "high")
-
-
-@pytest.mark.section("b17 14.0")
-def test_a_badly_wounded_man_lies_where_he_can_breathe(pack: Pack) -> None:
-    hurt = {**HOMEWARD, "crew.bombardier": "serious", "oxygen.radio-operator": 2, "heat.port-waist": "out"}
-    moment = after_step(pack, "lost-2", hurt, "crew-move: bombardier\n")
-    assert not {"radio-operator", "port-waist"} & set(moment.options)
-    assert {"navigator", "starboard-waist"} <= set(moment.options)
-    below = after_step(pack, "lost-2", {**hurt, "altitude": "low", "formation": "out"}, "crew-move: bombardier\n")
-    assert {"radio-operator", "port-waist"} <= set(below.options)
 
 
 # -- before the fighters of a zone have flown (14.1) -------------------------------------------------------------------
@@ -461,10 +375,3 @@ def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
     player.type("climb")
     assert "he has found one already" in player.type("move ball gunner to tail gunner")
     assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)
-
-
-@pytest.mark.section("b17 12.1", "b17 14.1")
-def test_who_goes_to_an_outlet_for_the_climb_fires_nothing_in_the_next_wave(pack: Pack) -> None:
-    moment = after_step(pack, "turn", {**LOW, "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"}, "climb: climb\n")
-    moment.fly("outlet: tail-gunner\n")
-    assert moment["duty.ball-gunner"] == "moved"

@@ -11,46 +11,58 @@ from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.book import b17 as book
-from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
-from tests.support import after_step
+from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE, at
+from tests.support import after_step, check, moments
+
+THREE_OUT = "engine.1=out engine.2=out engine.3=out formation=out altitude=low "
+HIT = "loose-gear: no; M-3: 6; B-4: 3,4; B-5: 4,4; B-5: 1,1; BL-1: 4,5; BL-1.engines: 4; BL-1.engine: 3; BL-1.c: 1"
+DRY = at(OVER_BREMEN, THREE_OUT + "step=turn leg=inbound zone.turns=2 bombs=dropped oil.leak.4=yes oil.4=0")
+IN_5 = at(BREMEN, "turn=5 zone=5 zone.turns=1")
+GIVES_UP = at(IN_5, "step=jettison fought=yes")
+TURNED = at(OVER_BREMEN, "step=waves leg=inbound turning=yes bip=yes bip.zone=7 formation=out")
 
 
-@pytest.mark.section("b17 BL-1 c", "b17 10.1", "b17 errata 29")
-def test_no_choice_of_the_bombs_once_out_of_formation(pack: Pack) -> None:
-    sheet = {**BREMEN, "turn": 4, "zone": 4, "zone.turns": 1, "random-events": "on", "cover": "poor"}
-    moment = after_step(
-        pack, "cover", sheet, "B-1: 4\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 6\nchange-places: stay\n"
-    )
-    assert (moment["formation"], moment["bombs"], moment.asked) == ("out", "aboard", "jettison")
-
-
-@pytest.mark.section("b17 10.4")
-def test_the_last_engine_out_means_down_at_once(pack: Pack) -> None:
-    sheet = {**OVER_BREMEN, **NO_GUNS, "formation": "out", "altitude": "low", "bombs": "jettisoned", "waves.left": 3,
-             "engine.1": "out", "engine.2": "out", "engine.3": "out", "pass": 3, "wave.formation": "out",
-             "slots.fighter": 1,
-             "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}  # fmt: skip
-    hit = "loose-gear: no\nM-3: 6\nB-4: 3,4\nB-5: 4,4\nB-5: 1,1\nBL-1: 4,5\nBL-1.engines: 4\nBL-1.engine: 3\nBL-1.c: 1"
-    moment = after_step(pack, "fire", sheet, hit)
-    assert (moment["engines.out"], moment.asked, set(moment.options)) == (4, "forced-down", {"land", "bail-out"})
-
-
-@pytest.mark.section("b17 10.4", "b17 BL-1 e")
-@pytest.mark.parametrize(("zone", "asked"), [(4, "forced-down"), (2, "O-1")])
-def test_the_last_engine_that_runs_dry_lands_her_before_the_fighters(pack: Pack, zone: int, asked: str) -> None:
-    out = {f"engine.{each}": "out" for each in (1, 2, 3)}
-    dry = {**OVER_BREMEN, "leg": "inbound", "zone": zone, "zone.turns": 2, "formation": "out", "altitude": "low",
-           "bombs": "dropped", "oil.leak.4": "yes", "oil.4": 0, **out}  # fmt: skip
-    moment = after_step(pack, "turn", dry, "loose-gear: yes\n")
-    assert (moment["engines.out"], moment["zone"], moment.asked) == (4, zone - 1, asked)
-
-
-@pytest.mark.section("b17 10.3")
-def test_bombs_that_cannot_fall_cost_the_second_zone(pack: Pack) -> None:
-    stuck = {"bay-doors": "out", **OVER_BREMEN, "zone": 5, **{f"engine.{each}": "out" for each in (1, 2, 3)}}
-    moment = after_step(pack, "end", stuck)
-    assert moment.mission.waiting() is None
-    assert (moment["bombs"], moment["loose-gear"], moment["glide"]) == ("aboard", "no", 1)
+@pytest.mark.section("b17 BL-1 c", "b17 BL-1 e", "b17 10.1", "b17 10.3", "b17 10.4", "b17 errata 29", "b17 8.0")
+@pytest.mark.section("b17 8.0 a", "b17 8.0 b", "b17 8.0 c", "b17 8.0 d", "b17 8.0 g", "b17 5.2 e", "b17 18.0 g")
+@pytest.mark.section("b17 19.2 d")
+@moments(
+    ("an unfeathered propeller drops her out: no choice of the bombs",
+     at(BREMEN, "step=cover turn=4 zone=4 zone.turns=1 random-events=on cover=poor"),
+     "B-1: 4; B-3: 6,6; B-7: 1,1; B-7.a: 1,1; BL-1.c: 6; change-places: stay",
+     "formation=out bombs=aboard asked=jettison"),
+    ("the last engine out means down at once",
+     at({**OVER_BREMEN, **NO_GUNS}, THREE_OUT + "step=fire bombs=jettisoned waves.left=3 pass=3 wave.formation=out "
+        "slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high"), HIT,
+     "engines.out=4 asked=forced-down options=land,bail-out"),
+    ("run dry it lands her before the fighters", {**DRY, "zone": 4}, "loose-gear: yes",
+     "engines.out=4 zone=3 asked=forced-down"),
+    ("in Zone 1 she is home", {**DRY, "zone": 2}, "loose-gear: yes", "engines.out=4 zone=1 asked=O-1"),
+    ("bombs that cannot fall cost the second zone",
+     at(OVER_BREMEN, "step=end bay-doors=out zone=5 engine.1=out engine.2=out engine.3=out"), "",
+     "asked=None bombs=aboard loose-gear=no glide=1"),
+    ("a bomber may abort over the target, without its sight for credit", at(OVER_BREMEN, "step=cover bombsight=out"),
+     "B-2: 1; B-3: 1,6; change-places: stay; abort: abort", "rolled!=O-2 credit=yes leg=inbound zone=7 asked=B-2"),
+    ("who must abort flies into no flak",
+     at(OVER_BREMEN, "step=lost-2 zone.turns=2 formation=out crew.navigator=serious fought=yes"), "jettison: no",
+     "aborted=yes leg=inbound flak=none asked=B-2"),
+    ("a dead tail gunner gives no credit", {**GIVES_UP, "crew.tail-gunner": "kia"}, "abort: abort",
+     "leg=inbound credit=no"),
+    ("nor does a leak that leaves enough", at(GIVES_UP, "fuel.short=yes fuel.turns=20"), "abort: abort",
+     "leg=inbound credit=no"),
+    ("the intercom does", {**GIVES_UP, "intercom": "out"}, "abort: abort", "leg=inbound credit=yes"),
+    ("the bombardier", {**GIVES_UP, "crew.bombardier": "serious"}, "abort: abort", "leg=inbound credit=yes"),
+    ("heat", {**GIVES_UP, "heat.ball-gunner": "out"}, "abort: abort", "leg=inbound credit=yes"),
+    ("and oxygen", {**GIVES_UP, "oxygen.navigator": 2}, "abort: abort", "leg=inbound credit=yes"),
+    ("one may turn back in a quiet zone", at(IN_5, "step=cover aborted=yes"), "B-1: 1; change-places: stay",
+     "leg=inbound credit=no zone=4"),
+    ("an accident alone gives no credit", at(IN_5, "step=cover random-events=on"),
+     "B-1: 5; B-3: 6,6; B-7: 6,6; B-7.g: 5,6; B-7.wing: 5; B-7.wing: 1; change-places: stay",
+     "bombs=jettisoned leg=inbound credit=no"),
+    ("the target's own flak holds a burst bomber there", {**TURNED, "bip.low": "no"}, "", "turns.double=yes"),
+    ("low flak before it does not", {**TURNED, "bip.low": "yes"}, "", "turns.double=no"),
+)  # fmt: skip
+def test_engines_and_aborts(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 10.3")
@@ -67,34 +79,6 @@ def test_loose_gear_overboard(pack: Pack, by_hand: bool, doors: str, zones: int,
     assert {moment[f"gun.{gun}"] for gun in pack.sheet.index["gun"]} == {"unarmed"}
 
 
-@pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 5.2 e")
-def test_a_bomber_may_abort_over_the_target(pack: Pack) -> None:
-    moment = after_step(
-        pack, "cover", {**OVER_BREMEN, "bombsight": "out"}, "B-2: 1\nB-3: 1,6\nchange-places: stay\nabort: abort\n"
-    )
-    assert "O-2" not in moment.tables
-    assert (moment["credit"], moment["leg"], moment["zone"], moment.asked) == ("yes", "inbound", 7, "B-2")
-
-
-@pytest.mark.section("b17 8.0 d")
-def test_a_bomber_that_must_abort_flies_into_no_flak(pack: Pack) -> None:
-    lost = {**OVER_BREMEN, "zone.turns": 2, "formation": "out", "crew.navigator": "serious", "fought": "yes"}
-    moment = after_step(pack, "lost-2", lost, "jettison: no\n")
-    assert (moment["aborted"], moment["leg"], moment["flak"], moment.asked) == ("yes", "inbound", "none", "B-2")
-
-
-@pytest.mark.section("b17 8.0", "b17 8.0 a", "b17 8.0 b", "b17 8.0 c", "b17 8.0 g")
-@pytest.mark.parametrize(
-    ("sheet", "counts"),
-    [({"crew.tail-gunner": "kia"}, "no"), ({"fuel.short": "yes", "fuel.turns": 20}, "no"), ({"intercom": "out"}, "yes"),
-     ({"crew.bombardier": "serious"}, "yes"), ({"heat.ball-gunner": "out"}, "yes"), ({"oxygen.navigator": 2}, "yes")],
-)  # fmt: skip
-def test_one_may_abort_for_any_reason_but_few_count(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
-    there = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
-    moment = after_step(pack, "jettison", {**there, **sheet}, "abort: abort\n")
-    assert (moment["leg"], moment["credit"]) == ("inbound", counts)
-
-
 @pytest.mark.section("b17 8.0")
 def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
     """8.0: who has lost nobody and nothing goes on unasked; who has is asked once for each trouble."""
@@ -108,21 +92,6 @@ def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
     worse = {**lost, "abort.answered": moment["abort.answered"], "crew.ball-gunner": "serious", "gun.ball": "broken"}
     moment = after_step(pack, "cover", worse, "B-1: 1\nchange-places: stay\nabort: abort\n")
     assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
-
-
-@pytest.mark.section("b17 8.0")
-def test_who_goes_on_may_still_turn_back_in_a_quiet_zone(pack: Pack) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "aborted": "yes"}
-    moment = after_step(pack, "cover", sheet, "B-1: 1\nchange-places: stay\n")
-    assert (moment["leg"], moment["credit"], moment["zone"]) == ("inbound", "no", 4)
-
-
-@pytest.mark.section("b17 18.0 g", "b17 8.0")
-def test_an_accident_alone_gives_no_credit(pack: Pack) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on"}
-    dive = "B-1: 5\nB-3: 6,6\nB-7: 6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 1\nchange-places: stay\n"
-    moment = after_step(pack, "cover", sheet, dive)
-    assert (moment["bombs"], moment["leg"], moment["credit"]) == ("jettisoned", "inbound", "no")
 
 
 @pytest.mark.section("b17 BL-1 g", "b17 errata 18")
@@ -148,13 +117,6 @@ def test_a_burst_slows_the_bomber_in_its_zone_on_the_way_back(pack: Pack) -> Non
     assert (there["zone"], there["turns.double"]) == (6, "yes")
     back = {**torn, "leg": "inbound", "zone": 6, "zone.turns": 2, "bip.zone": there["bip.zone"]}
     assert after_step(pack, "turn", back)["turns.double"] == "yes"
-
-
-@pytest.mark.section("b17 19.2 d")
-@pytest.mark.parametrize(("low", "turns"), [("no", "yes"), ("yes", "no")])
-def test_a_burst_holds_the_bomber_over_the_target(pack: Pack, low: str, turns: str) -> None:
-    turned = {**OVER_BREMEN, "leg": "inbound", "turning": "yes", "bip": "yes", "bip.zone": 7, "bip.low": low}
-    assert after_step(pack, "waves", {**turned, "formation": "out"})["turns.double"] == turns
 
 
 TORN = {**OVER_BREMEN, "formation": "out", "bip": "yes", "bombs": "jettisoned", "altitude": "low"}

@@ -11,8 +11,8 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks
-from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN
-from tests.support import Moment, after_step
+from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN, at
+from tests.support import Moment, after_step, check, moments
 
 ST_OMER = {**LILLE, "mission.number": 12, "target.city": "St. Omer", "target.type": "airfield", "target.zone": 2}
 OVER_ST_OMER = {**ST_OMER, "turn": 2, "zone": 2, "zone.turns": 1, "wave": 1, "moved": "yes"}
@@ -35,13 +35,61 @@ def test_a_navigator_lost_to_flak_turns_the_bomber_before_the_run(pack: Pack) ->
     assert any("the navigator is lost (8.0 d)" in each and "counts: no" in each for each in said(moment))
 
 
-@pytest.mark.section("b17 8.0 d")
-def test_a_navigator_lost_to_fighters_counts(pack: Pack) -> None:
-    lost = {**OVER_ST_OMER, "formation": "out", "crew.navigator": "serious", "zone.turns": 2, "fought": "yes"}
-    moment = after_step(pack, "next-wave", lost, "jettison: no\n")
-    assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "yes", "inbound")
-    words = [each.text for each in moment.results if each.table == "abort"]
-    assert words == ["turn for home: out of formation, and the navigator is lost (8.0 d)"]
+ENGINE = at(OVER_ST_OMER, "engine.3=out fought=yes")
+FOUGHT = at(OVER_ST_OMER, "step=must-turn fought=yes")
+LOW = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 2, "fought": "yes",
+       "altitude": "low", "formation": "out", "bombs": "aboard", "not-fighters.formation": 1,
+     "step": "lend"}  # fmt: skip
+FLAK = "O-3: 1,1; O-3: 3,4; O-4: 1,2; O-5: 1,3; P-4: 1,2; jettison: no; abort: abort"
+EVENT = at(BREMEN, "step=cover turn=5 zone=5 zone.turns=1 random-events=on bombs=jettisoned")
+CHANCE = "B-1: 5; B-3: 6,6; B-7: 1,1; B-7.a: 1,1; BL-1.c: 1; change-places: stay"
+LEAKING = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 1,
+           "fought": "yes", "fuel.short": "yes", "tank.inboard.port": "leaking"}  # fmt: skip
+ALONE = {"formation": "out", "not-fighters.formation": 1, "not-fighters.engine": 1, "bombs": "jettisoned"}
+DIVED = at(BREMEN, "step=end turn=4 zone=4 formation=out not-fighters.formation=1")
+WRITTEN = at(LEAKING, "step=jettison tank.inboard.port=ok fuel.turns=5")
+
+
+@pytest.mark.section("b17 8.0", "b17 8.0 d", "b17 8.0 f", "b17 10.1", "b17 13.2 b", "b17 13.1 d", "b17 P-3 5")
+@pytest.mark.section("b17 18.0 a", "b17 18.0 g", "b17 errata 16")
+@moments(
+    ("a navigator lost to fighters turns a bomber alone, and it counts",
+     at(OVER_ST_OMER, "step=next-wave formation=out crew.navigator=serious zone.turns=2 fought=yes"), "jettison: no",
+     "aborted=yes credit=yes leg=inbound"),
+    ("an engine lost over the target: without a run the bombs are asked about", {**ENGINE, "step": "jettison"},
+     "abort: abort", "asked=one-engine formation=in leg=inbound"),
+    ("they go", {**ENGINE, "step": "jettison"}, "abort: abort; one-engine: jettison",
+     "bombs=jettisoned formation=in asked=B-2"),
+    ("or she drops out before fighters come again", {**ENGINE, "step": "jettison"}, "abort: abort; one-engine: keep",
+     "bombs=aboard formation=out asked=B-2"),
+    ("behind jammed doors they cost the formation", at(ENGINE, "step=jettison bay-doors=out"), "abort: go-on; O-2: 1",
+     "bombs=aboard formation=out asked=B-2"),
+    ("dropped on the target they do not", {**ENGINE, "step": "must-turn"}, "O-6: 6; O-7: 6,3",
+     "bombs=dropped formation=in asked=B-2"),
+    ("who is out of formation may turn before the run", {**FOUGHT, "formation": "out"}, "",
+     "asked=abort leg=outbound bombs=aboard"),
+    ("or fly it", {**FOUGHT, "formation": "out"}, "abort: go-on", "asked=O-6 leg=outbound bombs=aboard"),
+    ("or go home", {**FOUGHT, "formation": "out"}, "abort: abort; jettison: no", "asked=B-2 leg=inbound bombs=aboard"),
+    ("in formation nobody asks", {**FOUGHT, "formation": "in"}, "", "asked=O-6 leg=outbound bombs=aboard"),
+    ("what low flak does gives no credit", LOW, FLAK, "intercom=out leg=inbound credit=no"),
+    ("what fighters did before it does: an engine", {**LOW, "engine.2": "out"}, FLAK, "leg=inbound credit=yes"),
+    ("a bombardier", {**LOW, "crew.bombardier": "serious"}, FLAK, "leg=inbound credit=yes"),
+    ("the formation", {**LOW, "not-fighters.formation": 0}, FLAK, "leg=inbound credit=yes"),
+    ("an engine that fails by chance gives no credit", EVENT, CHANCE + "; abort: abort",
+     "engine.1=out leg=inbound credit=no"),
+    ("one that fighters stopped does", {**EVENT, "engine.3": "out"}, CHANCE, "engine.1=out leg=inbound credit=yes"),
+    ("a formation lost by chance is no ground", DIVED, "", "grounds=no"),
+    ("found again it can be lost to fighters", DIVED, "set formation=in; set formation=out", "grounds=yes"),
+    ("fuel written by hand counts as that of a tank that was hit", WRITTEN, "",
+     "asked=abort grounds=yes fuel.enough=no"),
+    ("for the abort too", WRITTEN, "abort: abort", "leg=inbound credit=yes"),
+    ("a tank that flak has hit counts", {**LEAKING, **ALONE, "step": "lend", "zone.turns": 2, "altitude": "low",
+                                         "fuel.short": "no", "tank.inboard.port": "ok"},
+     "O-3: 1,1; O-3: 3,4; O-4: 1,2; O-5: 1,2; BL-1: 4,6; BL-1.fuel-tank: 1; BL-1.tank: 3; BL-1.g: 1; abort: abort",
+     "tank.outboard.port=leaking leg=inbound credit=yes"),
+)  # fmt: skip
+def test_turning_for_home(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 5.2 d", "b17 P-3 5", "b17 10.1")
@@ -54,77 +102,6 @@ def test_a_run_that_cannot_be_says_why(pack: Pack, facts: dict[str, Any], why: s
     moment = after_step(pack, "homeward", {**OVER_ST_OMER, **facts}, "O-2: 1\n")
     assert why in said(moment)
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("no", "none", "inbound")
-
-
-@pytest.mark.section("b17 10.1")
-@pytest.mark.parametrize(("answer", "state"), [("jettison", ("jettisoned", "in")), ("keep", ("aboard", "out"))])
-def test_an_engine_lost_over_the_target_and_no_run(pack: Pack, answer: str, state: tuple[str, str]) -> None:
-    sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
-    asked = after_step(pack, "jettison", sheet, "abort: abort\n")
-    assert (asked.asked, asked["formation"], asked["leg"]) == ("one-engine", "in", "inbound")
-    moment = after_step(pack, "jettison", sheet, f"abort: abort\none-engine: {answer}\n")
-    assert (moment["bombs"], moment["formation"], moment.asked) == (*state, "B-2")
-
-
-@pytest.mark.section("b17 13.2 b")
-@pytest.mark.parametrize(
-    ("formation", "answer", "asked", "leg"),
-    [("out", "", "abort", "outbound"), ("out", "abort: go-on\n", "O-6", "outbound"), ("in", "", "O-6", "outbound"),
-     ("out", "abort: abort\n", "B-2", "inbound")],
-)  # fmt: skip
-def test_who_is_out_of_formation_may_turn_before_the_run(
-    pack: Pack, formation: str, answer: str, asked: str, leg: str
-) -> None:
-    sheet = {**OVER_ST_OMER, "formation": formation, "fought": "yes"}
-    moment = after_step(pack, "must-turn", sheet, answer)
-    if moment.asked == "jettison":
-        moment.fly("jettison: no\n")
-    assert (moment.asked, moment["leg"], moment["bombs"]) == (asked, leg, "aboard")
-
-
-@pytest.mark.section("b17 10.1", "b17 P-3 5")
-def test_an_engine_lost_over_the_target_and_doors_that_do_not_open(pack: Pack) -> None:
-    sheet = {**OVER_ST_OMER, "engine.3": "out", "fought": "yes"}
-    moment = after_step(pack, "jettison", {**sheet, "bay-doors": "out"}, "abort: go-on\nO-2: 1\n")
-    assert (moment["bombs"], moment["formation"], moment.asked) == ("aboard", "out", "B-2")
-    assert any("the bombs cannot go: out of formation" in each for each in said(moment))
-    dropped = after_step(pack, "must-turn", sheet, "O-6: 6\nO-7: 6,3\n")
-    assert (dropped["bombs"], dropped["formation"], dropped.asked) == ("dropped", "in", "B-2")
-
-
-LOW = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 2, "fought": "yes",
-       "altitude": "low", "formation": "out", "bombs": "aboard", "not-fighters.formation": 1}  # fmt: skip
-
-
-@pytest.mark.section("b17 8.0", "b17 13.1 d")
-@pytest.mark.parametrize(
-    ("sheet", "counts"),
-    [({}, "no"), ({"engine.2": "out"}, "yes"), ({"crew.bombardier": "serious"}, "yes"),
-     ({"not-fighters.formation": 0}, "yes")],
-)  # fmt: skip
-def test_what_low_flak_does_gives_no_credit(pack: Pack, sheet: dict[str, Any], counts: str) -> None:
-    flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,3\nP-4: 1,2\njettison: no\nabort: abort\n"
-    moment = after_step(pack, "lend", {**LOW, **sheet}, flak)
-    assert (moment["intercom"], moment["leg"], moment["credit"]) == ("out", "inbound", counts)
-
-
-@pytest.mark.section("b17 8.0", "b17 18.0 a")
-@pytest.mark.parametrize(("fighters", "counts"), [({}, "no"), ({"engine.3": "out"}, "yes")])
-def test_an_engine_that_fails_by_chance_gives_no_credit(pack: Pack, fighters: dict[str, Any], counts: str) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on", "bombs": "jettisoned"}
-    chance = "B-1: 5\nB-3: 6,6\nB-7: 1,1\nB-7.a: 1,1\nBL-1.c: 1\nchange-places: stay\n"
-    chance += "" if fighters else "abort: abort\n"  # with two engines out there is nothing to choose (10.2)
-    moment = after_step(pack, "cover", {**sheet, **fighters}, chance)
-    assert (moment["engine.1"], moment["leg"], moment["credit"]) == ("out", "inbound", counts)
-
-
-@pytest.mark.section("b17 8.0 f", "b17 18.0 g")
-def test_a_formation_that_is_found_again_can_be_lost_to_fighters(pack: Pack) -> None:
-    moment = after_step(pack, "end", {**BREMEN, "turn": 4, "zone": 4, "formation": "out", "not-fighters.formation": 1})
-    assert moment["grounds"] == "no"
-    moment.mission.write({"formation": "in"})
-    moment.mission.write({"formation": "out"})
-    assert moment["grounds"] == "yes"
 
 
 # -- the turns that a slowed bomber spends (2.2, errata 17) ------------------------------------------------------------
@@ -146,11 +123,6 @@ def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], a
     assert after_step(pack, "jettison", {**there, **after, "abort.answered": refused}).asked == "abort"
 
 
-LEAKING = {**BREMEN, "target.city": "Paris", "target.zone": 5, "turn": 4, "zone": 4, "zone.turns": 1,
-           "fought": "yes", "fuel.short": "yes", "tank.inboard.port": "leaking"}  # fmt: skip
-ALONE = {"formation": "out", "not-fighters.formation": 1, "not-fighters.engine": 1, "bombs": "jettisoned"}
-
-
 @pytest.mark.section("b17 errata 16", "b17 2.2", "b17 BL-1 c", "b17 10.1", "b17 P-1 b")
 @pytest.mark.parametrize(
     ("slowed", "turns"),
@@ -167,22 +139,6 @@ def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns
     there = {**LEAKING, **slowed}
     enough = [after_step(pack, "jettison", {**there, "fuel.turns": each})["fuel.enough"] for each in (turns - 1, turns)]
     assert enough == ["no", "yes"]
-
-
-@pytest.mark.section("b17 8.0", "b17 errata 16")
-def test_fuel_written_by_hand_counts_as_that_of_a_tank_that_was_hit(pack: Pack) -> None:
-    moment = after_step(pack, "jettison", {**LEAKING, "tank.inboard.port": "ok", "fuel.turns": 5})
-    assert (moment.asked, moment["grounds"], moment["fuel.enough"]) == ("abort", "yes", "no")
-    moment.fly("abort: abort\n")
-    assert (moment["leg"], moment["credit"]) == ("inbound", "yes")
-
-
-@pytest.mark.section("b17 errata 16", "b17 13.1 d")
-def test_a_tank_that_flak_has_hit_counts_too(pack: Pack) -> None:
-    low = {**LEAKING, **ALONE, "zone.turns": 2, "altitude": "low", "fuel.short": "no", "tank.inboard.port": "ok"}
-    flak = "O-3: 1,1\nO-3: 3,4\nO-4: 1,2\nO-5: 1,2\nBL-1: 4,6\nBL-1.fuel-tank: 1\nBL-1.tank: 3\nBL-1.g: 1\n"
-    moment = after_step(pack, "lend", low, flak + "abort: abort\n")
-    assert (moment["tank.outboard.port"], moment["leg"], moment["credit"]) == ("leaking", "inbound", "yes")
 
 
 @pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")

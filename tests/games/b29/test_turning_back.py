@@ -338,9 +338,6 @@ def test_a_lost_bomber(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
 
 
-LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed setting.losses=draw"
-
-
 @pytest.mark.section("b29 9.3 B", "b29 6.2 F end")
 @pytest.mark.parametrize("fate", ["returned", "abandoned", "destroyed"])
 def test_a_burst_inside_is_a_defeat_wherever_the_bomber_ends(b29: Pack, fate: str) -> None:
