@@ -12,56 +12,63 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks
 from tests.book import b17 as book
-from tests.games.b17.table import BREMEN, HOMEWARD, MEN
-from tests.support import after_step
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN, at
+from tests.support import after_step, check, moments
+
+NO_ENGINE: dict[str, int | str] = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
+EMPTY = at(HOMEWARD, "step=next-turn bombs=aboard fuel.short=yes fuel.turns=0")
+FALLING = at({**HOMEWARD, **NO_ENGINE}, "step=turn formation=out")
+BAIL_OUT = "forced-down: bail-out\n" + "".join(f"G-6 {man}: 3\n" for man in MEN)
+OVER_ENGLAND = at(HOMEWARD, "step=turn zone=2")
+SOME_JUMP = "O-1: 3,4; landing: some-bail-out"
+GUNNERS = "options=nobody,bombardier,navigator,radio-operator,ball-gunner,port-waist,starboard-waist,tail-gunner"
+NO_PILOTS = at(OVER_ENGLAND, "crew.pilot=serious crew.copilot=kia")
+ENGINEER_FLIES = at(NO_PILOTS, "seat.pilot=engineer seat.engineer=pilot")
 
 
-@pytest.mark.section("b17 13.2 c")
-def test_the_bombs_may_go_before_a_forced_landing(pack: Pack) -> None:
-    dry = {**HOMEWARD, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
-    moment = after_step(pack, "next-turn", dry, "jettison: yes\n")
-    assert (moment["bombs"], moment.asked, set(moment.options)) == ("jettisoned", "forced-down", {"ditch", "bail-out"})
-
-
-@pytest.mark.section("b17 13.2 c")
-@pytest.mark.parametrize("formation", ["in", "out"])
-def test_a_bomber_that_comes_down_drops_its_bombs_first(pack: Pack, formation: str) -> None:
-    dry = {**HOMEWARD, "formation": formation, "bombs": "aboard", "fuel.short": "yes", "fuel.turns": 0}
-    moment = after_step(pack, "next-turn", dry)
-    assert (moment.asked, moment.options[0]) == ("jettison", "yes")
-    flying = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out"}
-    moment = after_step(pack, "no-engine-2", flying)
-    assert (moment.asked, moment.options[0]) == ("jettison", "no")
-
-
-@pytest.mark.section("b17 G-8 a", "b17 G-8 b", "b17 G-7 e", "b17 errata 27", "b17 errata 34")
-def test_the_radio_counts_as_it_was_when_they_jumped(pack: Pack) -> None:
-    down = {**HOMEWARD, "formation": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
-    jumps = "".join(f"G-6 {man}: 3\nG-8 {man}: {1 if man == 'radio-operator' else 6}\n" for man in MEN)
-    moment = after_step(pack, "turn", down, f"forced-down: bail-out\n{jumps}")
-    assert (moment["fate.radio-operator"], moment["fate.tail-gunner"], moment["crew.lost"]) == ("las", "duty", 1)
-
-
-@pytest.mark.section("b17 G-8 b", "b17 errata 34")
-def test_a_silent_radio_dooms_all_who_jump_alone(pack: Pack) -> None:
-    down = {**HOMEWARD, "formation": "out", "radio": "out", **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}
-    moment = after_step(pack, "turn", down, "forced-down: bail-out\n" + "".join(f"G-6 {man}: 3\n" for man in MEN))
-    assert moment["crew.lost"] == 10
-
-
-@pytest.mark.section("b17 18.0 g")
-def test_no_wave_comes_for_a_bomber_that_is_gone(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 5, "random-events": "on", "waves.left": 3, "fought": "yes", "crew.navigator": "kia"}
-    jumps = "".join(f"G-7 {man}: 1\n" for man in MEN if man != "navigator")
-    moment = after_step(pack, "moves", sheet, f"B-3: 6,6\nB-7: 6,6\nB-7.g: 6,6\n{jumps}")
-    assert (moment["step"], moment["mission.result"], moment["crew.lost"]) == ("end", "defeat", 10)
-
-
-@pytest.mark.section("b17 6.1 a", "b17 BL-2")
-def test_nobody_attacks_a_bomber_left_before_the_waves(pack: Pack) -> None:
-    gone = {f"fate.{man}": "bo-c" for man in MEN}
-    moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5, "bomber.fate": "abandoned", **gone})
-    assert (moment["step"], moment["mission.result"], moment.tables.count("B-1")) == ("end", "defeat", 0)
+@pytest.mark.section("b17 13.2 c", "b17 G-8 a", "b17 G-8 b", "b17 G-7 e", "b17 errata 27", "b17 errata 34")
+@pytest.mark.section("b17 18.0 g", "b17 6.1 a", "b17 BL-2", "b17 errata 24", "b17 14.2 d", "b17 G-7 b", "b17 P-5 c")
+@pytest.mark.section("b17 14.2 c", "b17 12.1", "b17 G-10 a", "b17 G-10 e", "b17 booklet errata 2")
+@moments(
+    ("a bomber that comes down drops its bombs first", EMPTY, "", "asked=jettison usual=yes"),
+    ("out of formation too", {**EMPTY, "formation": "out"}, "", "asked=jettison usual=yes"),
+    ("then she ditches or they jump", EMPTY, "jettison: yes",
+     "bombs=jettisoned asked=forced-down options=ditch,bail-out"),
+    ("on the way to the target they are kept", at(BREMEN,
+     "step=no-engine-2 turn=5 zone=5 zone.turns=1 formation=out"), "",
+     "asked=jettison usual=no"),
+    ("the radio counts as it was when they jumped", FALLING,
+     "forced-down: bail-out\n" + "".join(f"G-6 {man}: 3\nG-8 {man}: {1 if man[0] == 'r' else 6}\n" for man in MEN),
+     "fate.radio-operator=las fate.tail-gunner=duty crew.lost=1"),
+    ("a silent radio dooms all who jump alone", {**FALLING, "radio": "out"}, BAIL_OUT, "crew.lost=10"),
+    ("no wave comes for a bomber that is gone",
+     at(HOMEWARD, "step=moves zone=5 random-events=on waves.left=3 fought=yes crew.navigator=kia"),
+     "B-3: 6,6\nB-7: 6,6\nB-7.g: 6,6\n" + "".join(f"G-7 {man}: 1\n" for man in MEN if man != "navigator"),
+     "step=end mission.result=defeat crew.lost=10"),
+    ("nobody attacks a bomber left before the waves",
+     at(HOMEWARD, "step=cover zone=5 bomber.fate=abandoned " + " ".join(f"fate.{man}=bo-c" for man in MEN)), "",
+     "step=end mission.result=defeat rolled!=B-1"),
+    ("the pilots, the badly wounded and the trapped do not jump first",
+     at(OVER_ENGLAND, "ball.trapped=yes gun.ball=broken crew.navigator=serious landing.asked=yes"), SOME_JUMP,
+     "options=nobody,bombardier,engineer,radio-operator,port-waist,starboard-waist,tail-gunner"),
+    ("nor does the engineer who is to fly", NO_PILOTS, SOME_JUMP, GUNNERS),
+    ("or flies", ENGINEER_FLIES, SOME_JUMP, GUNNERS),
+    ("who only breathes beside them may",
+     at(ENGINEER_FLIES, "crew.pilot=kia seat.copilot=navigator seat.navigator=copilot oxygen.navigator=2"), SOME_JUMP,
+     GUNNERS),
+    ("pilots alone aboard land or jump",
+     at(OVER_ENGLAND, "landing.asked=yes " + " ".join(f"crew.{man}=kia" for man in MEN[2:])), "O-1: 3,4",
+     "options=land,bail-out"),
+    ("a twelve saves the crew whatever bombs are aboard", at(NO_PILOTS, "crew.pilot=kia bombs=aboard"),
+     "O-1: 3,4; landing: land; G-9: 6,6", "rolled!=G-9.bombs waits!=G-9.bombs"),
+    ("less does not", at(NO_PILOTS, "crew.pilot=kia bombs=aboard"), "O-1: 3,4; landing: land; G-9: 6,5",
+     "waits=G-9.bombs"),
+    ("nor do they go off under a ditched crew that it saves",
+     at(FALLING, "bay-doors=out bombs=aboard rafts=out radio=out"), "forced-down: ditch; G-10: 6,6",
+     "bomber.fate=ditched crew.lost=0 step=end"),
+)  # fmt: skip
+def test_coming_down(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 errata 24", "b17 G-7 b")
@@ -83,39 +90,6 @@ def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
     assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])
 
 
-@pytest.mark.section("b17 errata 24", "b17 14.2 d", "b17 G-7 b", "b17 P-5 c")
-def test_those_who_fly_the_bomber_do_not_jump_first(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 2, "ball.trapped": "yes", "gun.ball": "broken", "crew.navigator": "serious",
-             "landing.asked": "yes"}  # fmt: skip
-    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
-    stay = {"pilot", "copilot", "navigator", "ball-gunner"}
-    assert set(moment.options) == {"nobody", *MEN} - stay
-
-
-@pytest.mark.section("b17 errata 24", "b17 14.2 c")
-@pytest.mark.parametrize("seats", [{}, {"seat.pilot": "engineer", "seat.engineer": "pilot"}])
-def test_the_engineer_who_flies_does_not_jump_first(pack: Pack, seats: dict[str, Any]) -> None:
-    sheet = {**HOMEWARD, "zone": 2, "crew.pilot": "serious", "crew.copilot": "kia", **seats}
-    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
-    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
-
-
-@pytest.mark.section("b17 errata 24", "b17 14.2 c", "b17 12.1")
-def test_who_breathes_beside_the_engineer_at_the_controls_may_jump(pack: Pack) -> None:
-    flies = {"seat.pilot": "engineer", "seat.engineer": "pilot", "crew.pilot": "kia", "crew.copilot": "kia"}
-    breathes = {"seat.copilot": "navigator", "seat.navigator": "copilot", "oxygen.navigator": 2}
-    sheet = {**HOMEWARD, "zone": 2, **flies, **breathes}
-    moment = after_step(pack, "turn", sheet, "O-1: 3,4\nlanding: some-bail-out\n")
-    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
-
-
-@pytest.mark.section("b17 errata 24", "b17 14.2 d")
-def test_pilots_alone_aboard_land_or_jump(pack: Pack) -> None:
-    lost = {f"crew.{man}": "kia" for man in MEN if man not in ("pilot", "copilot")}
-    moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, "landing.asked": "yes", **lost}, "O-1: 3,4\n")
-    assert set(moment.options) == {"land", "bail-out"}
-
-
 @pytest.mark.section("b17 errata 24", "b17 16.0")
 def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> None:
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2}, "O-1: 3,4\nlanding: land\n")
@@ -130,23 +104,6 @@ def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> 
         "O-1: 3,4\n",
     )
     assert moment.asked == "landing"
-
-
-@pytest.mark.section("b17 G-10 a", "b17 G-10 e", "b17 booklet errata 2")
-@pytest.mark.parametrize(("dice", "bombs"), [("6,6", "none"), ("6,5", "asked")])
-def test_a_twelve_saves_the_crew_whatever_bombs_are_aboard(pack: Pack, dice: str, bombs: str) -> None:
-    sheet = {**HOMEWARD, "bombs": "aboard", "crew.pilot": "kia", "crew.copilot": "kia", "zone": 2}
-    moment = after_step(pack, "turn", sheet, f"O-1: 3,4\nlanding: land\nG-9: {dice}\n")
-    asked = {item.name for item in moment.mission.pending}
-    assert ("G-9.bombs" in {*asked, *moment.tables}) == (bombs == "asked")
-
-
-@pytest.mark.section("b17 G-10 a", "b17 G-10 e")
-def test_no_explosion_after_the_twelve_that_saves_a_ditched_crew(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "bombs": "aboard", "formation": "out", "rafts": "out", "radio": "out"}
-    dead = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
-    moment = after_step(pack, "turn", {"bay-doors": "out", **sheet, **dead}, "forced-down: ditch\nG-10: 6,6\n")
-    assert (moment["bomber.fate"], moment["crew.lost"], moment["step"]) == ("ditched", 0, "end")
 
 
 SOUTH = {"mission.number": 11, "target.city": "Bremen", "target.zone": 7, "leg": "inbound", "formation": "in"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS
-from tests.support import Moment, after_step, asked, set_up
+from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, at
+from tests.support import Moment, after_step, asked, check, moments, set_up
 
 HOME = (
     "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=11 zone=4 zone.turns=1 leg=inbound "
@@ -24,12 +24,58 @@ def shot(pack: Pack, facts: str, gun: str, die: int) -> str:
     return moment.results[0].outcome
 
 
-@pytest.mark.section("b17 11.0", "b17 BL-5")
-@pytest.mark.parametrize(("zones", "asks"), [(0, "G-5"), (1, "altitude")])
-def test_one_more_zone_without_heat(pack: Pack, zones: int, asks: str) -> None:
-    cold = {**HOMEWARD, "heat.pilot": "out", "heat.tail-gunner": "out", "cold.pilot": zones, "cold.tail-gunner": zones}
-    moment = after_step(pack, "aborted", cold)
-    assert (moment["zone"], moment.asked) == (3, asks)
+COLD = at(HOMEWARD, "step=aborted heat.pilot=out heat.tail-gunner=out")
+THERE = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "step": "jettison"}
+LOST_PILOTS = "crew.pilot=kia crew.copilot=kia seat.pilot=engineer seat.engineer=pilot"
+GOING_ON = "asked=abort options=go-on,abort leg=outbound"
+OUTBOUND = HOME.replace("leg=inbound bombs=dropped", "leg=outbound bombs=aboard")
+EVADING = HOME + AT_6 + "formation=out evasive=yes wave.formation=out roll=M-3 fighter=1"
+CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 "
+            "fighter.1.angle=high cover.rolled=yes")  # fmt: skip
+
+
+@pytest.mark.section(
+    "b17 11.0", "b17 BL-5", "b17 14.2 a", "b17 14.0", "b17 15.1 a", "b17 8.0 d", "b17 8.0 e", "b17 8.0 h"
+)
+@pytest.mark.section("b17 10.1", "b17 10.2", "b17 13.1 d", "b17 15.0", "b17 15.2 a", "b17 15.2 b", "b17 15.2 c")
+@pytest.mark.section("b17 15.2 d", "b17 15.2 f", "b17 8.0 h")
+@moments(
+    ("one more zone without heat is free", at(COLD, "cold.pilot=0 cold.tail-gunner=0"), "", "zone=3 asked=G-5"),
+    ("in the next they come down or freeze", at(COLD, "cold.pilot=1 cold.tail-gunner=1"), "", "zone=3 asked=altitude"),
+    ("who sits there is hit",
+     HOME + "crew.bombardier=serious seat.bombardier=navigator seat.navigator=bombardier roll=P-1 area=nose",
+     "P-1: 3,3; BL-4: 5", "crew.bombardier=serious crew.navigator=serious"),
+    ("from 6 an evading bomber is missed with a 3", EVADING, "M-3: 3", "asked!=B-4"),
+    ("hit with a 4", EVADING, "M-3: 4", "asked=B-4"),
+    ("and with any 6", EVADING, "M-3: 6", "asked=B-4"),
+    ("alone she must turn without a navigator", at(THERE, "formation=out crew.navigator=kia"), "", "leg=inbound"),
+    ("in formation she may", {**THERE, "crew.navigator": "kia"}, "", GOING_ON),
+    ("alone she must without pilots", at(THERE, "formation=out " + LOST_PILOTS), "crew-move: nobody", "leg=inbound"),
+    ("in formation she may without them", at(THERE, LOST_PILOTS), "crew-move: nobody", GOING_ON),
+    ("with two engines out she must", at(THERE, "engine.1=out engine.3=out"), "", "leg=inbound"),
+    ("with one she may", at(THERE, "engine.1=out bombs=jettisoned"), "", GOING_ON),
+    ("for credit", at(THERE, "engine.1=out bombs=jettisoned"), "abort: abort", "credit=yes"),
+    ("one engine out and the bombs gone she stays", OUTBOUND, "set engine.1=out; one-engine: jettison; end",
+     "bombs=jettisoned formation=in turns.double=no"),
+    ("with them she is slow and alone", OUTBOUND, "set engine.1=out; one-engine: keep; end",
+     "bombs=aboard formation=out turns.double=yes"),
+    ("two engines out: no bombs, no formation, low and slow", at(THERE, "step=aborted engine.1=out engine.3=out"), "",
+     "bombs=jettisoned formation=out altitude=low turns.double=yes"),
+    ("from 6 a 2 hits her",
+     HOME + AT_6 + "formation=out engine.1=out engine.2=out altitude=low roll=M-3 fighter=1", "M-3: 2", "asked=B-4"),
+    ("alone she may evade", CHASED, "", "asked=evade"),
+    ("not in formation", {**CHASED, "formation": "in"}, "", "asked!=evade"),
+    ("with three engines", {**CHASED, "engine.1": "out"}, "", "asked=evade"),
+    ("not with two", at(CHASED, "engine.1=out engine.2=out"), "", "asked!=evade"),
+    ("with the cables hit once", {**CHASED, "cables.hits": 1}, "", "asked=evade"),
+    ("not twice", {**CHASED, "cables.hits": 2}, "", "asked!=evade"),
+    ("at -2 to land", at(CHASED, "flap.controls=out aileron.controls=out"), "", "asked=evade"),
+    ("not at -3", at(CHASED, "flap.controls=out aileron.controls=out tail-wheel=out"), "", "asked!=evade"),
+    ("as without a wheel", {**CHASED, "gear.port": "out"}, "", "asked!=evade"),
+    ("nor after a burst inside", {**CHASED, "bip": "yes"}, "", "asked!=evade"),
+)  # fmt: skip
+def test_men_and_engines(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 11.0", "b17 14.2 a", "b17 BL-5")
@@ -76,14 +122,6 @@ def test_what_a_man_needs_to_hit(pack: Pack, facts: str, gun: str, hits: int) ->
     assert shot(pack, facts, gun, hits - 1) == "miss"
 
 
-@pytest.mark.section("b17 14.2 a", "b17 14.0")
-def test_who_sits_there_is_hit(pack: Pack) -> None:
-    facts = HOME + "crew.bombardier=serious seat.bombardier=navigator seat.navigator=bombardier "
-    moment = set_up(pack, facts, "P-1", area="nose")
-    moment.fly("P-1: 3,3\nBL-4: 5\n")
-    assert (moment["crew.bombardier"], moment["crew.navigator"]) == ("serious", "serious")
-
-
 @pytest.mark.section("b17 14.2 c", "b17 15.2 e")
 def test_the_engineer_flies_first(pack: Pack) -> None:
     """14.2 c, 15.2 e: with both pilots lost he takes over before anyone; only when he is lost too, somebody else."""
@@ -97,78 +135,6 @@ def test_the_engineer_flies_first(pack: Pack) -> None:
     worse = after_step(pack, "aborted", {**lost, "crew.engineer": "kia"})
     assert worse.asked == "takes-over"
     assert {"navigator", "tail-gunner", "bombardier"} <= set(worse.options)
-
-
-@pytest.mark.section("b17 15.0", "b17 15.2 a", "b17 15.2 b", "b17 15.2 c", "b17 15.2 d", "b17 15.2 f")
-@pytest.mark.parametrize(
-    ("facts", "may"),
-    [({}, True), ({"formation": "in"}, False), ({"engine.1": "out"}, True),
-     ({"engine.1": "out", "engine.2": "out"}, False), ({"cables.hits": 1}, True), ({"cables.hits": 2}, False),
-     ({"gear.port": "out"}, False), ({"flap.controls": "out", "aileron.controls": "out"}, True),
-     ({"flap.controls": "out", "aileron.controls": "out", "tail-wheel": "out"}, False), ({"bip": "yes"}, False)],
-)  # fmt: skip
-def test_who_may_evade(pack: Pack, facts: dict[str, Any], may: bool) -> None:
-    """15.2: alone, with three engines, cables, better than -3 to land, and no damage that forbids it."""
-    sheet = {**HOMEWARD, "formation": "out", "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6",
-             "fighter.1.angle": "high", "cover.rolled": "yes", "zone": 5}  # fmt: skip
-    moment = after_step(pack, "wave", {**sheet, **facts})
-    assert (moment.asked == "evade") == may
-
-
-@pytest.mark.section("b17 15.1 a")
-@pytest.mark.parametrize(("die", "outcome"), [(3, "miss"), (4, "hit"), (6, "hit")])
-def test_a_bomber_that_evades_is_harder_to_hit(pack: Pack, die: int, outcome: str) -> None:
-    moment = set_up(pack, HOME + AT_6 + "formation=out evasive=yes wave.formation=out ", "M-3", fighter="1")
-    moment.fly(f"M-3: {die}\n")
-    assert moment.results[0].outcome == outcome
-
-
-THERE = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes"}
-
-
-@pytest.mark.section("b17 8.0 d", "b17 8.0 e", "b17 8.0 h", "b17 10.2")
-@pytest.mark.parametrize(
-    ("facts", "must"),
-    [({"formation": "out", "crew.navigator": "kia"}, True), ({"crew.navigator": "kia"}, False), ({"formation": "out",
-     "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}, True),
-     ({"crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}, False),
-     ({"engine.1": "out", "bombs": "jettisoned"}, False), ({"engine.1": "out", "engine.3": "out"}, True)],
-)  # fmt: skip
-def test_who_must_turn_back(pack: Pack, facts: dict[str, Any], must: bool) -> None:
-    moment = after_step(pack, "jettison", {**THERE, **facts})
-    if moment.asked == "crew-move":
-        moment.fly("crew-move: nobody\n")
-    assert (moment["leg"] == "inbound") == must
-    if not must:
-        assert (moment.asked, set(moment.options)) == ("abort", {"go-on", "abort"})
-
-
-@pytest.mark.section("b17 8.0 h")
-def test_an_abort_for_an_engine_counts(pack: Pack) -> None:
-    moment = after_step(pack, "jettison", {**THERE, "engine.1": "out", "bombs": "jettisoned"}, "abort: abort\n")
-    assert moment["credit"] == "yes"
-
-
-@pytest.mark.section("b17 10.1")
-def test_one_engine_out_and_the_bombs(pack: Pack) -> None:
-    for answer, state in (("jettison", ("jettisoned", "in", "no")), ("keep", ("aboard", "out", "yes"))):
-        moment = set_up(pack, HOME.replace("leg=inbound bombs=dropped", "leg=outbound bombs=aboard"))
-        moment.mission.write({"engine.1": "out"})
-        assert moment.asked == "one-engine"
-        assert answer in moment.options
-        moment.fly(f"one-engine: {answer}\nend\n")
-        assert (moment["bombs"], moment["formation"], moment["turns.double"]) == state
-
-
-@pytest.mark.section("b17 10.2", "b17 13.1 d")
-def test_two_engines_out(pack: Pack) -> None:
-    """10.2: bombs away, out of formation, two turns a zone, 10,000 feet, and fighters add 1."""
-    moment = after_step(pack, "aborted", {**THERE, "engine.1": "out", "engine.3": "out"})
-    assert (moment["bombs"], moment["formation"], moment["altitude"]) == ("jettisoned", "out", "low")
-    assert moment["turns.double"] == "yes"
-    attack = set_up(pack, HOME + AT_6 + "formation=out engine.1=out engine.2=out altitude=low ", "M-3", fighter="1")
-    attack.fly("M-3: 2\n")
-    assert attack.results[0].outcome == "hit"  # 6 o'clock hits on 3
 
 
 @pytest.mark.section("b17 9.4")

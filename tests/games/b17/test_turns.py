@@ -8,8 +8,8 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.games.b17.table import BREMEN, HOMEWARD, LILLE, MEN, NO_GUNS, OVER_LILLE
-from tests.support import Moment, after_step, asked
+from tests.games.b17.table import BREMEN, HOMEWARD, LILLE, MEN, NO_GUNS, OVER_LILLE, at
+from tests.support import Moment, after_step, asked, check, moments
 
 PARIS = {**LILLE, "target.city": "Paris", "target.zone": 5}
 ONE_AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}
@@ -26,11 +26,54 @@ def test_the_target_comes_from_the_list_of_the_mission(pack: Pack, number: int, 
     assert (moment.asked, moment["zone"], moment["leg"]) == (table, 0, "outbound")
 
 
-@pytest.mark.section("b17 5.2 a", "b17 5.2 f")
-@pytest.mark.parametrize(("leg", "zone"), [("outbound", 6), ("inbound", 4)])
-def test_a_turn_is_a_zone(pack: Pack, leg: str, zone: int) -> None:
-    moment = after_step(pack, "aborted", {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "leg": leg})
-    assert (moment["zone"], moment["turn"]) == (zone, 6)
+NO_ENGINE: dict[str, Any] = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
+IN_5 = at(BREMEN, "turn=5 zone=5 zone.turns=1")
+MISSED = at({**HOMEWARD, **NO_GUNS, **ONE_AT_12}, "step=fire formation=out wave.formation=in pass=1 cover.rolled=yes")
+OVER_PARIS = at(PARIS, "step=cover turn=4 zone=4 zone.turns=1 cover=poor")
+LOW = at(HOMEWARD, "step=lost-2 formation=out altitude=low fought=yes target.city=Paris")
+SLOW = at(HOMEWARD, "step=aborted formation=out altitude=low engine.1=out engine.2=out prop.2=drag "
+          "navigator-equipment=out bip=yes bip.zone=6")  # fmt: skip
+LOST = at(HOMEWARD, "step=aborted crew.navigator=kia bombs=dropped formation=out")
+DOWN = at({**HOMEWARD, **NO_ENGINE}, "step=turn formation=out altitude=low")
+
+
+@pytest.mark.section("b17 5.2 a", "b17 5.2 f", "b17 13.0", "b17 B-3 c", "b17 13.2 a", "b17 13.2 b", "b17 8.0 f")
+@pytest.mark.section("b17 13.1 d", "b17 2.2", "b17 errata 17", "b17 10.2", "b17 errata 9", "b17 P-1 b", "b17 errata 31")
+@pytest.mark.section("b17 10.3", "b17 16.1", "b17 G-11 b")
+@moments(
+    ("a turn is a zone outward", {**IN_5, "step": "aborted"}, "", "zone=6 turn=6"),
+    ("or homeward", at(IN_5, "step=aborted leg=inbound"), "", "zone=4 turn=6"),
+    ("thrown out in a wave she meets its fighters as they began", MISSED, "M-3: 1", "fighters=0"),
+    ("no attackers are rolled again outside formation", {**OVER_PARIS, "formation": "out"}, "B-1: 4; B-3: 1,6",
+     "asked=B-3 fighters=0"),
+    ("in formation they are none", OVER_PARIS, "B-1: 4; B-3: 1,6", "asked!=B-3 fighters=0"),
+    ("cover helps a bomber alone, also against the one that joins", at(OVER_PARIS, "cover=good formation=out"),
+     "B-1: 4; B-3: 4,1; M-4: 3", "fighters=0"),
+    ("it is rolled for her", at(OVER_PARIS, "step=aborted zone=3 formation=out"), "", "asked=G-5"),
+    ("alone she may turn back", at(IN_5, "step=jettison formation=out fought=yes"), "",
+     "asked=abort options=go-on,abort"),
+    ("for credit", at(IN_5, "step=jettison formation=out fought=yes"), "abort: abort", "credit=yes leg=inbound"),
+    ("light flak finds her low over France", {**LOW, "zone": 4}, "", "asked=O-3"),
+    ("over a coast too", at(LOW, "target.city=Rotterdam zone=4"), "", "asked=O-3"),
+    ("not over the sea", at(LOW, "target.city=Bremen zone=4"), "", "asked!=O-3"),
+    ("nor high up", at(LOW, "zone=4 altitude=high"), "", "asked!=O-3"),
+    ("whatever slows her, she takes a second turn", SLOW, "", "zone=4 zone.turns=2 asked=B-1"),
+    ("and no third", {**SLOW, "zone.turns": 2}, "", "zone=3"),
+    ("without a navigator alone she is slow in odd zones", {**LOST, "zone": 6}, "", "turns.double=yes"),
+    ("each of them", {**LOST, "zone": 4}, "", "turns.double=yes"),
+    ("not in even ones", {**LOST, "zone": 5}, "", "turns.double=no"),
+    ("nor in formation", at(LOST, "zone=6 formation=in"), "", "turns.double=no"),
+    ("fighters come before a landing that is due",
+     at(HOMEWARD, "step=aborted zone=5 formation=out altitude=low loose-gear=no glide=1 zone.turns=2 "
+        "engine.1=out engine.2=out engine.3=out"), "loose-gear: no", "zone=4 asked=G-5"),
+    ("where two letters are printed the player chooses", at(DOWN, "target.city=Rotterdam zone=4"), "",
+     "asked=where-below"),
+    ("off Cherbourg too", at(DOWN, "target.city=Cherbourg zone=3"), "", "asked=where-below"),
+    ("over the sea alone there is no choice", at(DOWN, "target.city=Bremen zone=3"), "", "asked=forced-down"),
+    ("nor over land", at(DOWN, "target.city=Paris zone=4"), "", "asked=forced-down"),
+)  # fmt: skip
+def test_turns_and_zones(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 5.2 b", "b17 5.2 c", "b17 6.1 a", "b17 6.2")
@@ -96,13 +139,6 @@ def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back
     assert back or moment["fighters"] == 0
 
 
-@pytest.mark.section("b17 13.0")
-def test_being_out_counts_from_the_next_wave(pack: Pack) -> None:
-    sheet = {**HOMEWARD, **NO_GUNS, **ONE_AT_12, "formation": "out", "wave.formation": "in", "pass": 1,
-             "cover.rolled": "yes"}  # fmt: skip
-    assert after_step(pack, "fire", sheet, "M-3: 1\n")["fighters"] == 0
-
-
 @pytest.mark.section("b17 6.6", "b17 6.2", "b17 6.1 b")
 def test_each_wave_has_its_own_cover(pack: Pack) -> None:
     """6.6: one wave after the other, each with a roll on B-3 and on M-4."""
@@ -112,86 +148,11 @@ def test_each_wave_has_its_own_cover(pack: Pack) -> None:
     assert moment["fighters"] == 0
 
 
-@pytest.mark.section("b17 B-3 c")
-@pytest.mark.parametrize("formation", ["in", "out"])
-def test_no_attackers_is_rolled_again_outside_formation(pack: Pack, formation: str) -> None:
-    sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "poor", "formation": formation}
-    moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 1,6\n")
-    assert (moment.asked == "B-3") == (formation == "out")
-    assert moment["fighters"] == 0
-
-
-@pytest.mark.section("b17 13.2 a")
-def test_cover_helps_a_bomber_alone(pack: Pack) -> None:
-    sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "good", "formation": "out"}
-    moment = after_step(pack, "cover", sheet, "B-1: 4\nB-3: 4,1\nM-4: 3\n")  # 41: one, and the one that joins; both go
-    assert moment["fighters"] == 0
-    assert after_step(pack, "aborted", {**sheet, "zone": 3}).asked == "G-5"
-
-
-@pytest.mark.section("b17 13.2 b", "b17 8.0 f")
-def test_a_bomber_alone_may_turn_back(pack: Pack) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "fought": "yes"}
-    moment = after_step(pack, "jettison", sheet)
-    assert (moment.asked, set(moment.options)) == ("abort", {"go-on", "abort"})
-    moment.fly("abort: abort\n")
-    assert (moment["credit"], moment["leg"]) == ("yes", "inbound")
-
-
-@pytest.mark.section("b17 13.1 d")
-@pytest.mark.parametrize(
-    ("city", "zone", "rolls"), [("Paris", 4, 2), ("Rotterdam", 4, 2), ("Bremen", 4, 0), ("Paris", 2, 0)]
-)
-def test_light_flak_over_foreign_land(pack: Pack, city: str, zone: int, rolls: int) -> None:
-    low = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low", "fought": "yes"}
-    moment = after_step(pack, "lost-2", low)
-    assert asked(moment.mission).count("O-3") == rolls
-    assert after_step(pack, "lost-2", {**low, "altitude": "high"}).asked != "O-3"
-
-
 @pytest.mark.section("b17 O-4 a", "b17 O-4 b", "b17 O-3")
 @pytest.mark.parametrize(("dice", "places"), [("3,4", 1), ("1,5", 2), ("1,4", 3), ("1,3", 4), ("1,1", 1)])
 def test_each_shell_of_flak_has_its_place(pack: Pack, dice: str, places: int) -> None:
     moment = after_step(pack, "homeward", OVER_LILLE, f"O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: {dice}\n")
     assert (moment.tables.count("O-3"), asked(moment.mission).count("O-5")) == (3, places)
-
-
-@pytest.mark.section("b17 2.2", "b17 errata 17", "b17 10.2")
-def test_never_more_than_two_turns_a_zone(pack: Pack) -> None:
-    slow = {**HOMEWARD, "formation": "out", "altitude": "low", "engine.1": "out", "engine.2": "out", "prop.2": "drag",
-            "navigator-equipment": "out", "bip": "yes", "bip.zone": 6}  # fmt: skip
-    second = after_step(pack, "aborted", slow)
-    assert (second["zone"], second["zone.turns"], second.asked) == (4, 2, "B-1")
-    assert after_step(pack, "aborted", {**slow, "zone.turns": 2})["zone"] == 3
-
-
-@pytest.mark.section("b17 errata 9", "b17 P-1 b")
-@pytest.mark.parametrize(
-    ("formation", "zone", "turns"), [("out", 5, "yes"), ("out", 4, "no"), ("in", 5, "no"), ("out", 3, "yes")]
-)
-def test_a_lost_navigator_slows_a_bomber_alone(pack: Pack, formation: str, zone: int, turns: str) -> None:
-    sheet = {**HOMEWARD, "zone": zone + 1, "formation": formation, "crew.navigator": "kia", "bombs": "dropped"}
-    assert after_step(pack, "aborted", sheet)["turns.double"] == turns
-
-
-@pytest.mark.section("b17 errata 31", "b17 10.3")
-def test_fighters_come_before_a_landing_that_is_due(pack: Pack) -> None:
-    dying = {**HOMEWARD, "zone": 5, "formation": "out", "altitude": "low", "loose-gear": "no", "glide": 1,
-             "zone.turns": 2, **{f"engine.{each}": "out" for each in (1, 2, 3)}}  # fmt: skip
-    moment = after_step(pack, "aborted", dying, "loose-gear: no\n")
-    assert (moment["zone"], moment.asked) == (4, "G-5")
-
-
-@pytest.mark.section("b17 16.1", "b17 G-11 b")
-@pytest.mark.parametrize(
-    ("city", "zone", "choice"),
-    [("Rotterdam", 4, "where-below"), ("Cherbourg", 3, "where-below"), ("Bremen", 3, "forced-down"),
-     ("Paris", 4, "forced-down")],
-)  # fmt: skip
-def test_where_two_letters_stand_the_player_chooses(pack: Pack, city: str, zone: int, choice: str) -> None:
-    sheet = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low",
-             **{f"engine.{each}": "out" for each in (1, 2, 3, 4)}}  # fmt: skip
-    assert after_step(pack, "turn", sheet).asked == choice
 
 
 NO_ENGINE: dict[str, Any] = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
