@@ -131,7 +131,7 @@ def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
     ]
 
 
-@pytest.mark.section("b29 7.6")
+@pytest.mark.section("b29 7.6 A")
 def test_a_man_who_changed_seats_is_named_with_his_own_post(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     mission.write({"seat.left-gunner": "radar-operator", "seat.radar-operator": "left-gunner"})
