@@ -58,7 +58,7 @@ class Narrator:
     def tell(self, session: Session) -> None:
         """Print all that has not been told yet, then the state of the mission and the step that asks."""
         results, self.untold = self.untold, []
-        self.settled = []
+        self.settled = [] if results else self.settled
         heading: Result | None = None
         rest: list[Result] = []
         for result in results:
@@ -81,6 +81,8 @@ class Narrator:
         waiting = session.mission.waiting()
         if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
+        if results and waiting and waiting.is_for("choose", session.pack.about.at_table.wave.aim):
+            self.standing = ""  # the whole zone is on the screen with the guns
         self.stand(session)
         question = pending_line(waiting, session.pack, session.mission.state) if waiting else ""
         name, cite = (heading.title, heading.cite) if heading is not None else self.step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -11,16 +12,18 @@ from companion.cli.commands import Json, print_json
 from companion.cli.terminal import broken, cells, cropped, screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
-from companion.play.plan import wave_of
+from companion.play.plan import aimed, wave_of
 from companion.problems import UserError
+from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing
+from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing, title_of
 from companion.store.session import Session, open_mission
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Step
     from companion.packs import Pack
+    from companion.play.mission import Mission
 
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
@@ -161,22 +164,22 @@ def show_sheet(session: Session) -> None:
 
 
 def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Line]:
-    """Return the lines of the screen. Where they are more than `rows` the men who are well and the flight make room;
-    damage never does."""
+    """Return the lines of the screen. Where they are more than `rows` the flight makes room, then the men who are
+    well; damage never does."""
     model = SheetModel(session.pack, session.mission.state)
     head, waiting = _head(session, width), _waiting(session, width)
     damage = [
         line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
     ]
-    index, wave = wave_of(session.mission)
-    fighters = [Line("", [(f"{index.capitalize()} {number}: {text}", "")]) for number, text in wave.items()]
+    fighters = _fighters(session.mission, width)
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model), width, "  ")
     crew = flowing(model.crew.title, _crew(model, everybody=True), width)
     over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
-    if over > 0:
+    if over > len(flight):
         crew = flowing(model.crew.title, _crew(model, everybody=False), width)
-        flight = flight[:1]
+        over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
+    flight = flight[: max(0, len(flight) - max(0, over))]
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
 
@@ -227,6 +230,17 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
         yield [(f"all {well} well" if well == len(seats) else f"the other {well} well", "dim")]
 
 
+def _fighters(mission: Mission, width: int) -> list[Line]:
+    """Return a line for each fighter, with the guns that bear on it and what each needs."""
+    index, wave = wave_of(mission)
+    guns, wide = aimed(mission) if wave else (), max(map(len, wave.values()), default=0)
+    lines = list[Line]()
+    for member, text in wave.items():
+        head = f"{index.capitalize()} {member}: {text:{wide}}  "
+        lines += broken(Line(head, [(said(bearing(guns, member)) or "no gun bears", "")]), width)
+    return lines
+
+
 def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
     """Yield the fields that the pack's status names, as far as they say something."""
     names = [name for line in model.pack.about.status.lines for name in line]
@@ -248,10 +262,14 @@ def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
 
 def _waiting(session: Session, width: int) -> list[Line]:
     """List what is pending, orders first, and the number of the rest."""
-    told: dict[bool, list[str]] = {True: [], False: []}
-    for item in session.mission.pending:
-        told[item.kind == "order"].append(pending_line(item, session.pack, session.mission.state))
-    items = [*((True, text) for text in joined(told[True])), *((False, text) for text in told[False])]
+    mission = session.mission
+    orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
+    items = [(True, text) for text in joined(orders)]
+    asked = [item for item in mission.pending if item.kind != "order"]
+    for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
+        first, *rest = group
+        more = f" ({len(rest)} more of these)" if rest else ""
+        items.append((False, title_of(first, session.pack, mission.state) + more))
     listed = items if len(items) <= WAITING else items[: WAITING - 1]
     lines = list[Line]()
     for order, text in listed:

@@ -181,11 +181,18 @@ class Said(Part):
 
 
 class Wave(Part):
-    """The table of what the guns may fire at: the members of an index, a line each."""
+    """The table of what the guns may fire at: the members of an index, a line each.
+
+    `aim` is the choice of a target for each of the `guns`, whose options say in `shot` which roll follows; `hit` is its
+    row.
+    """
 
     index: IndexName
     when: Condition
     text: Text
+    aim: ChoiceName = ""
+    guns: IndexName = ""
+    hit: str = ""
 
 
 class Moving(Part):

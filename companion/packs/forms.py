@@ -304,6 +304,7 @@ class Option(Happening):
     usual: bool | Condition = False
     again_when: list[str] = []
     cases: list[Case] = []
+    shot: list[Asked] = []
 
 
 class Choice(Form):

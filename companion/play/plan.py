@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -106,11 +107,27 @@ def occasion_of(question: DiceQuestion | RowQuestion) -> str:
 
 
 class Place(NamedTuple):
-    """One decision of several that are made together, with its options and the planned one."""
+    """One of several decisions that are made together: its options, the planned one, and the mission just before."""
 
     item: Pending
     options: Sequence[Option]
     planned: Option
+    before: Mission
+
+    def hits_on(self, option: Option) -> str:
+        """Return the rolls that hit if this option is taken, such as `7+`; empty where it is no shot."""
+        wave = self.before.game.about.at_table.wave
+        if "shot" not in option.spec:
+            return ""
+        ahead = rehearsal(self.before)
+        ahead.noting = True
+        ahead.roll(None, Hand(), outcome=option.name)
+        shot = option.spec["shot"][0]
+        bind = {**self.item.bind, wave.index: option.bind[wave.index], **shot.get("with", {})}
+        question = ahead.throw_of(Pending("roll", shot["roll"], bind))
+        needs = question.needed.split(", ") if question is not None else ()
+        on = next((each.split()[2:] for each in needs if each.startswith(f"{wave.hit} ")), [])
+        return re.sub(r" or more\b", "+", " ".join(on).removesuffix(" on the dice").removesuffix(" on the die"))
 
 
 def decisions(mission: Mission) -> list[Pending]:
@@ -150,6 +167,18 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
     return index, members
 
 
+def aimed(mission: Mission) -> list[Place]:
+    """Return what each gun may fire at now, whether it is asked or not (`[at-table.wave] aim`)."""
+    wave, sheet = mission.game.about.at_table.wave, mission.game.sheet
+    places = []
+    for gun in sheet.index[wave.guns] if wave.aim else ():
+        before = rehearsal(mission)
+        before.pending = [Pending("choose", wave.aim, {wave.guns: gun})]
+        if options := before.options(before.pending[0]):
+            places.append(Place(before.pending[0], options, options[0], before))
+    return places
+
+
 def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> list[Place]:
     """Return the decisions in turn: the wish (by the key of an item), else the default.
 
@@ -160,7 +189,7 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
     settled: dict[str, Option] = {}
     for item in items:
         if (alone := settled.get(key_of(item))) is not None:
-            places.append(Place(item, [alone], alone))
+            places.append(Place(item, [alone], alone, mission))
             continue
         if trial.waiting() is not item:
             break  # the decision before it asks for something first
@@ -169,7 +198,7 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
         option = next((each for each in options if each.name == wish), None) if wish is not None else options[0]
         if option is None:
             raise UserError(f"{key_of(item)} cannot do that beside what the others do")
-        places.append(Place(item, options, option))
+        places.append(Place(item, options, option, rehearsal(trial)))
         for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
             text = result.text or mission.game.sheet.read_out(result.outcome)
             whose = key_of(Pending("choose", result.table, result.bind))

@@ -3,7 +3,8 @@ and a few words change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple, cast
 
 from companion.engine.facts import Facts
@@ -17,7 +18,7 @@ from companion.play.plan import Place, key_of, planned, wave_of
 from companion.problems import UserError
 from companion.render.options import Offer, Prompt, meant
 from companion.render.situation import binding, title_of, whom_of
-from companion.words import bare, grouped, series, unhyphened
+from companion.words import bare, grouped, one_of, unhyphened
 
 EVERYBODY = "all"
 
@@ -83,8 +84,10 @@ class PlanPrompt(Prompt):
             place, rest = self._addressed(typed)
             name = option_of(place, rest)
             if not name:
-                can = series([f"{key} ({each.text})" if key else each.text for key, each in typed_for(place)])
-                raise UserError(f"{spoken(place)} cannot do {rest or 'nothing'}: {can}, nothing was changed.")
+                can = [f"{spoken(place)} {key} ({each.text})" for key, each in typed_for(place)]
+                if len(can) == 1:
+                    raise UserError(f"{spoken(place).capitalize()} has no choice: {place.planned.text}.")
+                raise UserError(f"'{' '.join(typed)}' isn't possible. Type {one_of(can)}.")
             wishes[key_of(place.item)] = name
         return PlanPrompt(self.mission, self.items, {**self.wishes, **wishes}) if wishes or text else self
 
@@ -99,10 +102,8 @@ class PlanPrompt(Prompt):
             if len(fitting) == 1:
                 return fitting[0], " ".join(typed[count:])
             if len(fitting) > 1 and count == 1:
-                raise UserError(f"{typed[0]} may be {series(list(map(spoken, fitting)))}.")
-        raise UserError(
-            f"{' '.join(typed)!r} is none of {series(list(map(spoken, self.places)))}; nothing was changed."
-        )
+                raise UserError(f"'{typed[0]}' could be {one_of(list(map(spoken, fitting)))}.")
+        raise UserError(f"'{' '.join(typed)}' doesn't start with {one_of(list(map(spoken, self.places)))}.")
 
     # -- on the page ---------------------------------------------------------------------------------------------------
 
@@ -140,29 +141,34 @@ class PlanPrompt(Prompt):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """A line for each fighter with the guns that fire at it, then who does nothing and why."""
+        """A line for each fighter with the guns that fire at it and what each needs, then who does nothing and why."""
         if not self.wave:
-            told = [
-                ("  ", f"{self._about(place)} {place.planned.text}{others(place, named=True)}") for place in self._free
-            ]
-            return [*told, *self._idle([place for place in self.places if len(place.options) == 1], "")]
-        wide, lines = max(len(text) for _, text in self.wave), []
-        for member, text in self.wave:
-            guns = [
-                spoken(place) + mode_of(place, member) + others(place)
-                for place in self.places
-                if str(place.planned.bind.get(self.index)) == member
-            ]
-            lines.append((f" {member:>2}  ", f"{text:{wide}}  < {', '.join(guns) or 'nobody'}"))
-        return [*lines, *self._idle(self.places, self.index)]
+            told = [("  ", f"{self._about(place)} {place.planned.text}{others(place)}") for place in self._free]
+            return [*told, *self._idle()]
+        wide = max(len(text) for _, text in self.wave)
+        lines = [(f" {member:>2}  ", f"{text:{wide}}  {self._fire(member)}") for member, text in self.wave]
+        return [*lines, *self._silent()]
+
+    def _fire(self, member: str) -> str:
+        """Return the guns that fire at a fighter as planned, and those that could: `top on 5+; or port cheek on 6`."""
+        planned, other = list[Shot](), list[Shot]()
+        for _, each in groupby(bearing(self.places, member), key=lambda shot: shot.gun):
+            shots = list(each)
+            if own := next((shot for shot in shots if shot.planned), None):
+                ways = [own.way, *(shot.way for shot in shots if shot is not own and shot.way)]
+                planned.append(own._replace(way=" or ".join(ways).strip()))
+            else:
+                other += shots
+        return "; or ".join(filter(None, [said(planned) or "nobody" * bool(other), said(other)])) or "no gun bears"
 
     @property
     def line(self) -> str:  # type: ignore[override]
         """The line that says how to change the plan, with an example from it."""
-        other = next(((spoken(place), number) for place in self._free if (number := other_than(place))), None)
-        changes = [f'"{other[0]} {other[1]}" changes it'] if other else []
-        holds = [f'"{spoken(place)} -" holds' for place in self._free if idle_of(place)][:1]
-        return f"Enter does so; {', '.join([*changes, *holds])}: "
+        changing, holding = ("re-aims", "holds fire") if self.wave else ("changes it", "holds")
+        other = next(((spoken(place), typed) for place in self._free if (typed := other_than(place, self.index))), None)
+        changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
+        holds = [f'"{spoken(place)} -" {holding}' for place in self._free if idle_of(place)][:1]
+        return f"Enter {'fires as shown' if self.wave else 'does so'}; {', '.join([*changes, *holds])}: "
 
     def _about(self, place: Place) -> str:
         """Return whose decision it is; where that is a number, the question itself."""
@@ -172,15 +178,54 @@ class PlanPrompt(Prompt):
         facts = Facts(self.mission.game.sheet, self.mission.state, place.item.bind)
         return words(self.mission.game.choice(place.item.name), "title", facts) or f"{key}:"
 
-    def _idle(self, places: Sequence[Place], index: str) -> list[tuple[str, str]]:
-        """Return a line naming the idle, by choice or without a target."""
-        told = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
-        told += [
-            (spoken(place) + others(place), place.planned.text)
-            for place in places
-            if not (place.planned.bind and index) and (index or len(place.options) == 1)
-        ]
+    def _idle(self) -> list[tuple[str, str]]:
+        """Return a line naming those without a choice."""
+        alone = [place for place in self.places if len(place.options) == 1]
+        told = [*self._already(), *((spoken(place), place.planned.text) for place in alone)]
         return [("  - ", "; ".join(grouped(told)))] if told else []
+
+    def _silent(self) -> list[tuple[str, str]]:
+        """Return the guns that hold their fire, by the reason: `No target: nose, radio`."""
+        why: dict[str, list[str]] = {}
+        idle = [(spoken(each), each.planned.text) for each in self.places if self.index not in each.planned.bind]
+        for gun, text in [*self._already(), *idle]:
+            why.setdefault(text, []).append(gun)
+        return [("", f"{text[:1].upper()}{text[1:]}: {', '.join(guns)}") for text, guns in why.items()]
+
+    def _already(self) -> list[tuple[str, str]]:
+        """Return those whose decision left no choice and has been made."""
+        return [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
+
+
+class Shot(NamedTuple):
+    """A gun that may fire at a fighter: if it does as planned, how (by whom, in passing), and the rolls that hit."""
+
+    gun: str
+    planned: bool
+    way: str
+    needs: str
+
+
+def bearing(places: Sequence[Place], member: str) -> Iterator[Shot]:
+    """Yield each shot at a fighter."""
+    for place in places:
+        game = place.before.game
+        for option in place.options:
+            if str(option.bind.get(game.about.at_table.wave.index)) == member:
+                way = game.sheet.read_out(option.name.removeprefix(member).strip("-"))
+                yield Shot(spoken(place), option is place.planned, way, place.hits_on(option))
+
+
+def said(shots: Iterable[Shot]) -> str:
+    """Return shots in words: `top on 5+, tail (passing) on 6`; a gun that several men can fire is named once."""
+    ways: dict[tuple[str, str], list[str]] = {}
+    for shot in shots:
+        ways.setdefault((shot.gun, shot.needs), []).extend([shot.way] if shot.way else [])
+    told = []
+    for (gun, needs), by in ways.items():
+        men = f" ({', '.join(by)})" if by else ""
+        told.append(f"{gun}{men}{f' on {needs}' if needs else ''}")
+    return ", ".join(told)
 
 
 def idle_of(place: Place) -> Option | None:
@@ -195,9 +240,11 @@ def typed_for(place: Place) -> list[tuple[str, Option]]:
     return [("-" if option is idle else option.number, option) for option in place.options]
 
 
-def other_than(place: Place) -> str:
-    """Return what is typed for another option than the planned one."""
-    return next((key for key, option in typed_for(place) if option is not place.planned and key != "-"), "")
+def other_than(place: Place, index: str) -> str:
+    """Return what is typed for another option than the planned one: another fighter, if there is one."""
+    others = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
+    aimed = [option.bind[index] for _, option in others if index in option.bind]
+    return next((each for each in aimed if each != place.planned.bind.get(index)), others[0][0] if others else "")
 
 
 def option_of(place: Place, text: str) -> str:
@@ -206,34 +253,22 @@ def option_of(place: Place, text: str) -> str:
         idle = idle_of(place)
         return idle.name if idle else ""
     for each in place.options:
-        shown = f"{each.number}{way_of(each, named=False)}"  # as the screen has it, `3b spray`
+        shown = f"{each.number} {way_of(each)}"  # as the screen has it
         if text in each.bind.values() or bare(text) == bare(shown):
             return each.name
     return meant([Offer(each.name, each.number, "", each.text) for each in place.options], text)
 
 
-def mode_of(place: Place, member: str) -> str:
-    """Return how the planned option is done, where there are several ways: ` (passing)`."""
-    mode = place.planned.name.removeprefix(member).strip("-")
-    return f" ({mode.replace('-', ' ')})" if mode and mode != place.planned.name else ""
-
-
-def others(place: Place, *, named: bool = False) -> str:
-    """Return what else could be decided: ` [or 2, 3b spray]`."""
+def others(place: Place) -> str:
+    """Return what else could be decided: ` [or 2 open, 3 the Navigator]`."""
     rest = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
-    keys = [f"{key}{way_of(option, named=named)}" for key, option in rest]
+    keys = [f"{key} {way_of(option)}" for key, option in rest]
     return f" [or {', '.join(keys)}]" if keys else ""
 
 
-def way_of(option: Option, *, named: bool) -> str:
-    """Return what a letter behind a fighter's number means (` spray`), or a number of no fighter (` open`); `named`
-    where no list of the wave is above it: ` the Navigator`."""
-    if not option.bind:
-        return f" {option.name.replace('-', ' ')}"
-    if named:
-        return f" {option.text.partition(',')[0]}"
-    ways = [option.name.removeprefix(f"{member}-") for member in option.bind.values()]
-    return next((f" {way.replace('-', ' ')}" for way in ways if way != option.name), "")
+def way_of(option: Option) -> str:
+    """Return what the number of an option means: `open`, `the Navigator`."""
+    return option.text.partition(",")[0] if option.bind else option.name.replace("-", " ")
 
 
 def spoken(place: Place) -> str:

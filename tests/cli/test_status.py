@@ -103,7 +103,9 @@ def test_the_status_tells_what_is_wrong_and_who_sits_where(queens: Run) -> None:
         "Engines and guns",
         "Crew",
     ]
-    assert [line for line in lines if "Me 109" in line] == ["Fighter 3: Me 109 from 1:30 high"]
+    assert [line for line in lines if "Me 109" in line] == [
+        "Fighter 3: Me 109 from 1:30 high  starboard cheek on 6, starboard waist on 6,"
+    ]
 
 
 @pytest.mark.section("b29 2.3 G")

@@ -38,7 +38,7 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     shown = player.type()
     assert "1  Me 109 from 1:30 high" in shown
     assert "2  Me 109 from 9 level" in shown
-    assert player.question.startswith("Enter does so")
+    assert player.question.startswith("Enter fires as shown")
     shown = player.type("")
     assert shown.count("M-1 Defensive fire") == 1
     assert "hit on 6" in shown and "hit on 5 or more" in shown
@@ -74,17 +74,17 @@ def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.Monk
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     player.flyer.draft.plan = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
-    assert "Enter does so" in player.question
+    assert "Enter fires as shown" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
 
 
-def test_another_way_to_fire_is_named_beside_its_letter(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_way_to_fire_is_named_and_typed_in_words(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, NINE, ("9", "low"))
     mission.write({"spray-fire": "on"})
     player = Prompts(mission, monkeypatch)
-    assert "1b spray" in player.type()  # 9.5
-    assert "(spray)" in player.type("port waist 1b spray")  # typed as it is shown
+    assert "port waist (or spray) on 6" in player.type()  # 9.5
+    assert "port waist (spray);" in player.type("port waist 1 spray")
 
 
 def test_an_order_stands_once_where_a_mark_has_brought_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,11 +148,28 @@ def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: p
     assert all(b17.sheet.label("position", man) in shown for man in men)
 
 
+def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M-1: five against four of the guns, three of which could fire elsewhere; the state of the zone is above them."""
+    mission = wave(b17, ("10:30", "high"), ("3", "level"), ("12", "high"), ("6", "low"))
+    mission.write({"zone": 3, "cover": "fair", "waves.left": 2, "gun.ball": "jammed", "crew.tail-gunner": "kia"})
+    shown = Prompts(mission, monkeypatch).type().splitlines()
+    assert shown == [
+        "══ Zone 3 out · 2 more waves · fair cover · guns out: Ball turret · 1 dead",
+        "── Gun allocation  6.3 a, 9.0",
+        "  1  Me 109 from 10:30 high  port cheek on 6, port waist on 6; or top on 6",
+        "  2  Me 109 from 3 level     top on 5+, starboard waist on 6",
+        "  3  Me 109 from 12 high     nose on 6; or top on 6",
+        "  4  Me 109 from 6 low       no gun bears",
+        "No target: starboard cheek, radio",
+        "Nobody at the gun: tail",
+    ]
+
+
 def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     shown = player.type("top 2", "ball -, starboard w -", "")
-    assert "2  Me 109 from 9 level    < top" in shown
+    assert "2  Me 109 from 9 level    top on 5+" in shown
     asked = shown[shown.index("M-1 Defensive fire") :]
     assert "Ball" not in asked and "Starboard waist" not in asked
     aims = {name: value for name, value in player.mission.state.items() if name.startswith("aim.") and "as" not in name}
@@ -163,10 +180,10 @@ def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("bow 2", "'bow 2' is none of"),
+        ("bow 2", "'bow 2' doesn't start with starboard cheek, top"),
         ("port 2", "port"),  # the port cheek gun does not bear, the port waist gun does
-        ("ball 7", "ball cannot do 7"),
-        ("radio 1", "radio cannot do 1: hold fire: nothing in its field, nothing was changed"),
+        ("ball 7", "'ball 7' isn't possible. Type ball 2 (fighter 2, Me 109 from 9 level) or ball - (hold fire)."),
+        ("radio 1", "Radio has no choice: no target."),
     ],
 )
 def test_what_is_no_gun_or_cannot_be_says_what_can(
@@ -175,7 +192,7 @@ def test_what_is_no_gun_or_cannot_be_says_what_can(
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     assert answer in " ".join(player.type(typed).split())
-    assert player.question.startswith("Enter does so")
+    assert player.question.startswith("Enter fires as shown")
 
 
 def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +239,7 @@ def test_a_foreseen_die_is_put_away_where_a_decision_leads_elsewhere(
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
     assert "Put away: 2 for M-3 German offensive fire" in player.type()
-    assert player.question.startswith("Enter does so") and not player.flyer.tray
+    assert player.question.startswith("Enter fires as shown") and not player.flyer.tray
 
 
 def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

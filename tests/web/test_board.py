@@ -335,7 +335,7 @@ def test_the_page_reads_the_words_of_the_terminal(companion: Run, data_folder: P
     view = board.view()
     while view.prompt is not None and view.prompt.kind != "plan":
         view = send(board, view, tapped(board, Chance(random.Random(1))))
-    with pytest.raises(UserError, match="ball cannot do 7"):
+    with pytest.raises(UserError, match="'ball 7' isn't possible"):
         board.answer(view.id, {"value": "ball 7"})
     board.answer(view.id, {"value": "top 2, ball -"})
     state = mission_of(board).state

@@ -237,8 +237,8 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
     player.type("move engineer to tail gunner", "")
     assert (player.mission.state["duty.engineer"], player.mission.state["duty.tail-gunner"]) == ("moved", "moved")
     shown = " ".join(player.type(*dice[before:]).split())
-    assert "hold fire: the Engineer has just changed places (14.1)" in shown
-    assert "hold fire: the Tail gunner has just changed places (14.1)" in shown
+    assert "The Engineer has just changed places (14.1): tail" in shown
+    assert "The Tail gunner has just changed places (14.1): top" in shown
 
 
 @pytest.mark.section("b17 14.1")
@@ -252,7 +252,7 @@ def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pa
     moment.mission.write({"fighter.1.type": "none"})
     moment.mission.pending = []
     moment.fly("B-3: 1,1\n")  # the next wave: from 6 high
-    assert fact(moment.mission, "hold.why", gun="tail") == "hold fire: the Engineer has just changed places (14.1)"
+    assert fact(moment.mission, "hold.why", gun="tail") == "the Engineer has just changed places (14.1)"
     moment.fly("M-3: 1\n")
     assert (moment["wave"], moment["duty.engineer"]) == (3, "none")
 

@@ -36,7 +36,7 @@ def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
     assert (moment["duty.tail-gunner"], moment["duty.bombardier"]) == ("moved", "none")
     moment.mission.write({**ahead, "step": "attack", "pass": 1})
     options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "tail"}}))
-    assert [each.text for each in options] == ["hold fire: nobody at the gun"]
+    assert [each.text for each in options] == ["nobody at the gun"]
 
 
 @pytest.mark.section("b17 14.1")

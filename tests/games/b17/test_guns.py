@@ -26,11 +26,11 @@ PAIR = {
     [
         ("tail", {"duty.tail-gunner": "moved"}, "the Tail gunner has just changed places (14.1)"),
         ("top", {"duty.engineer": "fire"}, "the Engineer fights a fire (12.2)"),
-        ("top", {"crew.engineer": "serious"}, "nobody fit at the gun, the Engineer is seriously wounded"),
+        ("top", {"crew.engineer": "serious"}, "the Engineer is seriously wounded"),
         ("top", {"seat.engineer": "ball-gunner", "seat.ball-gunner": "engineer", "crew.ball-gunner": "kia"},
          "nobody at the gun"),
         ("tail", {"gun.tail": "jammed"}, "jammed"),
-        ("ball", {}, "nothing in its field"),
+        ("ball", {}, "no target"),
         ("tail", {"fighter.2.clock": "12", "intercom": "out"}, "no passing shot without the intercom (9.2)"),
         ("port-cheek", {"crew.bombardier": "kia", "crew.navigator": "kia"}, "nobody in the nose is fit"),
         ("nose", {"crew.bombardier": "kia", "duty.navigator": "moved"}, "its man has just changed places (14.1)"),
@@ -51,7 +51,7 @@ def test_a_gun_says_why_it_holds_its_fire(pack: Pack, gun: str, sheet: dict[str,
     moved = {**PAIR, "crew.radio-operator": "ok", "spray-fire": "off", **front}
     state = {**moved, **(more | sides | angles if "cheek" in gun else {}), **sheet}
     options = Play(pack, state).options_of(Pending.of({"choose": "aim", "bind": {"gun": gun}}))
-    assert {each.name: each.text for each in options}["hold"] == (f"hold fire: {why}" if why else "hold fire")
+    assert {each.name: each.text for each in options}["hold"] == (why or "hold fire")
     assert (len(options) == 1) == bool(why)
 
 

@@ -60,11 +60,11 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
         options = Play(b29, {**state, f"gun.{gun}": "jammed"}).options_of(
             Pending.of({"choose": "aim", "bind": {"gun": gun}})
         )
-        assert [each.text for each in options] == ["hold fire: jammed"]
+        assert [each.text for each in options] == ["jammed"]
     assert reasons == {
         "hold fire",
-        "hold fire: nothing in its field",
-        "hold fire: each man for it is hit, at home, on other duty or fires at another fighter (5-6)",
+        "no target",
+        "no man free to fire it (5-6)",
     }
 
 

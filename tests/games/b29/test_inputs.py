@@ -38,7 +38,7 @@ def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: py
     lines = ["66 1", "34 54 1", "", "44", "33 33 33 22"]
     shown = [player.type(line) for line in lines]
     assert len(lines) <= 5
-    assert "1  Tojo from 6 low  < fwd lower" in shown[1]
+    assert "1  Tojo from 6 low  fwd lower (CFC) on 8+" in shown[1]
     assert player.mission.state["zone"] == 12  # the fight is over, and so is the turn
     fired = [entry["d"] for entry in player.mission.journal.entries if entry["t"] in ("5-7", "5-9")]
     assert fired == [[3, 3], [3, 3], [3, 3], [2, 2]]
@@ -277,7 +277,7 @@ def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.
     shown = player.type("14", "44", "33 34 35 45", "3 3 3 3")
     for line in ("1  Zeke from 12 level", "2  Zeke from 1:30 level", "3  Zeke from 10:30 level", "4  Zeke from 6 low"):
         assert line in shown
-    assert player.question.startswith("Enter does so")
+    assert player.question.startswith("Enter fires as shown")
 
 
 def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
